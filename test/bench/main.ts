@@ -101,7 +101,13 @@ const tablesIn = (answer: object): readonly (readonly object[])[] => {
   return [entries.map(([of, row]) => ({ of, ...(typeof row === 'object' ? row : { is: row }) }))];
 };
 
-const named = process.argv.slice(2).filter((name) => name in parts);
+const words = process.argv.slice(2);
+const unknown = words.find((word) => !(word in parts) && word !== '--write' && Number.isNaN(Number(word)));
+if (unknown !== undefined) {
+  process.stderr.write(`There is no part ${unknown}. The parts are: ${Object.keys(parts).join(', ')}\n`);
+  process.exit(1);
+}
+const named = words.filter((name) => name in parts);
 const answers: Record<string, object> = {};
 let markdown = '';
 for (const name of named.length > 0 ? named : Object.keys(parts)) {

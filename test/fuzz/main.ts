@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { outputOfReady, readStackFile, spawnStack } from '../stack-process.ts';
 
-const help = `npm run fuzz [-- --seconds 120] [-- --seed 1]
+const help = `npm run fuzz -- [--seconds 120] [--seed 1]
 
 Calls every endpoint of a local stack of its own with generated requests, valid and not, and reports each 5xx and each answer that its
 description does not allow. Needs Schemathesis (Python): pip install schemathesis, on the PATH or its file in the variable SCHEMATHESIS.

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { numberArgument } from '../number-argument.ts';
 import { keep, whatIsCovered } from './keep.ts';
 import { findMistake, mistakes } from './mutations.ts';
 import { shrunk } from './shrink.ts';
@@ -28,6 +29,8 @@ const { values } = parseArgs({
   },
 });
 
+const [first, runs] = [numberArgument('--seed', values.seed), numberArgument('--runs', values.runs)];
+
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const { run, coverage } = await openSimulation();
@@ -46,7 +49,6 @@ const printCoverage = (): void => {
 };
 
 const simulate = async (): Promise<void> => {
-  const [first, runs] = [Number(values.seed), Number(values.runs)];
   let [events, faults, failures] = [0, 0, 0];
   for (let seed = first; seed < first + runs; seed += 1) {
     const result = await run(seed, values.trace ? { trace: print } : {});
@@ -65,7 +67,7 @@ const simulate = async (): Promise<void> => {
 const findMistakes = async (): Promise<void> => {
   const kept: { readonly name: string; readonly seed: number }[] = [];
   for (const mistake of mistakes) {
-    const found = await findMistake(mistake, Number(values.runs));
+    const found = await findMistake(mistake, runs);
     print(found ? `seed ${found.seed}: ${mistake.name}: ${found.invariants.join('; ')}` : `NOT FOUND: ${mistake.name}`);
     if (found) kept.push({ name: mistake.name, seed: found.seed });
     else process.exitCode = 1;

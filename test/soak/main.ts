@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { numberArgument } from '../number-argument.ts';
 import { outputOfReady, readStackFile, spawnStack } from '../stack-process.ts';
 import { complaints, creditsOf, jobsWaiting } from './checks.ts';
 import { startTraffic } from './traffic.ts';
@@ -11,7 +12,7 @@ import { startTraffic } from './traffic.ts';
 // Emails and payments at a steady rate, on emulators that conflict and throttle as AWS does, while parts are killed each minute. At the end nothing
 // may be lost, nothing done twice, no count wrong, no job left, and the stack no larger than before.
 
-const minutes = Number(process.argv[2] ?? 30);
+const minutes = numberArgument('The minutes of traffic', process.argv[2] ?? '30');
 const rates = { emails: 4, payments: 1 };
 const quietWithinMs = 240_000;
 const mostGrowth = 1.5;
