@@ -48,6 +48,7 @@ describe('the context of a deployment', () => {
     { RESERVED_CONCURRENCY: '1.5' },
     { WARM_THROUGHPUT: '12000' },
     { WEBHOOK_RETRY_DELAYS: '5;60' },
+    { WEBHOOK_RETRY_DELAYS: '5,604801' },
     { WEBHOOK_TARGETS: 'private' },
     { PUBLIC_BASE_URL: 'https://api.example.com/' },
     { BKASH_URL: 'bkash' },

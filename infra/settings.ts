@@ -8,6 +8,8 @@ const numberIn = (format: RegExp, kind: string) => (least: number, most: number)
 const wholeNumber = numberIn(/^\d{1,9}$/, 'whole number');
 const seconds = numberIn(/^\d{1,9}(\.\d{1,3})?$/, 'number of seconds');
 
+const retryDelay = seconds(0, 604_800);
+
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
@@ -38,7 +40,9 @@ const schemas = {
   /** Seconds before each retry of a webhook delivery, counted from the end of the previous attempt. */
   WEBHOOK_RETRY_DELAYS: z
     .string()
-    .regex(/^\d+(\.\d+)?(,\d+(\.\d+)?)*$/, { error: 'must be numbers of seconds with commas between them' })
+    .refine((text) => text.split(',').every((one) => retryDelay.safeParse(one).success), {
+      error: 'must be numbers of seconds up to a week with commas between them',
+    })
     .default('5,60,300,1800'),
   /** Seconds until an open checkout session expires. */
   CHECKOUT_SESSION_TTL: seconds(0, 31_536_000).default('86400'),

@@ -322,7 +322,14 @@ describe('a failed start', () => {
   });
 
   it('reports in one line that an option is unknown or invalid', async () => {
-    for (const more of [['--prot', '1'], ['--port', 'x'], ['--port'], ['4100'], ['--webhook-targets', 'some']]) {
+    for (const more of [
+      ['--prot', '1'],
+      ['--port', 'x'],
+      ['--port', ''],
+      ['--port'],
+      ['4100'],
+      ['--webhook-targets', 'some'],
+    ]) {
       const { code, lines } = await failedStart(newDataDirectory(), more);
       expect(code).toBe(1);
       expect(lines).toEqual([expect.stringContaining(more[0] ?? '')]);

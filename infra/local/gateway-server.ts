@@ -59,10 +59,14 @@ const listen = async (server: Server, port: number, host: string): Promise<void>
     await once(server.listen(port, host), 'listening');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'EADDRINUSE') throw new StartFailure(portTaken(port));
+    const refusal = portRefusals[code];
+    if (refusal) throw new StartFailure(refusal(port));
     if (!noSuchAddress.includes(code)) throw error;
   }
 };
 
-const portTaken = (port: number): string =>
-  `Port ${port} is in use. Stop the process that uses it, or choose another port: npm start -- --port ${port + 1}`;
+const portRefusals: Readonly<Record<string, (port: number) => string>> = {
+  EADDRINUSE: (port) =>
+    `Port ${port} is in use. Stop the process that uses it, or choose another port: npm start -- --port ${port + 1}`,
+  EACCES: (port) => `Port ${port} is for other users. Choose another port: npm start -- --port 3000`,
+};

@@ -49,7 +49,7 @@ Settings come from the environment, for example LOG_LEVEL or WEBHOOK_RETRY_DELAY
 export const readOptions = (argv: readonly string[], environment: NodeJS.ProcessEnv): StackOptions => {
   const { values } = parsed(argv);
   const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+  if (!/^\d+$/.test(values.port) || port > 65_535)
     throw new StartFailure(`--port must be a number from 0 to 65535. ${usage}`);
   const targets = values['webhook-targets'];
   if (targets !== undefined && targets !== 'any' && targets !== 'public') {
