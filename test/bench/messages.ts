@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { newId } from '../../shared/kit/id.ts';
 import { listedStatuses } from '../../shared/messages/message.ts';
 import { type AcceptedMessage, newEmail } from '../../shared/messages/new-message.ts';
@@ -11,6 +12,9 @@ const nowMs = Date.parse('2026-11-20T12:00:00Z');
 const spacingMs = 100;
 const chunk = 5_000;
 const to = 'ada@example.com';
+
+/** The same for each number, so that the messages of every account lie in the same shards. */
+const randomOf = (n: number): Uint8Array => createHash('sha256').update(`${n}`).digest().subarray(0, 10);
 
 interface Loaded {
   /** How far the account is spread. */
@@ -39,7 +43,7 @@ export const loadMessages = async (
     cipher,
   });
   const rowOf = (n: number) => {
-    const message = newEmail({ channel: 'email', to }, newId(nowMs - n * spacingMs));
+    const message = newEmail({ channel: 'email', to }, newId(nowMs - n * spacingMs, randomOf(n)));
     const status = listedStatuses[n % listedStatuses.length] ?? 'sent';
     const owner = { origin: 'api', contactId: ref.id, ...(isFoundByAddress && { recipient: { email: to } }) } as const;
     return messageItems({ ...message, ...place(message) }, { ...message, status }, owner).row;
