@@ -143,6 +143,30 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await fill('Support email (optional)', 'help@shop.example');
     await page.getByRole('region', { name: 'Branding' }).getByRole('button', { name: 'Save' }).click();
     await says('The settings are saved');
+    await page.reload();
+    await until(() => page.getByLabel('Support email').inputValue()).toBe('help@shop.example');
+  });
+
+  it('keeps what is typed into the settings when a field of it is refused, and when another group is saved', async () => {
+    const tab = await page.context().newPage();
+    await tab.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/settings`);
+    const [general, branding, sms] = ['General', 'Branding', 'Sms'].map((name) => tab.getByRole('region', { name }));
+    if (!general || !branding || !sms) throw new Error('a group of the settings is missing');
+    await branding.getByLabel('Support phone').pressSequentially('+8801700000000');
+    await sms.getByLabel('Kind').selectOption('non_masked');
+    await general.getByLabel('Name', { exact: true }).fill('Demo of a shop');
+    await general.getByLabel('Who is notified').fill('nobody');
+    await general.getByRole('button', { name: 'Save' }).click();
+    await general.getByRole('alert').waitFor();
+    expect(await general.getByLabel('Name', { exact: true }).inputValue()).toBe('Demo of a shop');
+    expect(await general.getByLabel('Who is notified').inputValue()).toBe('nobody');
+    await general.getByLabel('Name', { exact: true }).fill('Demo');
+    await general.getByLabel('Who is notified').fill('');
+    await general.getByRole('button', { name: 'Save' }).click();
+    await tab.getByText('The settings are saved').waitFor();
+    expect(await branding.getByLabel('Support phone').inputValue()).toBe('+8801700000000');
+    expect(await sms.getByLabel('Kind').inputValue()).toBe('non_masked');
+    await tab.close();
   });
 
   it('keeps the Bangla label of a payment method that is edited', async () => {

@@ -84,6 +84,7 @@ interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: ComponentChildren;
+  /** What is in it at first; with `onInput`, what is in it now. */
   readonly value?: string | undefined;
   readonly isOptional?: boolean;
   readonly onInput?: (value: string) => void;
@@ -151,16 +152,17 @@ export const TextField = (props: TextProps) => {
           'aria-invalid': isFaulty || undefined,
           autoComplete: props.autoComplete ?? 'off',
           inputMode: props.inputMode,
+          // A `value` is put back each time that the form is drawn, over what the person has typed.
+          ...(onInput ? { value } : { defaultValue: value }),
         };
         return rows > 1 ? (
-          <textarea {...shared} rows={rows} value={value} onInput={(event) => onInput?.(event.currentTarget.value)} />
+          <textarea {...shared} rows={rows} onInput={(event) => onInput?.(event.currentTarget.value)} />
         ) : (
           <Input
             {...shared}
             type={type}
             min={min}
             max={max}
-            value={value}
             onInput={(event) => onInput?.(event.currentTarget.value)}
           />
         );
@@ -196,13 +198,12 @@ export const SelectField = (props: FieldProps & { readonly choices: Choices }) =
       <select
         id={id}
         name={props.name}
-        value={props.value}
         aria-describedby={describedBy}
         aria-invalid={isFaulty || undefined}
         onInput={(event) => props.onInput?.(event.currentTarget.value)}
       >
         {props.choices.map(([value, words]) => (
-          <option key={value} value={value}>
+          <option key={value} value={value} selected={value === props.value}>
             {words}
           </option>
         ))}

@@ -20,7 +20,7 @@ const lookIn = (values: FormData): Look => ({
 export const Branding = ({ account, isOpen, save }: CardProps) => {
   const [look, setLook] = useState(account.branding);
   const set = (name: keyof Look) => (value: string) => setLook((before) => ({ ...before, [name]: value || null }));
-  const fields = <BrandingFields look={account.branding} set={set} />;
+  const fields = <BrandingFields look={look} set={set} />;
   return (
     <section class="card" aria-label="Branding">
       <h2>Branding</h2>
