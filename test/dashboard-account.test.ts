@@ -254,6 +254,29 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await expectGood(page);
   });
 
+  it('lets an owner save every group of the settings, of which operators alone set some fields', async () => {
+    const { accountId, checkoutBaseUrl, adminBaseUrl, adminToken } = stack.file;
+    const address = `owner-${accountId}@example.com`;
+    const headers = { authorization: `Bearer ${adminToken}` };
+    await request(`${adminBaseUrl}/accounts/${accountId}/members`, 'POST', headers, { email: address, role: 'owner' });
+    await request(`${checkoutBaseUrl}/dashboard/sign-in`, 'POST', {}, { email: address });
+    const owner = await openTab(browser as Browser);
+    await owner.page.goto(await linkMailedTo(stack, address));
+    await owner.page.goto(`${checkoutBaseUrl}/dashboard/${accountId}/settings`);
+    await owner.page.getByRole('heading', { name: 'Branding' }).waitFor();
+    const groups = owner.page.getByRole('region').filter({ has: owner.page.getByRole('button', { name: 'Save' }) });
+    expect(await groups.count()).toBe(6);
+    for (const group of await groups.all()) {
+      const saved = owner.page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+      await group.getByRole('button', { name: 'Save' }).click();
+      expect([await group.getAttribute('aria-label'), (await saved).status()]).toEqual([expect.any(String), 200]);
+    }
+    expect(await owner.page.getByLabel('Verified domains').inputValue()).toContain('example.com');
+    expect(await owner.page.getByLabel('Verified domains').isDisabled()).toBe(true);
+    await expectGood(owner.page);
+    await owner.context.close();
+  });
+
   it('revokes a session, which is over at once', async () => {
     const lost = await openTab(browser as Browser, { userAgent: 'The lost phone' });
     await lost.page.goto(stack.file.dashboardLoginUrl);

@@ -134,6 +134,8 @@ interface TextProps extends FieldProps {
   readonly isCode?: boolean;
   readonly autoComplete?: string;
   readonly inputMode?: 'decimal';
+  /** It can be read and is not sent. */
+  readonly isFixed?: boolean;
 }
 
 /** A line or an area of text. */
@@ -147,6 +149,7 @@ export const TextField = (props: TextProps) => {
           name,
           placeholder,
           required: !isOptional,
+          disabled: props.isFixed,
           class: isCode ? 'code' : undefined,
           'aria-describedby': describedBy,
           'aria-invalid': isFaulty || undefined,

@@ -1,6 +1,7 @@
-import type { ComponentType } from 'preact';
+import type { ComponentProps, ComponentType } from 'preact';
 import type { Account } from '../../client/admin.ts';
 import { CheckFields, linesIn, SelectField, someTextIn, TextField, textIn } from '../parts/form.tsx';
+import { useAccount } from '../session.ts';
 import type { Changes } from './setting-card.ts';
 
 /** Settings that are saved together: their fields, and what these change. */
@@ -22,6 +23,12 @@ const Switch = ({
   readonly label: string;
   readonly isOn: boolean;
 }) => <CheckFields name={name} choices={[['true', label]]} checked={on ? ['true'] : []} />;
+
+/** A text that an account may not decide on itself. Others than operators can read it. */
+const OperatorsText = (props: ComponentProps<typeof TextField>) => {
+  const isFixed = useAccount().role !== 'operator';
+  return <TextField {...props} isFixed={isFixed} hint={isFixed ? 'Operators of the platform set this.' : props.hint} />;
+};
 
 const general: Group = {
   title: 'General',
@@ -55,7 +62,7 @@ const email: Group = {
         />
         <TextField name="email.fromName" label="Sender name" isOptional value={own.fromName ?? ''} />
       </div>
-      <TextField
+      <OperatorsText
         name="email.verifiedDomains"
         label="Verified domains"
         rows={2}
@@ -71,7 +78,7 @@ const email: Group = {
     email: {
       fromAddress: someTextIn(values, 'email.fromAddress') ?? null,
       fromName: someTextIn(values, 'email.fromName') ?? null,
-      verifiedDomains: linesIn(values, 'email.verifiedDomains'),
+      ...(values.has('email.verifiedDomains') && { verifiedDomains: linesIn(values, 'email.verifiedDomains') }),
       listUnsubscribe: isOn(values, 'listUnsubscribe'),
     },
   }),
@@ -81,7 +88,7 @@ const sms: Group = {
   title: 'Sms',
   Fields: ({ account: { sms: own } }) => (
     <div class="row">
-      <TextField name="sms.sender" label="Sender" value={own.sender} />
+      <OperatorsText name="sms.sender" label="Sender" value={own.sender} />
       <SelectField
         name="sms.senderKind"
         label="Kind"
@@ -95,7 +102,7 @@ const sms: Group = {
   ),
   read: (values) => ({
     sms: {
-      sender: textIn(values, 'sms.sender'),
+      ...(values.has('sms.sender') && { sender: textIn(values, 'sms.sender') }),
       senderKind: textIn(values, 'sms.senderKind') === 'masked' ? 'masked' : 'non_masked',
     },
   }),
