@@ -113,6 +113,12 @@ const read: Wanted = { role: 'viewer', of: 'account' };
 const change: Wanted = { role: 'developer', of: 'account' };
 const onAccount = () => ({ path: { id: account.ref.id } });
 
+it.each(['constructor', '__proto__', 'toString'])('%s is an account that no member has', async (id) => {
+  const cookie = await signedIn('owner@example.com');
+  const { status, body } = await ask('POST /x', change, { cookie, path: { id } });
+  expect([status, body.error.code]).toEqual([404, 'account_not_found']);
+});
+
 describe('a session', () => {
   it('is opened once by a link, and not after its ten minutes', async () => {
     const person = (await world.members.personOf('owner@example.com')) ?? '';

@@ -75,7 +75,7 @@ export const peopleSurface = ({ wanted, signIns, members, holders, audit }: Peop
   /** Why this caller may not do this; undefined when they may. */
   const refusalOf = (caller: Caller, account: string | undefined): Fault | undefined => {
     if (caller.isOperator || wanted.role === 'anyone') return undefined;
-    const role = account === undefined ? undefined : caller.roles[account];
+    const role = account === undefined ? undefined : roleOn(caller, account);
     if (wanted.of && !role) return notFound(unknownThing[wanted.of]);
     if (wanted.role === 'operator')
       return new Fault('forbidden_scope', 'Only an operator of the platform may do this.');
@@ -112,9 +112,13 @@ const actorOf = ({ kind, email, name }: Caller, { requestContext: { http } }: AP
   userAgent: (http.userAgent ?? '').slice(0, 400),
 });
 
+/** A path may name anything, also what every object has, such as `constructor`. */
+const roleOn = ({ roles }: Caller, account: string): Role | undefined =>
+  Object.hasOwn(roles, account) ? roles[account] : undefined;
+
 /** What others try is not in the log of an account. */
-const seenBy = ({ isOperator, roles }: Caller, id: string | undefined): { readonly id: string } | undefined =>
-  id !== undefined && (isOperator || roles[id]) ? { id } : undefined;
+const seenBy = (caller: Caller, id: string | undefined): { readonly id: string } | undefined =>
+  id !== undefined && (caller.isOperator || roleOn(caller, id)) ? { id } : undefined;
 
 const unauthorized = (): Fault =>
   new Fault('unauthorized', 'The operator token or the session is missing, malformed, unknown or over. Sign in again.');
