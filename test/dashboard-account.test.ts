@@ -147,6 +147,24 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await until(() => page.getByLabel('Support email').inputValue()).toBe('help@shop.example');
   });
 
+  it('changes one payment method, and leaves what another tab has changed since', async () => {
+    await open('/methods?mode=test');
+    const label = (await page.getByRole('row').nth(1).getByRole('cell').first().innerText()).trim();
+    const second = (await page.getByRole('row').nth(2).getByRole('cell').first().innerText()).trim();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('button', { name: `Turn off ${label}` }).click();
+    await other.getByRole('button', { name: `Turn on ${label}` }).waitFor();
+    await press(`Turn off ${second}`);
+    await page.getByRole('button', { name: `Turn on ${second}` }).waitFor();
+    expect(await page.getByRole('button', { name: `Turn on ${label}` }).count()).toBe(1);
+    for (const each of [label, second]) {
+      await press(`Turn on ${each}`);
+      await page.getByRole('button', { name: `Turn off ${each}` }).waitFor();
+    }
+    await other.close();
+  });
+
   it('keeps what is typed into the settings when a field of it is refused, and when another group is saved', async () => {
     const tab = await page.context().newPage();
     await tab.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/settings`);

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { AcceptanceMethod } from '../../client/admin.ts';
+import { ServiceError } from '../../client/client.ts';
 import { adminApi, problemOf } from '../apis.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Table } from '../parts/list.tsx';
@@ -12,23 +13,45 @@ import { Status } from '../parts/words.tsx';
 import { mayOwn, useAccount } from '../session.ts';
 import { MethodForm, type Wish } from './method-form.tsx';
 
+/** What the methods are to be, from what they are now: another person may have changed them since they were shown. */
+type Change = (now: readonly AcceptanceMethod[]) => readonly Wish[];
+
+const isSame =
+  ({ acceptanceMethodId }: AcceptanceMethod) =>
+  (other: AcceptanceMethod): boolean =>
+    other.acceptanceMethodId === acceptanceMethodId;
+
 const wishOf = ({ hasCredentials: _, ...method }: AcceptanceMethod): Wish => method;
 
 /** Those of one mode in their new order; the others stay as they are. */
-const reordered = (all: readonly AcceptanceMethod[], moved: AcceptanceMethod, by: -1 | 1): Wish[] => {
-  const own = all.filter(({ livemode }) => livemode === moved.livemode);
-  const from = own.indexOf(moved);
-  const other = own[from + by];
-  if (!other) return all.map(wishOf);
-  const order = own.with(from, other).with(from + by, moved);
-  return all.map((method) => ({
-    ...wishOf(method),
-    ...(order.includes(method) && { sortOrder: order.indexOf(method) + 1 }),
-  }));
-};
+const reordered =
+  (shown: AcceptanceMethod, by: -1 | 1): Change =>
+  (now) => {
+    const own = now.filter(({ livemode }) => livemode === shown.livemode);
+    const from = own.findIndex(isSame(shown));
+    const [moved, other] = [own[from], own[from + by]];
+    if (!moved || !other) return now.map(wishOf);
+    const order = own.with(from, other).with(from + by, moved);
+    return now.map((method) => ({
+      ...wishOf(method),
+      ...(order.includes(method) && { sortOrder: order.indexOf(method) + 1 }),
+    }));
+  };
 
-const othersOf = (all: readonly AcceptanceMethod[], method: AcceptanceMethod): Wish[] =>
-  all.filter((each) => each !== method).map(wishOf);
+const removed = () =>
+  new ServiceError({ status: 404, code: 'not_found', message: 'This method was removed meanwhile.', requestId: null });
+
+const changed =
+  (shown: AcceptanceMethod, wish: Partial<Wish>): Change =>
+  (now) => {
+    if (!now.some(isSame(shown))) throw removed();
+    return now.map((method) => ({ ...wishOf(method), ...(isSame(shown)(method) && wish) }));
+  };
+
+const without =
+  (shown: AcceptanceMethod): Change =>
+  (now) =>
+    now.filter((method) => !isSame(shown)(method)).map(wishOf);
 
 type Open = 'add' | { readonly kind: 'edit' | 'remove'; readonly method: AcceptanceMethod };
 
@@ -44,14 +67,16 @@ export const Methods = () => {
     () => adminApi.call('GET /accounts/{id}/checkout-methods', { path }).then(({ data }) => data),
     [account.id],
   );
-  const all = loaded.value ?? [];
-  const shown = all.filter(({ livemode }) => livemode === isLive);
+  const shown = (loaded.value ?? []).filter(({ livemode }) => livemode === isLive);
   const isOwner = mayOwn(account);
 
-  const save = async (wishes: readonly Wish[]): Promise<void> =>
-    loaded.replace((await adminApi.call('PUT /accounts/{id}/checkout-methods', { path, body: [...wishes] })).data);
-  const saveOrSay = (wishes: readonly Wish[]) =>
-    save(wishes).catch((thrown: unknown) => toast(problemOf(thrown).message, 'bad'));
+  const save = async (change: Change): Promise<void> => {
+    const { data: now } = await adminApi.call('GET /accounts/{id}/checkout-methods', { path });
+    const body = [...change(now)];
+    loaded.replace((await adminApi.call('PUT /accounts/{id}/checkout-methods', { path, body })).data);
+  };
+  const saveOrSay = (change: Change) =>
+    save(change).catch((thrown: unknown) => toast(problemOf(thrown).message, 'bad'));
   return (
     <Screen
       title="Payment methods"
@@ -69,20 +94,19 @@ export const Methods = () => {
     >
       {loaded.problem ? <Trouble problem={loaded.problem} retry={loaded.reload} /> : null}
       {!loaded.value && loaded.isLoading ? <Loading /> : null}
-      {loaded.value ? <MethodTable all={all} shown={shown} save={saveOrSay} onOpen={setDialog} /> : null}
-      <MethodDialog all={all} next={shown.length + 1} open={dialog} save={save} onClose={() => setDialog(undefined)} />
+      {loaded.value ? <MethodTable shown={shown} save={saveOrSay} onOpen={setDialog} /> : null}
+      <MethodDialog next={shown.length + 1} open={dialog} save={save} onClose={() => setDialog(undefined)} />
     </Screen>
   );
 };
 
 interface TableProps {
-  readonly all: readonly AcceptanceMethod[];
   readonly shown: readonly AcceptanceMethod[];
-  readonly save: (wishes: readonly Wish[]) => void;
+  readonly save: (change: Change) => void;
   readonly onOpen: (open: Open) => void;
 }
 
-const MethodTable = ({ all, shown, save, onOpen }: TableProps) => {
+const MethodTable = ({ shown, save, onOpen }: TableProps) => {
   const isOwner = mayOwn(useAccount());
   const isLive = useMode() === 'live';
   if (shown.length === 0)
@@ -112,8 +136,8 @@ const MethodTable = ({ all, shown, save, onOpen }: TableProps) => {
                 method={method}
                 position={shown.indexOf(method)}
                 count={shown.length}
-                onMove={(by) => save(reordered(all, method, by))}
-                onSwitch={() => save([...othersOf(all, method), { ...wishOf(method), enabled: !method.enabled }])}
+                onMove={(by) => save(reordered(method, by))}
+                onSwitch={() => save(changed(method, { enabled: !method.enabled }))}
                 onOpen={(kind) => onOpen({ kind, method })}
               />
             ) : null,
@@ -124,37 +148,42 @@ const MethodTable = ({ all, shown, save, onOpen }: TableProps) => {
 };
 
 interface DialogProps {
-  readonly all: readonly AcceptanceMethod[];
   /** The place of a new one in the order. */
   readonly next: number;
   readonly open: Open | undefined;
-  readonly save: (wishes: readonly Wish[]) => Promise<void>;
+  readonly save: (change: Change) => Promise<void>;
   readonly onClose: () => void;
 }
 
-const MethodDialog = ({ all, next, open, save, onClose }: DialogProps) => {
+const MethodDialog = ({ next, open, save, onClose }: DialogProps) => {
   const isLive = useMode() === 'live';
   if (!open) return null;
   if (open === 'add')
     return (
-      <MethodForm isLive={isLive} next={next} onClose={onClose} onSave={(wish) => save([...all.map(wishOf), wish])} />
+      <MethodForm
+        isLive={isLive}
+        next={next}
+        onClose={onClose}
+        onSave={(wish) => save((now) => [...now.map(wishOf), wish])}
+      />
     );
   const { kind, method } = open;
-  const others = othersOf(all, method);
   return kind === 'edit' ? (
     <MethodForm
       method={method}
       isLive={isLive}
       next={method.sortOrder}
       onClose={onClose}
-      onSave={(wish) => save([...others, { ...wishOf(method), ...wish }])}
+      onSave={({ displayLabel, credentials }) =>
+        save(changed(method, { displayLabel, ...(credentials && { credentials }) }))
+      }
     />
   ) : (
     <Confirm
       title={`Remove “${method.displayLabel}”?`}
       action="Remove method"
       onClose={onClose}
-      onConfirm={() => save(others)}
+      onConfirm={() => save(without(method))}
     >
       <p>
         It is no longer on the page. Payments under way are finished. Its credentials are kept for them, and for
