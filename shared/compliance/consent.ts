@@ -1,4 +1,4 @@
-import type { KeptContact } from '../contacts/contact.ts';
+import { hasUnsubscribedSince, type KeptContact } from '../contacts/contact.ts';
 import { textChannels } from '../messages/message.ts';
 
 export const consentChannels = ['sms', 'whatsapp', 'email'] as const;
@@ -65,6 +65,17 @@ export const afterLeaving = (entry: ConsentEntry, contact: Leaver): ConsentEntry
 /** The current entry of a channel. */
 export const standingOn = (channel: ConsentChannel, entries: readonly ConsentEntry[]): ConsentEntry | undefined =>
   standing(entries.filter((entry) => entry.channel === channel));
+
+/** Whether nothing newer contradicts an entry: on its channel, of the recipient on any, or because the contact has unsubscribed since. */
+export const isLastWord = (
+  entry: ConsentEntry,
+  earlier: readonly ConsentEntry[],
+  contact: Pick<KeptContact, 'unsubscribedAt'>,
+): boolean => {
+  const isAsWide = ({ channel, by }: ConsentEntry) =>
+    channel === entry.channel || (by === 'recipient' && entry.by === 'recipient');
+  return overrides(entry, standing(earlier.filter(isAsWide))) && !hasUnsubscribedSince(contact, entry.at);
+};
 
 /** Consents to texts were given for one phone: these entries end them when their contact gets another phone, or none. */
 export const endedByPhoneChange = (entries: readonly ConsentEntry[], changedAt: string): ConsentEntry[] =>

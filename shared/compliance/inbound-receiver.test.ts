@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
 import { detailsOf } from '../contacts/contact.ts';
+import { reacted } from '../contacts/reaction.ts';
 import { newId } from '../kit/id.ts';
 import { iso } from '../kit/time.ts';
 import { textChannels } from '../messages/message.ts';
@@ -140,6 +141,39 @@ describe('an inbound message', () => {
     await receive({ from });
     expect(await world.consents.list(account.ref, first)).toEqual([]);
     expect(await stateOf(from, second)).toMatchObject({ status: 'unsubscribed', sms: 'withdrawn' });
+  });
+});
+
+describe('a START that arrives late', () => {
+  const subscriber = async () => {
+    const phone = somePhone();
+    const id = newId(Date.now());
+    const details = detailsOf({ phone, email: `${phone.slice(1)}@example.com` });
+    await world.contacts.create(account.ref, { id, details }, startMs);
+    return { phone, id };
+  };
+  const late = { text: 'START', atMs: startMs + 1_000 };
+  /** The channels on which the contact is on the list of who is not to be written to. */
+  const listed = async (phone: string) =>
+    (await world.suppressions.list(account.ref, { limit: 200 }))
+      .filter(({ address }) => address.includes(phone.slice(1)))
+      .map(({ channel }) => channel)
+      .sort();
+
+  it.each(textChannels)('on %s does not lift an unsubscription since', async (channel) => {
+    const { phone, id } = await subscriber();
+    await world.contacts.change(account.ref, id, (before) => reacted(before, 'unsubscribed', startMs + 2_000));
+    await receive({ from: phone, channel, ...late });
+    expect(await stateOf(phone, id)).toMatchObject({ status: 'unsubscribed', [channel]: 'active' });
+    expect(await listed(phone)).toEqual(['email', 'sms', 'whatsapp']);
+  });
+
+  it.each(textChannels)('after a STOP on %s leaves its sender on the list', async (channel) => {
+    const { phone, id } = await subscriber();
+    await receive({ from: phone, channel, atMs: startMs + 2_000 });
+    await receive({ from: phone, ...late });
+    expect(await stateOf(phone, id)).toMatchObject({ status: 'unsubscribed' });
+    expect(await listed(phone)).toEqual(['email', 'sms', 'whatsapp']);
   });
 });
 

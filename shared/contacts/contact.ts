@@ -148,6 +148,10 @@ export const withStatus = (before: KeptContact, status: ContactStatus, nowMs: nu
         ...(status === 'unsubscribed' && { unsubscribedAt: iso(nowMs) }),
       };
 
+/** Whether it unsubscribed at that time or later. */
+export const hasUnsubscribedSince = ({ unsubscribedAt }: Pick<KeptContact, 'unsubscribedAt'>, at: string): boolean =>
+  unsubscribedAt !== null && unsubscribedAt >= at;
+
 /** The contact after another reason for the status that it has. */
 export const confirmed = (before: KeptContact, nowMs: number): KeptContact => ({
   ...before,

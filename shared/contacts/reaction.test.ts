@@ -66,6 +66,12 @@ describe('what a contact asks for', () => {
     expect(afterRequest({ ...contact, status }, asked, nowMs).status).toBe(after);
   });
 
+  it('stays unsubscribed by a START of before it', () => {
+    const gone = reacted(contact, 'unsubscribed', nowMs);
+    for (const atMs of [nowMs - 1, nowMs]) expect(afterRequest(gone, 'start', atMs)).toBe(gone);
+    expect(afterRequest(gone, 'start', nowMs + 1).status).toBe('active');
+  });
+
   it('is the same object when the request changes nothing', () => {
     const stopped = afterRequest(contact, 'stop', nowMs);
     expect(afterRequest(stopped, 'stop', nowMs)).toBe(stopped);

@@ -1,4 +1,10 @@
-import { type ConsentChannel, type ConsentEntry, endedByPhoneChange, standingOn } from '../../compliance/consent.ts';
+import {
+  type ConsentChannel,
+  type ConsentEntry,
+  endedByPhoneChange,
+  isLastWord,
+  standingOn,
+} from '../../compliance/consent.ts';
 import type { KeptContact } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
@@ -58,11 +64,12 @@ export const consentStore = (table: Table, vault: Vault) => {
     const optOut = before.phone === null ? undefined : await readOptOut(account.id, cipher, before.phone);
     const optOuts = optOut ? optOutWrites(...optOut, entry) : [];
     const said = optOut && { consents: version + 1, optOut: optOut[1].version + optOuts.length };
+    const isAgreed = after.status === before.status && isLastWord(entry, entries, before);
     const refused = await table.transact([
       entryWrite(account.id, cipher, contactId, entry),
       headWrite(itemKeys.consents(account.id, contactId), version, [...entries, entry]),
       ...changeWrites(account.id, cipher, before, after, { said }),
-      ...(after.status === before.status ? agreedWrites(account.id, cipher, after, entry) : []),
+      ...(isAgreed ? agreedWrites(account.id, cipher, after, entry) : []),
       ...optOuts,
     ]);
     const isKnown = refused?.failed.some(({ position }) => position === 0);
