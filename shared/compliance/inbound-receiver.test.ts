@@ -177,6 +177,30 @@ describe('a START that arrives late', () => {
   });
 });
 
+describe('a message that its gateway repeats, and that says no time of its own', () => {
+  const said = (text: string, second: number, id: string) => ({ text, atMs: startMs + second * 1_000, id });
+
+  it.each([
+    ['START', 'STOP', ['sms', 'whatsapp']],
+    ['STOP', 'START', []],
+  ])('%s counts once, for a phone without a contact too', async (first, then, out) => {
+    const from = somePhone();
+    for (const message of [said(first, 0, 'a'), said(then, 1, 'b'), said(first, 2, 'a')])
+      await receive({ from, ...message });
+    expect((await stateOf(from, newId(startMs))).out).toEqual(out);
+  });
+
+  it('counts once where the phone has come to another contact', async () => {
+    const from = somePhone();
+    const first = await newContact(from);
+    for (const message of [said('STOP', 0, 'a'), said('START', 1, 'b')]) await receive({ from, ...message });
+    await world.contacts.retire(account.ref, first, startMs);
+    const second = await newContact(from);
+    await receive({ from, ...said('STOP', 2, 'a') });
+    expect(await stateOf(from, second)).toMatchObject({ out: [], status: 'active' });
+  });
+});
+
 const outcomes = fc.record({
   id: fc.uuid(),
   channel: fc.constantFrom('sms' as const, 'whatsapp' as const),

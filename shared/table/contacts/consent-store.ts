@@ -8,16 +8,18 @@ import {
 import type { KeptContact } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
-import { type ItemKey, itemKeys, partitions } from '../keys.ts';
+import { itemKeys, partitions } from '../keys.ts';
 import type { Table, Write } from '../table.ts';
 import { entryFrom, entryWrite, headCheck, headWrite, versionOf } from './consent-items.ts';
 import { contactFrom } from './contact-items.ts';
 import { changeWrites, phoneCheck } from './contact-writes.ts';
-import { type KeptOptOut, optOutFrom, optOutKey, optOutWrites } from './opt-out-items.ts';
+import { hasHeard, heardOptOutFrom, optOutKey, optOutWrites } from './opt-out-items.ts';
 import { agreedWrites } from './suppression-items.ts';
 
 /** The contact after an entry, given all earlier entries; undefined when the entry does not concern this contact. */
 type Change = (before: KeptContact, earlier: readonly ConsentEntry[]) => KeptContact | undefined;
+
+const withoutPhone = { writes: [], version: undefined };
 
 /** Every sort key of a contact's consents. */
 const all = { from: '!', to: '~', newestFirst: false };
@@ -36,13 +38,14 @@ export const consentStore = (table: Table, vault: Vault) => {
     return { cipher, version: versionOf(head), entries };
   };
 
-  const readOptOut = async (
-    accountId: string,
-    cipher: Cipher,
-    phone: string,
-  ): Promise<readonly [ItemKey, KeptOptOut]> => {
+  /** What an entry changes of a phone's opt-out, and its version then; undefined when the phone was told of it before. */
+  const keptWith = async (accountId: string, cipher: Cipher, phone: string | null, entry: ConsentEntry) => {
+    if (phone === null) return withoutPhone;
     const key = optOutKey(accountId, cipher, phone);
-    return [key, optOutFrom(await table.get(key))];
+    const optOut = heardOptOutFrom(key, await table.get(key));
+    if (hasHeard(cipher, optOut, entry)) return undefined;
+    const writes = optOutWrites(cipher, optOut, entry);
+    return { writes, version: optOut.version + writes.length };
   };
 
   /**
@@ -61,16 +64,16 @@ export const consentStore = (table: Table, vault: Vault) => {
     const before = contactFrom(account.id, cipher, item);
     const after = change(before, entries);
     if (!after) return false;
-    const optOut = before.phone === null ? undefined : await readOptOut(account.id, cipher, before.phone);
-    const optOuts = optOut ? optOutWrites(...optOut, entry) : [];
-    const said = optOut && { consents: version + 1, optOut: optOut[1].version + optOuts.length };
+    const kept = await keptWith(account.id, cipher, before.phone, entry);
+    if (!kept) return true;
+    const said = kept.version === undefined ? undefined : { consents: version + 1, optOut: kept.version };
     const isAgreed = after.status === before.status && isLastWord(entry, entries, before);
     const refused = await table.transact([
       entryWrite(account.id, cipher, contactId, entry),
       headWrite(itemKeys.consents(account.id, contactId), version, [...entries, entry]),
       ...changeWrites(account.id, cipher, before, after, { said }),
       ...(isAgreed ? agreedWrites(account.id, cipher, after, entry) : []),
-      ...optOuts,
+      ...kept.writes,
     ]);
     const isKnown = refused?.failed.some(({ position }) => position === 0);
     // Another write was first, so read again.
@@ -80,7 +83,7 @@ export const consentStore = (table: Table, vault: Vault) => {
   /** Keeps an entry with a phone that no contact has. Gives false when a contact has it. */
   const recordForPhone = async (account: AccountRef, phone: string, entry: ConsentEntry): Promise<boolean> => {
     const cipher = await vault.unlock(account);
-    const writes = optOutWrites(...(await readOptOut(account.id, cipher, phone)), entry);
+    const { writes } = (await keptWith(account.id, cipher, phone, entry)) ?? withoutPhone;
     const refused = writes.length > 0 && (await table.transact([phoneCheck(account.id, cipher, phone), ...writes]));
     if (!refused) return true;
     const isHeld = refused.failed.some(({ position }) => position === 0);

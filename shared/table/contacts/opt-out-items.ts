@@ -24,10 +24,31 @@ export const optOutCheck = (key: ItemKey, kept: KeptOptOut): Write => ({
   ConditionCheck: { Key: { ...key }, ...versionAsRead(kept.version) },
 });
 
-/** Keeps an entry, where it changes the opt-out. Refused when another entry was kept since. */
-export const optOutWrites = (key: ItemKey, kept: KeptOptOut, entry: ConsentEntry): Write[] => {
+/** How many entries a phone remembers: a gateway repeats a message soon, or never. */
+const mostHeard = 8;
+
+/** An opt-out with the entries that made it, as fingerprints: a repeated one, which may say a later time, changes nothing. */
+export interface HeardOptOut extends KeptOptOut {
+  readonly key: ItemKey;
+  readonly heard: readonly string[];
+}
+
+export const heardOptOutFrom = (key: ItemKey, item: Item | undefined): HeardOptOut => ({
+  ...optOutFrom(item),
+  key,
+  heard: (item?.['heard'] ?? []) as string[],
+});
+
+const nameOf = (cipher: Cipher, { id }: ConsentEntry): string => cipher.fingerprint('consent', id);
+
+export const hasHeard = (cipher: Cipher, { heard }: HeardOptOut, entry: ConsentEntry): boolean =>
+  heard.includes(nameOf(cipher, entry));
+
+/** Keeps an entry that was not heard before, where it changes the opt-out. Refused when another entry was kept since. */
+export const optOutWrites = (cipher: Cipher, { key, heard, ...kept }: HeardOptOut, entry: ConsentEntry): Write[] => {
   const said = optOutAfter(kept.said, entry);
   if (said === kept.said) return [];
-  const item = { ...key, entity: 'opt-out', said, version: kept.version + 1 };
+  const heardNow = [...heard, nameOf(cipher, entry)].slice(-mostHeard);
+  const item = { ...key, entity: 'opt-out', said, heard: heardNow, version: kept.version + 1 };
   return [{ Put: { Item: item, ...versionAsRead(kept.version) } }];
 };
