@@ -90,6 +90,15 @@ describe('the gate', () => {
     expect(blockOf({ ...fine('whatsapp'), windowOpenUntilMs: undefined })?.reason).toMatch(/window is closed/);
   });
 
+  it('says from when a send is possible, where there is such a time', () => {
+    const within = { ...fine('sms'), quietUntilMs: nowMs + 8 * 86_400_000 - 1 };
+    expect(blockOf(within)?.retryAtMs).toBe(within.quietUntilMs);
+    expect(blockOf({ ...within, quietUntilMs: within.quietUntilMs + 1 })).toEqual({
+      by: 'quiet-hours',
+      reason: 'Quiet hours apply at the recipient at all times, in one of its possible time zones or another.',
+    });
+  });
+
   it('does not block after quiet hours and a cap have just ended', () => {
     expect(blockOf({ ...fine('sms'), quietUntilMs: nowMs, capFreeAtMs: nowMs })).toBeUndefined();
   });

@@ -9,7 +9,7 @@ import type { Recipient } from '../messages/recipient.ts';
 import { type ConsentStatus, leftAt } from './consent.ts';
 import { slotsAfter } from './frequency-cap.ts';
 import { isOptedOut, type OptOut } from './opt-out.ts';
-import { quietUntil } from './quiet-hours.ts';
+import { isEndless, quietUntil } from './quiet-hours.ts';
 
 /** A message to accept. */
 export interface Draft {
@@ -107,6 +107,9 @@ const when = (isBlocked: boolean, reason: string): string | undefined => (isBloc
 const until = (freeAtMs: number | undefined, nowMs: number, reason: string): string | undefined =>
   freeAtMs !== undefined && freeAtMs > nowMs ? `${reason}: sending is possible from ${iso(freeAtMs)}.` : undefined;
 
+const isAlwaysQuiet = ({ quietUntilMs, nowMs }: Pick<GateFacts, 'quietUntilMs' | 'nowMs'>): boolean =>
+  quietUntilMs !== undefined && isEndless(quietUntilMs, nowMs);
+
 /** The first rule that blocks a send gives the reason. An email passes the first four only (messaging specification, "What the service does"). */
 const rules = [
   {
@@ -153,9 +156,12 @@ const rules = [
   {
     name: 'quiet-hours',
     on: textChannels,
-    reason: ({ quietUntilMs, nowMs }) => until(quietUntilMs, nowMs, 'Quiet hours apply at the recipient'),
+    reason: ({ quietUntilMs, nowMs }) =>
+      isAlwaysQuiet({ quietUntilMs, nowMs })
+        ? 'Quiet hours apply at the recipient at all times, in one of its possible time zones or another.'
+        : until(quietUntilMs, nowMs, 'Quiet hours apply at the recipient'),
     isOfItsTime: true,
-    freeAtMs: ({ quietUntilMs }) => quietUntilMs,
+    freeAtMs: (facts) => (isAlwaysQuiet(facts) ? undefined : facts.quietUntilMs),
   },
   {
     name: 'frequency-cap',

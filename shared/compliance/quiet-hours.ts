@@ -105,3 +105,6 @@ export const quietUntil = (
   }
   return endMs;
 };
+
+/** Whether quiet hours with this end, as `quietUntil` found it, leave no time at all. */
+export const isEndless = (untilMs: number, nowMs: number): boolean => untilMs >= nowMs + searchMs;

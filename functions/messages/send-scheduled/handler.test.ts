@@ -155,6 +155,21 @@ describe('a scheduled message', () => {
     expect(await world.messages.find(ref, id)).toMatchObject({ status: 'queued', isHeld: false });
   });
 
+  it('ends failed with its credits back when quiet hours leave no time: it would wait for ever', async () => {
+    const quietHours = { start: '00:00', end: '23:59', withCountryRules: false };
+    const { ref } = await world.newAccount({ settings: { ...quietSettings, quietHours } });
+    const bench = newBench(world);
+    const { contactId: _, ...inTheUsa } = { contactId: '', ...(await bodyTo(world, ref, 'sms', '+12125550100')) };
+    const credits = await world.accounts.credits(ref.id);
+    const { id } = await bench.send(ref, inTheUsa, 10 * minuteMs);
+    bench.time.nowMs += 10 * minuteMs;
+    await bench.sweep();
+    await bench.work();
+    expect(await world.messages.find(ref, id)).toMatchObject({ status: 'failed', failureCode: 'send_blocked' });
+    expect(await world.accounts.credits(ref.id)).toEqual(credits);
+    expect(await leftOf(ref.id)).toEqual([]);
+  });
+
   it.each([
     ['sms', 'withdrawn'],
     ['email', 'frozen'],

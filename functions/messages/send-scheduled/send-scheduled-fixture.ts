@@ -135,10 +135,14 @@ export const newBench = (world: World, { answer = () => ({ kind: 'accepted' }), 
 let phones = 0;
 
 /** The body of a message to a new recipient who may get it. */
-export const bodyTo = async (world: World, ref: AccountRef, channel: Channel) => {
+export const bodyTo = async (
+  world: World,
+  ref: AccountRef,
+  channel: Channel,
+  phone = `+88018${String(phones + 1).padStart(8, '0')}`,
+) => {
   phones += 1;
   if (channel === 'email') return { channel, to: `ada${phones}@example.com`, subject: 'Hello', text: 'It works.' };
-  const phone = `+88018${String(phones).padStart(8, '0')}`;
   const contactId = newId(startMs);
   await world.contacts.create(ref, { id: contactId, details: detailsOf({ phone }) }, startMs);
   const consent = { status: 'active', source: 'form', text: null, by: 'operator', at: iso(startMs) } as const;
