@@ -209,6 +209,12 @@ it('publishes the line that makes the secret of Standard Webhooks, with which it
   expect([whsec.slice(0, 6), `v1,${made}`]).toEqual(['whsec_', headers['webhook-signature']]);
 });
 
+it('gives the library for PHP the headers in lower case, and the one for Ruby those of the request', () => {
+  const codeOf = (wanted: string): string => standardSnippets.find(({ language }) => language === wanted)?.code ?? '';
+  expect(codeOf('PHP')).toContain('verify($rawBody, array_change_key_case(');
+  expect(codeOf('Ruby')).toContain('verify(raw_body, request.headers)');
+});
+
 it('publishes notes that name every header that carries a signature', () => {
   for (const name of ['X-Service-Signature', 'X-Webhook-Signature', 'webhook-signature']) {
     expect(Object.keys(headers)).toContain(name);

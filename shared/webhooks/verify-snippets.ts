@@ -153,7 +153,8 @@ if err == nil {
     language: 'PHP',
     code: `<?php
 $whsec = 'whsec_' . base64_encode($secret);
-$event = (new \\StandardWebhooks\\Webhook($whsec))->verify($rawBody, getallheaders());
+// The library knows the headers in lower case only; PHP may write Webhook-Id.
+$event = (new \\StandardWebhooks\\Webhook($whsec))->verify($rawBody, array_change_key_case(getallheaders()));
 `,
   },
   {
@@ -162,7 +163,7 @@ $event = (new \\StandardWebhooks\\Webhook($whsec))->verify($rawBody, getallheade
 require 'base64'
 
 whsec = 'whsec_' + Base64.strict_encode64(secret)
-event = StandardWebhooks::Webhook.new(whsec).verify(raw_body, headers)
+event = StandardWebhooks::Webhook.new(whsec).verify(raw_body, request.headers)
 `,
   },
 ] as const;
