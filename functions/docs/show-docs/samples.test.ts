@@ -127,12 +127,15 @@ it('the guide of retries repeats what may succeed later, and gives up after five
   expect(fetched).toHaveBeenCalledTimes(3 + 5);
 });
 
-it('the guide of pagination reads every page of a list', async () => {
+it.each([
+  ['', '?cursor=b'],
+  ['?channel=sms', '?channel=sms&cursor=b'],
+])('the guide of pagination reads every page of a list, asked with the query "%s"', async (query, next) => {
   const { all } = await exportsOf('all');
   const pagesByPath: Readonly<Record<string, unknown>> = {
-    '/messages': { data: [1, 2], pagination: { cursor: 'b', hasMore: true } },
-    '/messages?cursor=b': { data: [3], pagination: { cursor: null, hasMore: false } },
+    [`/messages${query}`]: { data: [1, 2], pagination: { cursor: 'b', hasMore: true } },
+    [`/messages${next}`]: { data: [3], pagination: { cursor: null, hasMore: false } },
   };
-  const rows = all?.(async (path: string) => pagesByPath[path], '/messages') as AsyncIterable<number>;
+  const rows = all?.(async (path: string) => pagesByPath[path], `/messages${query}`) as AsyncIterable<number>;
   expect(await Array.fromAsync(rows)).toEqual([1, 2, 3]);
 });
