@@ -128,6 +128,23 @@ it('the guide of retries repeats what may succeed later, and gives up after five
 });
 
 it.each([
+  [{ code: 'idempotency_conflict' }, 2],
+  [{ code: 'conflict' }, 1],
+  ['conflict', 1],
+])('the guide of retries sends a request that was refused with 409 and %j %i time(s)', async (error, times) => {
+  vi.useFakeTimers();
+  const { send } = await exportsOf('send');
+  const answers = [Response.json({ error }, { status: 409 }), new Response('', { status: 201 })];
+  const expected = answers[times - 1];
+  const fetched = vi.fn(async () => answers.shift());
+  vi.stubGlobal('fetch', fetched);
+  const answer = send?.('https://api.example.com', {});
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await answer).toBe(expected);
+  expect(fetched).toHaveBeenCalledTimes(times);
+});
+
+it.each([
   ['', '?cursor=b'],
   ['?channel=sms', '?channel=sms&cursor=b'],
 ])('the guide of pagination reads every page of a list, asked with the query "%s"', async (query, next) => {
