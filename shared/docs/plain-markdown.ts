@@ -11,20 +11,29 @@ const entities: Readonly<Record<string, string>> = {
 const textOf = (markup: string): string =>
   markup.replaceAll(/<[^>]+>/g, '').replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
 
+const cellsOf = (row: string): string[] =>
+  [...row.matchAll(/<t[hd](?: [^>]*)?>(.*?)<\/t[hd]>/gs)].map(([, text = '']) =>
+    text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|'),
+  );
+
+/** A row of heads, one of dashes, and the others: without each of them it is no table. */
+const tableOf = (markup: string): string => {
+  const [heads = [], ...rows] = [...markup.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) => cellsOf(row));
+  return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+};
+
 /** What stands for a tag. Blocks of code are taken out before, because nothing in them is a tag. */
 const tags: readonly (readonly [RegExp, string | ((...found: string[]) => string)])[] = [
-  [/<p class="label">.*?<\/p>/gs, ''],
+  [/<p class="label">.*?<\/p>|<figure>.*?<\/figure>/gs, ''],
   [/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gs, (_, href = '', text = '') => `[${text}](${href})`],
   [/<code>(.*?)<\/code>/gs, (_, text = '') => `\`${text}\``],
   [/<h([1-6])[^>]*>(.*?)<\/h\1>/gs, (_, level = '', text = '') => `\n\n${'#'.repeat(Number(level))} ${text}\n\n`],
   [/<i>(.*?)<\/i>|<em>(.*?)<\/em>/gs, (_, one = '', other = '') => `_${one || other}_`],
   [/<(?:b|strong)>(.*?)<\/(?:b|strong)>/gs, (_, text = '') => `**${text}**`],
   [/<dt>(.*?)<\/dt>\s*<dd>/gs, (_, text = '') => `\n- ${text}: `],
-  [/<\/tr>\s*<\/thead>/g, ' |\n|---|'],
-  [/<tr>\s*/g, '\n'],
-  [/<t[hd][^>]*>(.*?)<\/t[hd]>\s*/gs, (_, text = '') => `| ${text} `],
+  [/<table[^>]*>(.*?)<\/table>/gs, (_, rows = '') => `\n\n${tableOf(rows)}\n\n`],
   [/<li[^>]*>/g, '\n- '],
-  [/<\/?(?:p|ul|ol|dl|table|section|div)[^>]*>/g, '\n\n'],
+  [/<\/?(?:p|ul|ol|dl|section|div)[^>]*>/g, '\n\n'],
 ];
 
 /** A page as Markdown, from its HTML, so that both always say the same. */

@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { lexer } from 'marked';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeRoutes } from '../../../infra/describe.ts';
 import { siteOrder } from '../../../shared/docs/site-map.ts';
@@ -14,6 +15,16 @@ const paths = siteOrder.map(({ path }) => path);
 const bytesOf = (path: string): number => Buffer.from(site.files[path]?.gzip ?? '', 'base64').length;
 const loadedBy = (markup: string): string[] =>
   [...markup.matchAll(/(?:src|rel="stylesheet" href)="([^"]+)"/g)].map(([, path = '']) => path);
+
+/** How many cells each row of each table has. */
+const tablesOf = (markdown: string): number[][] =>
+  lexer(markdown).flatMap((token) =>
+    token.type === 'table' ? [[token.header, ...token.rows].map((row: unknown[]) => row.length)] : [],
+  );
+const shownTablesOf = (markup: string): number[][] =>
+  (markup.match(/<table.*?<\/table>/gs) ?? []).map((table) =>
+    (table.match(/<tr.*?<\/tr>/gs) ?? []).map((row) => row.match(/<t[hd]\b/g)?.length ?? 0),
+  );
 
 describe('the documentation', () => {
   it.each(paths)('200 shows %s, an accessible page that loads nothing from other hosts', async (path) => {
@@ -44,7 +55,13 @@ describe('the documentation', () => {
     expect([status, headers['Content-Type']]).toEqual([200, 'text/markdown; charset=utf-8']);
     expect(text.split('\n')[0]).toBe(`# ${/<h1>(.*?)<\/h1>/.exec(page.text)?.[1]}`);
     expect(text.match(/^```\w/gm)?.length ?? 0).toBe(page.text.match(/<pre /g)?.length ?? 0);
+    expect(tablesOf(text)).toEqual(shownTablesOf(page.text));
     expect(text.replaceAll(/```.*?```|`[^`]*`/gs, '')).not.toMatch(/<\/?\w+>|&\w+;/);
+  });
+
+  it('leaves the names of the lines of a chart out of the Markdown', async () => {
+    const { text } = await visit('/docs/growth.md');
+    expect(text.split('\n')).not.toContain('GET /messages, unfiltered (messages)');
   });
 
   it('lists every page in llms.txt, at both usual addresses', async () => {
