@@ -40,13 +40,16 @@ export interface Figures {
 /** What `npm run bench -- figures --write` measured. */
 export const measuredFigures = figures as Figures;
 
+/** The parts have one decimal, and their sum in binary may have many. */
+const rounded = (sum: number): number => Math.round(sum * 10) / 10;
+
 export const operationFigures: Html = table(
   [
     ...['Operation', 'Load', 'DynamoDB calls', 'read units', 'write units'],
     ...['SQS requests', 'log bytes', 'CPU ms', 'p50 ms', '$ a million'],
   ],
   measuredFigures.operations.map(({ name, load, reads, writes, transactions, ...rest }) => [
-    ...[name, load, String(reads + writes + transactions)],
+    ...[name, load, String(rounded(reads + writes + transactions))],
     ...[rest.readUnits, rest.writeUnits, rest.queueRequests, rest.logBytes].map(String),
     ...[rest.processorMs, rest.requestMs, rest.dollarsPerMillion].map(String),
   ]),

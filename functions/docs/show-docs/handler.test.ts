@@ -64,6 +64,10 @@ describe('the documentation', () => {
     expect(text.split('\n')).not.toContain('GET /messages, unfiltered (messages)');
   });
 
+  it('shows sums of figures with the decimals of their parts', async () => {
+    expect((await visit('/docs/figures')).text).not.toMatch(/\d\.\d{6}/);
+  });
+
   it('lists every page in llms.txt, at both usual addresses', async () => {
     const { text, headers } = await visit('/llms.txt');
     expect(headers['Content-Type']).toBe('text/plain; charset=utf-8');
