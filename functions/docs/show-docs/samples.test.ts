@@ -156,3 +156,8 @@ it.each([
   const rows = all?.(async (path: string) => pagesByPath[path], `/messages${query}`) as AsyncIterable<number>;
   expect(await Array.fromAsync(rows)).toEqual([1, 2, 3]);
 });
+
+it('lines that keep the output of a command in a file silence npm, which prints its own lines before', () => {
+  const kept = blocksOf('sh').flatMap((block) => block.match(/^npm run .* > .*$/gm) ?? []);
+  expect(kept).toEqual([expect.stringMatching(/^npm run --silent /)]);
+});
