@@ -596,17 +596,17 @@ export const routes = {
   },
   'PATCH /admin/v1/accounts/{id}/members/{memberId}': {
     does: 'people/change-member',
-    auth: { role: 'owner', of: 'account' },
+    auth: { role: 'owner', of: 'account', gives: 'account' },
     needs: ['people:write', 'access:read', 'access-keys:end'],
   },
   'DELETE /admin/v1/accounts/{id}/members/{memberId}': {
     does: 'people/remove-member',
-    auth: { role: 'owner', of: 'account' },
+    auth: { role: 'owner', of: 'account', gives: 'account' },
     needs: ['people:write', 'access:read', 'access-keys:end'],
   },
   'GET /admin/v1/accounts/{id}/audit-log': {
     does: 'people/list-account-changes',
-    auth: { role: 'viewer', of: 'account' },
+    auth: { role: 'viewer', of: 'account', gives: 'account' },
     needs: ['audit:read'],
   },
   'GET /admin/v1/audit-log': {

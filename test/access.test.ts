@@ -49,6 +49,20 @@ beforeAll(async () => {
 const codeOf = (body: { error: string | { code: string } }) =>
   typeof body.error === 'string' ? body.error : body.error.code;
 
+it('404 refuses to operators what is not of an account, also of the platform, where their own memberships are', async () => {
+  const [operator] = (await stack.admin('GET', '/operators')).body.data;
+  const calls = ['platform', unknownId].flatMap((id) => {
+    const member = `/accounts/${id}/members/${operator.id}`;
+    return [
+      stack.admin('PATCH', member, { role: 'viewer' }),
+      stack.admin('DELETE', member),
+      stack.admin('GET', `/accounts/${id}/audit-log`),
+    ];
+  });
+  for (const { status, body } of await Promise.all(calls))
+    expect([status, codeOf(body)]).toEqual([404, 'account_not_found']);
+});
+
 describe.each(keyed)('$key', (row) => {
   it('401 refuses a missing and a revoked key', async () => {
     const revoked = await keyWith({ scopes: [row.scope ?? 'messages:read'] });

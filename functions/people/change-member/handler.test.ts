@@ -17,15 +17,16 @@ it('200 changes the role, 409 for the last owner, 404 for another account’s me
   await people.add(ref.id, 'ada@example.com', 'owner');
   await people.add(ref.id, 'eve@example.com', 'viewer');
   const members = await world.members.list(ref.id, { cursor: undefined, limit: 10 });
-  const change = async (id: string, email: string, role: string) => {
+  const change = async (account: typeof ref, email: string, role: string) => {
     const memberId = members.find((each) => each.email === email)?.id ?? '';
     return people.call(changeMemberContract, changeMember(world) as never, await people.job(), {
-      path: { id, memberId },
+      account,
+      path: { id: account.id, memberId },
       body: { role },
     });
   };
-  expect((await change(ref.id, 'ada@example.com', 'viewer')).status).toBe(409);
-  expect((await change(ref.id, 'eve@example.com', 'owner')).body.data.role).toBe('owner');
-  expect((await change(ref.id, 'ada@example.com', 'viewer')).status).toBe(200);
-  expect((await change(other.ref.id, 'ada@example.com', 'owner')).status).toBe(404);
+  expect((await change(ref, 'ada@example.com', 'viewer')).status).toBe(409);
+  expect((await change(ref, 'eve@example.com', 'owner')).body.data.role).toBe('owner');
+  expect((await change(ref, 'ada@example.com', 'viewer')).status).toBe(200);
+  expect((await change(other.ref, 'ada@example.com', 'owner')).status).toBe(404);
 });

@@ -1,4 +1,5 @@
-import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import type { Reply } from '../../../shared/http/contract.ts';
+import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
 import { onMember } from '../../../shared/people/on-member.ts';
 import type { AccessKeyStore } from '../../../shared/table/people/access-key-store.ts';
 import type { MemberStore } from '../../../shared/table/people/member-store.ts';
@@ -13,10 +14,11 @@ export interface ChangeMemberNeeds {
 export const changeMember =
   ({ members, accessKeys }: ChangeMemberNeeds) =>
   async ({
-    path: { id: account, memberId },
+    account: { id: account },
+    path: { memberId },
     body: { role },
     nowMs,
-  }: RequestOf<typeof changeMemberContract>): Promise<Reply<typeof changeMemberContract>> => {
+  }: OperatorInput<typeof changeMemberContract>): Promise<Reply<typeof changeMemberContract>> => {
     const member = await onMember(members, account, memberId, (found) => members.changeRole(account, found, role));
     await accessKeys.end(member.person, { account }, nowMs);
     return { ...member, role };

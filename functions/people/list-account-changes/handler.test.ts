@@ -21,6 +21,7 @@ it('200 lists changes newest first, page by page', async () => {
   const page = async (query: Record<string, string>) =>
     (
       await people.call(listAccountChangesContract, listAccountChanges(world) as never, who, {
+        account: ref,
         path: { id: ref.id },
         query,
       })

@@ -1,4 +1,5 @@
-import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import type { Reply } from '../../../shared/http/contract.ts';
+import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
 import { cursorPage } from '../../../shared/kit/cursor-page.ts';
 import type { AuditStore } from '../../../shared/table/people/audit-store.ts';
 import type { listAccountChangesContract } from './contract.ts';
@@ -11,12 +12,12 @@ export interface ListAccountChangesNeeds {
 export const listAccountChanges =
   ({ audit }: ListAccountChangesNeeds) =>
   async ({
-    path,
+    account,
     query: { cursor, limit, from, to },
     nowMs,
-  }: RequestOf<typeof listAccountChangesContract>): Promise<Reply<typeof listAccountChangesContract>> => {
+  }: OperatorInput<typeof listAccountChangesContract>): Promise<Reply<typeof listAccountChangesContract>> => {
     const { page, pagination } = await cursorPage(limit, (most) =>
-      audit.list(path.id, { cursor, limit: most, fromMs: from, toMs: to }, nowMs),
+      audit.list(account.id, { cursor, limit: most, fromMs: from, toMs: to }, nowMs),
     );
     return { data: page, pagination };
   };

@@ -20,6 +20,7 @@ it('204 removes a member and ends their keys, 409 for the last owner', async () 
   const remove = async (index: number) =>
     (
       await people.call(removeMemberContract, removeMember(world) as never, await people.job(), {
+        account: ref,
         path: { id: ref.id, memberId: members[index]?.id ?? '' },
       })
     ).status;

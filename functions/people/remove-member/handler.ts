@@ -1,4 +1,5 @@
-import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import type { Reply } from '../../../shared/http/contract.ts';
+import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
 import { onMember } from '../../../shared/people/on-member.ts';
 import type { AccessKeyStore } from '../../../shared/table/people/access-key-store.ts';
 import type { MemberStore } from '../../../shared/table/people/member-store.ts';
@@ -13,9 +14,10 @@ export interface RemoveMemberNeeds {
 export const removeMember =
   ({ members, accessKeys }: RemoveMemberNeeds) =>
   async ({
-    path: { id: account, memberId },
+    account: { id: account },
+    path: { memberId },
     nowMs,
-  }: RequestOf<typeof removeMemberContract>): Promise<Reply<typeof removeMemberContract>> => {
+  }: OperatorInput<typeof removeMemberContract>): Promise<Reply<typeof removeMemberContract>> => {
     const { person } = await onMember(members, account, memberId, (found) => members.remove(account, found));
     await accessKeys.end(person, { account }, nowMs);
   };
