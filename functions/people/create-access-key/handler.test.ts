@@ -31,3 +31,12 @@ it('201 lends a key with the scopes of the role, and none that changes the check
   const owners = await lend('owner', { api: 'checkout', livemode: true });
   expect(await world.checkoutKeys.admit(owners.key, Date.now())).toMatchObject({ isReadOnly: false, livemode: true });
 });
+
+it('201 lends a key until the end of the session, when that is sooner than in 15 minutes', async () => {
+  const { ref } = await world.newAccount();
+  await people.add(ref.id, 'late@example.com', 'owner');
+  const who = await people.signIn('late@example.com', Date.now() - 12 * 3_600_000 + 60_000);
+  const sent = { account: ref, path: { id: ref.id }, body: { api: 'messaging' } };
+  const { data } = (await people.call(createAccessKeyContract, createAccessKey(world) as never, who, sent)).body;
+  expect(data.expiresAt).toBe(who.caller.expiresAt);
+});

@@ -44,7 +44,8 @@ export const accessKeyStore = (table: Table) => ({
     nowMs: number,
   ): Promise<string | undefined> => {
     const hash = hashOf(key);
-    const expiresAt = Math.floor(nowMs / 1_000) + accessKeySeconds;
+    const sessionEndsMs = caller.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(caller.expiresAt);
+    const expiresAt = Math.floor(Math.min(nowMs + accessKeySeconds * 1_000, sessionEndsMs) / 1_000);
     const holder = caller.kind === 'token' ? caller.id : caller.person;
     const pointer = { entity: 'access-key', api, account: account.id, session: caller.id, expiresAt };
     const item = keyItem(placeOf(api, hash), account, rateLimitPerMinute, {
