@@ -310,6 +310,13 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await lost.context.close();
   });
 
+  it('says that a page does not exist whose address is not encoded well', async () => {
+    const tab = await page.context().newPage();
+    await tab.goto(`${stack.file.checkoutBaseUrl}/dashboard/%E0%A4%A/a/b/c`);
+    await tab.getByRole('heading', { name: 'Not found' }).waitFor();
+    await tab.close();
+  });
+
   it.each(['/accounts', '/operators', '/operator-tokens', '/audit-log'])(
     'shows the platform’s %s to all eyes and on a phone',
     async (path) => {

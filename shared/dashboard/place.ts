@@ -8,8 +8,17 @@ export interface Place {
 
 const base = '/dashboard';
 
+/** A path that is not encoded well stays as it is: no screen has it. */
+const decoded = (path: string): string => {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+};
+
 const here = (): Place => ({
-  path: decodeURI(location.pathname).slice(base.length).replace(/\/+$/, ''),
+  path: decoded(location.pathname).slice(base.length).replace(/\/+$/, ''),
   query: new URLSearchParams(location.search),
 });
 
