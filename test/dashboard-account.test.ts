@@ -317,6 +317,15 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await tab.close();
   });
 
+  it('says that a person is still signed in when the sign-out did not reach the server', async () => {
+    const tab = await page.context().newPage();
+    await tab.goto(`${stack.file.checkoutBaseUrl}/dashboard/sessions`);
+    await tab.route('**/admin/v1/sign-out', (route) => route.abort());
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await tab.getByText('You are still signed in.').waitFor();
+    await tab.close();
+  });
+
   it.each(['/accounts', '/operators', '/operator-tokens', '/audit-log'])(
     'shows the platform’s %s to all eyes and on a phone',
     async (path) => {

@@ -1,8 +1,9 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Operations } from '../client/admin.ts';
-import { adminApi } from './apis.ts';
+import { adminApi, problemOf } from './apis.ts';
 import { type Store, storeOf } from './parts/store.ts';
+import { toast } from './parts/toast.tsx';
 
 export type Person = Operations['GET /me']['reply']['data'];
 
@@ -28,10 +29,12 @@ export const mayBuild = ({ role }: AccountInView): boolean => role !== 'viewer';
 /** Members, settings and money. */
 export const mayOwn = ({ role }: AccountInView): boolean => role === 'owner' || role === 'operator';
 
-export const signOut = async (): Promise<void> => {
-  await adminApi.call('POST /sign-out');
-  location.assign('/dashboard/sign-in');
-};
+/** Who is still signed in is told so. */
+export const signOut = (): Promise<void> =>
+  adminApi.call('POST /sign-out').then(
+    () => location.assign('/dashboard/sign-in'),
+    (thrown: unknown) => toast(`You are still signed in. ${problemOf(thrown).message}`, 'bad'),
+  );
 
 const returnKey = 'dashboard:return-to';
 const lastKey = 'dashboard:last-account';
