@@ -326,6 +326,14 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await tab.close();
   });
 
+  it('shows a long name of an account without spaces on a phone', async () => {
+    const { checkoutBaseUrl } = stack.file;
+    const { body } = await stack.admin('POST', '/accounts', { name: 'x'.repeat(200) });
+    await page.goto(`${checkoutBaseUrl}/dashboard/${body.data.id}/settings`);
+    await page.getByRole('heading', { name: 'Branding' }).waitFor();
+    await expectGood(page);
+  });
+
   it.each(['/accounts', '/operators', '/operator-tokens', '/audit-log'])(
     'shows the platform’s %s to all eyes and on a phone',
     async (path) => {
