@@ -310,6 +310,25 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await lost.context.close();
   });
 
+  it('changes of a contact what was typed, and leaves what a program has changed since', async () => {
+    const { apiBaseUrl, keys } = stack.file;
+    const headers = { 'x-api-key': keys.messaging };
+    const sent = { email: 'tagged@example.com', lastName: 'Byron', tags: ['London, city'] };
+    const { body } = await request(`${apiBaseUrl}/contacts`, 'POST', headers, sent);
+    const url = `${apiBaseUrl}/contacts/${body.data.id}`;
+    await open(`/contacts/${body.data.id}`);
+    await press('Edit');
+    await request(url, 'PATCH', headers, { lastName: 'Lovelace' });
+    await fill('First name', 'Ada');
+    await pressInDialog('Save');
+    await isClosed();
+    expect((await request(url, 'GET', headers)).body.data).toMatchObject({
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      tags: ['London, city'],
+    });
+  });
+
   it('says that a page does not exist whose address is not encoded well', async () => {
     const tab = await page.context().newPage();
     await tab.goto(`${stack.file.checkoutBaseUrl}/dashboard/%E0%A4%A/a/b/c`);

@@ -10,25 +10,25 @@ interface Props {
   readonly onCancel: () => void;
 }
 
+const names = ['email', 'phone', 'firstName', 'lastName'] as const;
+const tagText = (contact: Contact | undefined): string => contact?.tags.join(', ') ?? '';
+
+/** What was typed. The rest stays as it is, also where a program has changed it since. */
+const changesIn = (values: FormData, contact: Contact | undefined): Body => {
+  const texts = names
+    .map((name) => [name, textIn(values, name)] as const)
+    .filter(([name, text]) => !contact || text !== (contact[name] ?? ''))
+    .map(([name, text]) => [name, text || null] as const);
+  const tags = textIn(values, 'tags')
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean);
+  return { ...Object.fromEntries(texts), ...(textIn(values, 'tags') !== tagText(contact) && { tags }) };
+};
+
 /** The fields of a contact. An emptied field is cleared. */
 export const ContactForm = ({ contact, submit, onSubmit, onCancel }: Props) => (
-  <Form
-    submit={submit}
-    onCancel={onCancel}
-    onSubmit={(values) => {
-      const text = (name: string) => textIn(values, name) || null;
-      const tags = textIn(values, 'tags')
-        .split(',')
-        .map((tag) => tag.trim());
-      return onSubmit({
-        email: text('email'),
-        phone: text('phone'),
-        firstName: text('firstName'),
-        lastName: text('lastName'),
-        tags: tags.filter(Boolean),
-      });
-    }}
-  >
+  <Form submit={submit} onCancel={onCancel} onSubmit={(values) => onSubmit(changesIn(values, contact))}>
     <TextField name="email" label="Email address" type="email" isOptional value={contact?.email ?? ''} />
     <TextField
       name="phone"
@@ -41,6 +41,6 @@ export const ContactForm = ({ contact, submit, onSubmit, onCancel }: Props) => (
       <TextField name="firstName" label="First name" isOptional value={contact?.firstName ?? ''} />
       <TextField name="lastName" label="Last name" isOptional value={contact?.lastName ?? ''} />
     </div>
-    <TextField name="tags" label="Tags" hint="Separated by commas." isOptional value={contact?.tags.join(', ') ?? ''} />
+    <TextField name="tags" label="Tags" hint="Separated by commas." isOptional value={tagText(contact)} />
   </Form>
 );
