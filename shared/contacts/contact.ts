@@ -137,20 +137,21 @@ export const changed = (before: KeptContact, sent: SentDetails, nowMs: number): 
   return { ...before, ...details, updatedAt: touched(before, nowMs) };
 };
 
-/** The contact with this status; the same object if it has it already. */
-export const withStatus = (before: KeptContact, status: ContactStatus, nowMs: number): KeptContact =>
-  before.status === status
-    ? before
-    : {
-        ...before,
-        status,
-        updatedAt: touched(before, nowMs),
-        ...(status === 'unsubscribed' && { unsubscribedAt: iso(nowMs) }),
-      };
-
 /** Whether it unsubscribed at that time or later. */
 export const hasUnsubscribedSince = ({ unsubscribedAt }: Pick<KeptContact, 'unsubscribedAt'>, at: string): boolean =>
   unsubscribedAt !== null && unsubscribedAt >= at;
+
+/** The contact with this status; the same object if it has it already. A late STOP does not bring back what a later unsubscription ended. */
+export const withStatus = (before: KeptContact, status: ContactStatus, nowMs: number): KeptContact => {
+  if (before.status === status) return before;
+  const isNews = status === 'unsubscribed' && !hasUnsubscribedSince(before, iso(nowMs));
+  return {
+    ...before,
+    status,
+    updatedAt: touched(before, nowMs),
+    ...(isNews && { unsubscribedAt: iso(nowMs) }),
+  };
+};
 
 /** The contact after another reason for the status that it has. */
 export const confirmed = (before: KeptContact, nowMs: number): KeptContact => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { statuses } from '../messages/message.ts';
-import { contactStatuses, detailsOf, newContact } from './contact.ts';
+import { contactStatuses, detailsOf, newContact, withStatus } from './contact.ts';
 import { afterRequest, reacted } from './reaction.ts';
 
 const nowMs = Date.parse('2026-11-20T12:00:00Z');
@@ -70,6 +70,14 @@ describe('what a contact asks for', () => {
     const gone = reacted(contact, 'unsubscribed', nowMs);
     for (const atMs of [nowMs - 1, nowMs]) expect(afterRequest(gone, 'start', atMs)).toBe(gone);
     expect(afterRequest(gone, 'start', nowMs + 1).status).toBe('active');
+  });
+
+  it('keeps when it last unsubscribed, which ends consents, where a STOP of before it arrives late', () => {
+    const activeAgain = withStatus(reacted(contact, 'unsubscribed', nowMs), 'active', nowMs + 1);
+    expect(afterRequest(activeAgain, 'stop', nowMs - 1)).toMatchObject({
+      status: 'unsubscribed',
+      unsubscribedAt: '2026-11-20T12:00:00.000Z',
+    });
   });
 
   it('is the same object when the request changes nothing', () => {
