@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { inboundNotification } from './emulators/phones-meta.ts';
 import type { RunningStack } from './running-stack.ts';
@@ -30,7 +31,7 @@ export const playInbound = async (
   const answer = await fetch(smsInbound, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ from, text }),
+    body: JSON.stringify({ id: randomUUID(), from, text }),
   });
   return answer.status;
 };

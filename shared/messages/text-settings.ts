@@ -48,7 +48,7 @@ const gatewaySimulator = (url: string): HttpGatewaySettings => ({
     code: '/code',
     reason: '/reason',
   },
-  inbound: { from: '/from', text: '/text' },
+  inbound: { from: '/from', text: '/text', id: '/id' },
 });
 
 /** They protect nothing, so they are not secret. */

@@ -35,9 +35,9 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-const notify = (fields: object, { at = url, ...call } = {}) => {
+const notify = (fields: object, { at = url, gateway = settings, clock = Date.now, ...call } = {}) => {
   const [id = '', token = ''] = at.split('/').slice(-2);
-  return callBack(callback(receiveInboundSms({ ...world, smsSettings: () => settings })), {
+  return callBack(callback(receiveInboundSms({ ...world, smsSettings: () => gateway }), clock), {
     path: { account: id, token },
     body: JSON.stringify(fields),
     ...call,
@@ -60,6 +60,19 @@ describe('an inbound sms', () => {
     await notify({ sender: phone, message: 'STOP', id: 'c' });
     expect(await statusOf()).toBe('active');
     expect(await world.consents.list(account.ref, contactId)).toHaveLength(2);
+  });
+
+  it.each([
+    ['no id', { ...settings, inbound: { from: '/sender', text: '/message' } }],
+    ['an empty id', settings],
+  ])('with %s: each STOP counts, a START once within a minute', async (_, gateway) => {
+    const minuteMs = Date.parse('2026-11-20T12:00:00Z');
+    const statuses: unknown[] = [];
+    for (const [second, message] of ['STOP', 'START', 'STOP', 'START'].entries()) {
+      await notify({ sender: phone, message, id: '' }, { gateway, clock: () => minuteMs + second * 1_000 });
+      statuses.push(await statusOf());
+    }
+    expect(statuses).toEqual(['unsubscribed', 'active', 'unsubscribed', 'unsubscribed']);
   });
 
   it('without a keyword, from an unknown or a missing sender changes nothing', async () => {

@@ -3,9 +3,9 @@ import type { InboundReceiver } from '../../../shared/compliance/inbound-receive
 import type { CallbackOutcome, CallbackRequest } from '../../../shared/http/callback.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { InboundTokens } from '../../../shared/messages/callback-urls.ts';
-import { inboundSmsIn } from '../../../shared/messages/inbound-sms.ts';
 import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import { inboundSmsIn } from './inbound-sms.ts';
 
 export interface ReceiveInboundSmsNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;

@@ -1,0 +1,26 @@
+import type { HttpGatewaySettings } from '../../../shared/accounts/provider-settings.ts';
+import { keywordIn } from '../../../shared/compliance/keywords.ts';
+import { digestOf } from '../../../shared/kit/digest.ts';
+import { textAt } from '../../../shared/kit/json-pointer.ts';
+import { knownPhone } from '../../../shared/messages/recipient.ts';
+
+/** A gateway that gives no id repeats a message within this time, if at all. */
+const repeatMs = 60_000;
+
+/**
+ * An inbound sms, read according to the account's settings; undefined without a sender's number. Without an id from the gateway, the same
+ * text of the same sender within a minute is one message; but each STOP counts, because the last one may follow a START.
+ */
+export const inboundSmsIn = (
+  document: unknown,
+  pointers: NonNullable<HttpGatewaySettings['inbound']>,
+  nowMs: number,
+) => {
+  const from = knownPhone(textAt(document, pointers.from)?.trim() ?? '');
+  if (from === undefined) return undefined;
+  const text = textAt(document, pointers.text) ?? '';
+  const moment = keywordIn(text) === 'stop' ? nowMs : Math.floor(nowMs / repeatMs);
+  const givenId = (pointers.id === undefined ? undefined : textAt(document, pointers.id)) || undefined;
+  const id = digestOf(JSON.stringify(givenId === undefined ? [from, text, moment] : [givenId]));
+  return { channel: 'sms' as const, from, text, atMs: nowMs, id };
+};
