@@ -63,6 +63,19 @@ describe('an inbound sms', () => {
   });
 
   it.each([
+    ['00', (digits: string) => `00${digits}`],
+    ['spaces', (digits: string) => ` ${digits} `],
+    [
+      'groups',
+      (digits: string) => `+${digits.slice(0, 3)} (${digits.slice(3, 7)}) ${digits.slice(7, 9)}-${digits.slice(9)}`,
+    ],
+    ['dots', (digits: string) => `${digits.slice(0, 3)}.${digits.slice(3)}`],
+  ])('STOP counts however the gateway writes the number: with %s', async (_, write) => {
+    await notify({ sender: write(phone.slice(1)), message: 'STOP' });
+    expect(await statusOf()).toBe('unsubscribed');
+  });
+
+  it.each([
     ['no id', { ...settings, inbound: { from: '/sender', text: '/message' } }],
     ['an empty id', settings],
   ])('with %s: each STOP counts, a START once within a minute', async (_, gateway) => {

@@ -7,6 +7,9 @@ import { knownPhone } from '../../../shared/messages/recipient.ts';
 /** A gateway that gives no id repeats a message within this time, if at all. */
 const repeatMs = 60_000;
 
+/** Gateways write an international number in groups too, and with 00 in place of the `+`. */
+const senderIn = (text: string): string | undefined => knownPhone(text.replaceAll(/[\s().-]/g, '').replace(/^00/, '+'));
+
 /**
  * An inbound sms, read according to the account's settings; undefined without a sender's number. Without an id from the gateway, the same
  * text of the same sender within a minute is one message; but each STOP counts, because the last one may follow a START.
@@ -16,7 +19,7 @@ export const inboundSmsIn = (
   pointers: NonNullable<HttpGatewaySettings['inbound']>,
   nowMs: number,
 ) => {
-  const from = knownPhone(textAt(document, pointers.from)?.trim() ?? '');
+  const from = senderIn(textAt(document, pointers.from) ?? '');
   if (from === undefined) return undefined;
   const text = textAt(document, pointers.text) ?? '';
   const moment = keywordIn(text) === 'stop' ? nowMs : Math.floor(nowMs / repeatMs);
