@@ -109,7 +109,7 @@ export const webhookHeaders: readonly Entry[] = [
 
 export const receiverRules = [
   'Verify the signature over the raw body, before any parsing, and respond with 400 if it is wrong.',
-  'Process each event once: the same event may arrive more than once. Deduplicate on `data.paymentId` or on `X-Checkout-Delivery`.',
+  'Process each event once: the same event may arrive more than once. Deduplicate on `data.paymentId` or on `X-Checkout-Delivery`; refunds on `data.refundId` or on the header, because a payment can have several.',
   'Respond with 2xx quickly, and do slow work afterwards.',
   'Compare the amount and the currency with those of the order.',
   'In production, accept only a payment that `GET /v1/payments/{id}` finds with your live key. A subscription gets the events of both modes, and their bodies look the same: an event of a test payment does not mean that money has moved.',

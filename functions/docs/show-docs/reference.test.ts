@@ -75,6 +75,11 @@ describe('the reference', () => {
     }
   });
 
+  it('tells receivers of the checkout not to take a second refund of a payment for a repetition', () => {
+    for (const path of ['/docs/checkout', '/docs/receiving'])
+      expect(textOf(path)).toContain('<code>data.refundId</code>');
+  });
+
   it('shows limits of fields', () => {
     const section = sectionOf('/docs', 'POST /api/v1/messages');
     expect(section).toContain('<dt><code>to</code></dt>\n<dd><i>string, at most 320 characters.</i>');
