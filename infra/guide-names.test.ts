@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { expect, it } from 'vitest';
+import { buildStacks } from './stacks/all.ts';
+
+const pages = 'shared/docs/pages';
+const guides = readdirSync(pages)
+  .map((file) => readFileSync(`${pages}/${file}`, 'utf8'))
+  .join('\n');
+
+const app = new App({
+  analyticsReporting: false,
+  context: { stage: 'prod', PLATFORM_EMAIL: 'no-reply@example.com', DOMAIN_NAME: 'api.example.com' },
+});
+buildStacks(app, () => Code.fromInline('unused'));
+const templates = app.synth().stacks.map(({ stackName, template }) => ({ stackName, of: Template.fromJSON(template) }));
+
+it('guides name outputs as CloudFormation shows them, without hyphens', () => {
+  const named = [...guides.matchAll(/\boutput `([^`]+)`/g)].map(([, name = '']) => name);
+  const outputs = templates.flatMap(({ of }) => Object.keys(of.findOutputs('*')));
+  expect(named).not.toEqual([]);
+  expect(outputs).toEqual(expect.arrayContaining(named));
+});
+
+it('guides name log groups by the beginning of their names', () => {
+  const named = [...guides.matchAll(/whose name begins with `([^`]+)`/g)].map(([, name = '']) => name);
+  const logGroups = templates.flatMap(({ stackName, of }) =>
+    Object.keys(of.findResources('AWS::Logs::LogGroup')).map((id) => `${stackName}-${id}`),
+  );
+  expect(named).toHaveLength(2);
+  for (const name of named) expect(logGroups.filter((group) => group.startsWith(name))).toHaveLength(1);
+});
