@@ -75,4 +75,4 @@ export const limitEntries = (limits: readonly Limit[]): (readonly [name: string,
 
 /** Rules without a number. CommonMark. */
 export const phoneRules =
-  'A phone number is in E.164 format: `+`, country code and subscriber number, 7 to 15 digits in total, without spaces. Without the `+`, a number of 8 digits or more is accepted if it is a valid international number. It is stored and returned with its `+`.';
+  'A phone number is in E.164 format: `+`, country code and subscriber number, 7 to 15 digits in total, without spaces. Without the `+`, a number of 8 digits or more is accepted if it is a valid international number. A contact has it with its `+`; the `to` of a message stays as it was sent.';

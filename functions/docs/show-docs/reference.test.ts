@@ -80,6 +80,10 @@ describe('the reference', () => {
       expect(textOf(path)).toContain('<code>data.refundId</code>');
   });
 
+  it('says that a message keeps its `to` without a `+`, unlike a contact', () => {
+    expect(textOf('/docs/limits')).toContain('the <code>to</code> of a message stays as it was sent');
+  });
+
   it('shows limits of fields', () => {
     const section = sectionOf('/docs', 'POST /api/v1/messages');
     expect(section).toContain('<dt><code>to</code></dt>\n<dd><i>string, at most 320 characters.</i>');
