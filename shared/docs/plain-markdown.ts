@@ -22,6 +22,14 @@ const tableOf = (markup: string): string => {
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 };
 
+/** Its numbers are kept, because other sentences name its items by them. */
+const numbered = (list: string): string =>
+  list
+    .split(/<li[^>]*>/)
+    .slice(1)
+    .map((item, i) => `${i + 1}. ${item.trim()}`)
+    .join('\n');
+
 /** What stands for a tag. Blocks of code are taken out before, because nothing in them is a tag. */
 const tags: readonly (readonly [RegExp, string | ((...found: string[]) => string)])[] = [
   [/<p class="label">.*?<\/p>|<figure>.*?<\/figure>/gs, ''],
@@ -32,8 +40,9 @@ const tags: readonly (readonly [RegExp, string | ((...found: string[]) => string
   [/<(?:b|strong)>(.*?)<\/(?:b|strong)>/gs, (_, text = '') => `**${text}**`],
   [/<dt>(.*?)<\/dt>\s*<dd>/gs, (_, text = '') => `\n- ${text}: `],
   [/<table[^>]*>(.*?)<\/table>/gs, (_, rows = '') => `\n\n${tableOf(rows)}\n\n`],
+  [/<ol[^>]*>(.*?)<\/ol>/gs, (_, list = '') => `\n\n${numbered(list)}\n\n`],
   [/<li[^>]*>/g, '\n- '],
-  [/<\/?(?:p|ul|ol|dl|section|div)[^>]*>/g, '\n\n'],
+  [/<\/?(?:p|ul|dl|section|div)[^>]*>/g, '\n\n'],
 ];
 
 /** A page as Markdown, from its HTML, so that both always say the same. */

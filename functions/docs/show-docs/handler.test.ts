@@ -26,6 +26,12 @@ const shownTablesOf = (markup: string): number[][] =>
     (table.match(/<tr.*?<\/tr>/gs) ?? []).map((row) => row.match(/<t[hd]\b/g)?.length ?? 0),
   );
 
+/** How many items each numbered list has. */
+const numberedListsOf = (markdown: string): number[] =>
+  lexer(markdown).flatMap((token) => (token.type === 'list' && token.ordered ? [token.items.length] : []));
+const shownNumberedListsOf = (markup: string): number[] =>
+  (markup.match(/<ol.*?<\/ol>/gs) ?? []).map((list) => list.match(/<li\b/g)?.length ?? 0);
+
 describe('the documentation', () => {
   it.each(paths)('200 shows %s, an accessible page that loads nothing from other hosts', async (path) => {
     const { status, headers, text } = await visit(path);
@@ -56,6 +62,7 @@ describe('the documentation', () => {
     expect(text.split('\n')[0]).toBe(`# ${/<h1>(.*?)<\/h1>/.exec(page.text)?.[1]}`);
     expect(text.match(/^```\w/gm)?.length ?? 0).toBe(page.text.match(/<pre /g)?.length ?? 0);
     expect(tablesOf(text)).toEqual(shownTablesOf(page.text));
+    expect(numberedListsOf(text)).toEqual(shownNumberedListsOf(page.text));
     expect(text.replaceAll(/```.*?```|`[^`]*`/gs, '')).not.toMatch(/<\/?\w+>|&\w+;/);
   });
 
