@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { detailsOf } from '../../../shared/contacts/contact.ts';
 import { newId, nthId } from '../../../shared/kit/id.ts';
-import { emptyObject, JsonText } from '../../../shared/kit/json-text.ts';
+import { JsonText } from '../../../shared/kit/json-text.ts';
 import { type ContactCalls, contactCalls } from '../../../test/contacts-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { createContacts } from './handler.ts';
@@ -133,15 +134,7 @@ describe('POST /contacts/bulk', () => {
     const contacts = Array.from({ length: 12 }, (_, n) => ({ email: `retry${n % 10}@example.com` }));
     const input = { account: account.ref, path: {}, query: {}, newId: newIdOfCall, nowMs };
     const details = contacts.map(({ email }) => ({
-      details: {
-        email,
-        phone: null,
-        firstName: null,
-        lastName: null,
-        tags: [],
-        source: null,
-        customFields: emptyObject,
-      },
+      details: detailsOf({ email }),
     }));
     const handle = createContacts(world);
     await handle({ ...input, body: { contacts: details.slice(0, 5) } });

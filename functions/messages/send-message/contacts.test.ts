@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { detailsOf } from '../../../shared/contacts/contact.ts';
 import { newId } from '../../../shared/kit/id.ts';
-import { emptyObject } from '../../../shared/kit/json-text.ts';
 import { countConsumption } from '../../../test/consumption.ts';
 import { mail, openSending, type Sending } from './send-fixture.ts';
 
@@ -10,16 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => sending.world.close());
 
-const details = {
-  email: null,
-  phone: null,
-  firstName: null,
-  lastName: null,
-  tags: [],
-  source: null,
-  customFields: emptyObject,
-};
-
 describe('POST /messages', () => {
   it('201 makes a contact of a new recipient, known by the address as it was sent, of source api', async () => {
     const { world, send } = sending;
@@ -28,7 +18,7 @@ describe('POST /messages', () => {
     await send({ ...mail, to: email }, { key });
     const { holder } = await world.sends.read(ref, { channel: 'email', contact: { email } });
     expect(await world.contacts.find(ref, holder?.contactId ?? '')).toMatchObject({
-      ...details,
+      ...detailsOf({}),
       email,
       source: 'api',
       status: 'active',
@@ -79,7 +69,7 @@ describe('POST /messages', () => {
       const { world } = sending;
       const { key, ref } = await world.newAccount();
       const id = newId(Date.now());
-      await world.contacts.create(ref, { id, details: { ...details, email: mail.to } }, Date.now());
+      await world.contacts.create(ref, { id, details: detailsOf({ email: mail.to }) }, Date.now());
       await world.contacts.setStatus(ref, id, status, Date.now());
       expect((await sending.send(mail, { key })).status).toBe(201);
       expect((await sending.traces(ref)).contacts).toBe(1);
@@ -90,7 +80,7 @@ describe('POST /messages', () => {
     const { world } = sending;
     const { key, ref } = await world.newAccount();
     const id = newId(Date.now());
-    await world.contacts.create(ref, { id, details: { ...details, email: 'Gone@Example.com' } }, Date.now());
+    await world.contacts.create(ref, { id, details: detailsOf({ email: 'Gone@Example.com' }) }, Date.now());
     await world.contacts.retire(ref, id, Date.now());
     for (const to of ['Gone@Example.com', 'gone@example.com']) {
       const { status, body } = await sending.send({ ...mail, to }, { key });

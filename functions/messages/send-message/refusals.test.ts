@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { detailsOf } from '../../../shared/contacts/contact.ts';
 import { newId } from '../../../shared/kit/id.ts';
-import { emptyObject } from '../../../shared/kit/json-text.ts';
 import { mail, openSending, type Sending } from './send-fixture.ts';
 
 let sending: Sending;
@@ -215,15 +215,7 @@ describe('POST /messages', () => {
     const poor = await world.newAccount({ credits: { email: 0 } });
     for (const { ref } of [frozen, poor]) {
       const id = newId(Date.now());
-      const details = {
-        email: 'gone@example.com',
-        phone: null,
-        firstName: null,
-        lastName: null,
-        tags: [],
-        source: null,
-        customFields: emptyObject,
-      };
+      const details = detailsOf({ email: 'gone@example.com' });
       await world.contacts.create(ref, { id, details }, Date.now());
       await world.contacts.retire(ref, id, Date.now());
     }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { detailsOf } from '../../../shared/contacts/contact.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
-import { emptyObject } from '../../../shared/kit/json-text.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { deleteSuppressionContract } from './contract.ts';
@@ -28,15 +28,7 @@ describe('DELETE /suppressions/{channel}/{address}', () => {
       ref,
       {
         id: '01932f6e-8c00-7000-8000-000000000001',
-        details: {
-          email: 'bob@example.com',
-          phone: null,
-          firstName: null,
-          lastName: null,
-          tags: [],
-          source: null,
-          customFields: emptyObject,
-        },
+        details: detailsOf({ email: 'bob@example.com' }),
       },
       Date.now(),
     );

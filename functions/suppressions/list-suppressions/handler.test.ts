@@ -3,7 +3,6 @@ import { contactStatuses, detailsOf } from '../../../shared/contacts/contact.ts'
 import { suppressionsOf } from '../../../shared/contacts/suppression.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
-import { emptyObject } from '../../../shared/kit/json-text.ts';
 import { iso } from '../../../shared/kit/time.ts';
 import type { Channel } from '../../../shared/messages/message.ts';
 import type { Trigger } from '../../../shared/messages/moves.ts';
@@ -78,15 +77,7 @@ describe('GET /suppressions', () => {
   it('200 follows the status and the addresses of contacts, on the channels that they concern', async () => {
     const { ref, key } = await world.newAccount();
     const id = newId(startMs);
-    const details = {
-      email: 'ada@example.com',
-      phone: '+8801722222222',
-      firstName: null,
-      lastName: null,
-      tags: [],
-      source: null,
-      customFields: emptyObject,
-    };
+    const details = detailsOf({ email: 'ada@example.com', phone: '+8801722222222' });
     await world.contacts.create(ref, { id, details }, startMs);
     const listed = async () =>
       (await list(key)).body.data
