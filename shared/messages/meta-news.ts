@@ -65,6 +65,8 @@ const status = z.object({
   ),
 });
 
+const choice = z.object({ title: z.string() });
+
 const written = z.object({
   id: z.string(),
   from: z.string().regex(/^\d{7,15}$/),
@@ -72,6 +74,12 @@ const written = z.object({
   text: z.object({ body: z.string() }).optional(),
   /** A quick reply: what stood on the button. */
   button: z.object({ text: z.string() }).optional(),
+  /** A reply to a message with buttons or a list: what stood on the chosen one. */
+  interactive: z
+    .union([z.object({ button_reply: choice }), z.object({ list_reply: choice })])
+    .transform((reply) => ('button_reply' in reply ? reply.button_reply : reply.list_reply).title)
+    .optional()
+    .catch(undefined),
 });
 
 const traffic = z.object({
@@ -112,11 +120,11 @@ const statusNews = ({
   return [{ kind: 'status', ...ids, trigger: ending, failure: { code, reason } }];
 };
 
-const inboundNews = ({ id, from, timestamp, text, button }: z.output<typeof written>): InboundNews => ({
+const inboundNews = ({ id, from, timestamp, text, button, interactive }: z.output<typeof written>): InboundNews => ({
   kind: 'inbound',
   id,
   from: `+${from}`,
-  text: text?.body ?? button?.text ?? '',
+  text: text?.body ?? button?.text ?? interactive ?? '',
   atMs: timestamp * 1_000,
 });
 

@@ -204,6 +204,17 @@ describe('an inbound message', () => {
     expect(await windowOf(to)).toBeLessThanOrEqual(Date.now() + 24 * hourMs);
   });
 
+  it.each([
+    { type: 'text', text: { body: 'STOP' } },
+    { type: 'button', button: { text: 'Stop' } },
+    { type: 'interactive', interactive: { type: 'button_reply', button_reply: { id: '1', title: 'Stop' } } },
+    { type: 'interactive', interactive: { type: 'list_reply', list_reply: { id: '1', title: 'Stop' } } },
+  ])('STOP opts out as $type', async (said) => {
+    const message = await sent();
+    await notify(inbound(message.to, said));
+    expect((await seen(message)).contact?.status).toBe('unsubscribed');
+  });
+
   it('STOP opts out and START in again, in any order and with repetitions', async () => {
     const message = await sent();
     const stop = inbound(message.to, { text: { body: 'STOP' } }, Date.now() - 2_000);
