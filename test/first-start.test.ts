@@ -23,6 +23,7 @@ it.runIf(inFull)(
     expect([icon.status, await icon.text()]).toEqual([200, `<svg>${checkout}</svg>`]);
     expect((await stack.api('POST', '/messages', mail)).status).toBe(201);
     expect(await stack.stop()).toBe(0);
+    expect(stack.output()).not.toContain('goroutine');
     stack.forget();
     rmSync(checkout, { recursive: true });
   },

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { stop as stopBundling } from 'esbuild';
 import { seedDemoAccount } from './demo-account.ts';
 import { seedDemoOwner } from './demo-people.ts';
 import { durationWords } from './duration.ts';
@@ -73,6 +74,9 @@ const run = async (options: StackOptions): Promise<{ close(): Promise<void> }> =
     },
   };
 };
+
+// At work on bundles, esbuild prints a trace when its input ends before it does.
+process.once('exit', () => void stopBundling());
 
 try {
   await start();
