@@ -110,6 +110,17 @@ const lineFeedsIn = (bytes: Buffer): number => {
   return count;
 };
 
+const startOf = (bytes: Buffer, line: number): number =>
+  line === 1 && bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
+
+/** The end of the blank lines that a part of a file begins with, and the line that this is in. */
+export const leadingBlankLines = (bytes: Buffer, line: number): Pick<CsvRecord, 'end' | 'nextLine'> => {
+  const start = startOf(bytes, line);
+  const length = bytes.subarray(start).findIndex((byte) => byte !== lineFeed && byte !== carriageReturn);
+  const end = length < 0 ? bytes.length : start + length;
+  return { end, nextLine: line + lineFeedsIn(bytes.subarray(0, end)) };
+};
+
 /**
  * The whole rows of a part of a file; the rest begins after the last one. `line`: the line that the part begins on. `isLast`: nothing follows
  * the part. Blank lines are left out.
@@ -119,7 +130,7 @@ export function* csvRecords(
   { line: firstLine, isLast }: { readonly line: number; readonly isLast: boolean },
 ): Generator<CsvRecord> {
   let line = firstLine;
-  let from = line === 1 && bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
+  let from = startOf(bytes, line);
   while (from < bytes.length) {
     const row = rowAt(bytes, from, isLast);
     if (!row) return;

@@ -93,6 +93,17 @@ describe('an import of contacts', () => {
     ]);
   });
 
+  it.each([
+    ['before the header row', ['', 'email\n', 'a@example.com\nnobody\n'], 300_003],
+    ['between rows', ['email\na@example.com\n', 'nobody\n', ''], 300_003],
+    ['at the end', ['email\na@example.com\nnobody\n', '', ''], 3],
+  ])('passes more blank lines than it reads at once %s', async (_, [before = '', after = '', rest = ''], line) => {
+    const { importFile, refusedRows } = await importing();
+    const report = await importFile(`\ufeff${before}${'\r\n'.repeat(300_000)}${after}${rest}`);
+    expect(report).toMatchObject({ status: 'completed', progress: 100, total: 2, created: 1, errors: 1 });
+    expect((await refusedRows(report.refusedUrl))[1]).toBe(`${line},email: must be an email address,nobody`);
+  });
+
   it('with dryRun counts the same and creates nothing', async () => {
     const { contacts, key, importFile, all } = await importing();
     await contacts.create(key, { phone: '+8801700000002' });

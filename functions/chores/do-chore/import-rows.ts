@@ -7,7 +7,14 @@ import type { ContactStore } from '../../../shared/table/contacts/contact-store.
 import type { ImportFiles } from '../../../shared/table/transfers/import-files.ts';
 import { type ContactImport, failed } from '../../../shared/transfers/contact-import.ts';
 import { contactOfRow, headerOf } from '../../../shared/transfers/contact-row.ts';
-import { type CsvRecord, csvLine, csvRecords, guardedCell, unguardedCell } from '../../../shared/transfers/csv.ts';
+import {
+  type CsvRecord,
+  csvLine,
+  csvRecords,
+  guardedCell,
+  leadingBlankLines,
+  unguardedCell,
+} from '../../../shared/transfers/csv.ts';
 
 export interface ImportRowsNeeds {
   readonly contacts: Pick<ContactStore, 'createAll' | 'taken'>;
@@ -73,6 +80,10 @@ const readPart = async (
   // Its upload URL takes another file while it is valid.
   if (!isLast && part.length < partBytes) return { fault: 'the file was replaced while it was read' };
   const records = [...csvRecords(part, { line, isLast })];
+  if (records.length === 0 && !isLast) {
+    const { end, nextLine } = leadingBlankLines(part, line);
+    return { state: { ...state, offset: offset + end, line: nextLine }, rows: [] };
+  }
   const first = state.header ? undefined : records.shift();
   const found = state.header ? { header: state.header } : headerIn(first);
   if ('fault' in found) return found;
