@@ -5,8 +5,8 @@ import { longestSource, longestTag, mostTags } from '../contacts/contact-fields.
 import { mostFilterTags } from '../contacts/contact-filter.ts';
 import { mostWords } from '../contacts/search.ts';
 import { largestInteger } from '../http/fields.ts';
-import { maximumDepth } from '../http/read-request.ts';
 import { grouped } from '../kit/grouped.ts';
+import { maximumDepth } from '../kit/json-limits.ts';
 import { longestHeader } from '../messages/attachment.ts';
 import { longestWhatsapp, mostFilledIn } from '../messages/content.ts';
 import { mostMetadataBytes, mostTagBytes } from '../messages/message.ts';

@@ -17,13 +17,6 @@ export const bodyText = ({ body = '', isBase64Encoded }: Sent): string | undefin
 export const isPercentEncodedUtf8 = (text: string): boolean =>
   (text.match(/(?:%[0-9a-f]{2})+/gi) ?? []).every((run) => isUtf8(Buffer.from(run.replaceAll('%', ''), 'hex')));
 
-/** Escaped surrogates in JSON: a pair, half of one, and any other escape. */
-const escapes = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(?<half>\\u[dD][89a-fA-F][\da-fA-F]{2})|\\./g;
-
-/** Whether JSON contains half of a surrogate pair. In well-formed text only an escape can produce one. */
-export const hasLoneSurrogate = (json: string): boolean =>
-  /\\u[dD][89a-fA-F]/.test(json) && json.matchAll(escapes).some(({ groups }) => groups?.['half'] !== undefined);
-
 /** The path to half of a surrogate pair in a parsed value; undefined when there is none. */
 export const loneSurrogateIn = (value: unknown): readonly string[] | undefined => {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : [];

@@ -1,12 +1,11 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod';
 import { Fault, type FaultCode, faultCodes } from '../kit/fault.ts';
+import { hasLoneSurrogate, isDeeperThan, maximumDepth, noLoneSurrogate } from '../kit/json-limits.ts';
 import { parseJson } from '../kit/json-text.ts';
 import type { Contract } from './contract.ts';
-import { bodyText, hasLoneSurrogate, isPercentEncodedUtf8, loneSurrogateIn } from './encoded-text.ts';
+import { bodyText, isPercentEncodedUtf8, loneSurrogateIn } from './encoded-text.ts';
 import { leaveOutNulls } from './left-out.ts';
-
-export const maximumDepth = 64;
 
 /**
  * Path, query and body, validated by the contract.
@@ -55,25 +54,8 @@ const kindOf = (value: unknown): string => {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`.replace('a object', 'an object');
 };
 
-const noLoneSurrogate = 'must not contain half of a surrogate pair (an unpaired \\ud800 to \\udfff)';
-
 /** Only the last value of a repeated name is parsed, so an error in another one is reported at the body. */
 const placeOfLoneSurrogate = (value: unknown): string => loneSurrogateIn(value)?.join('.') || 'body';
-
-const steps: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
-
-/** Counted on the text, in one pass, because walking a hostile value could exhaust the stack. */
-const isDeeperThan = (levels: number, text: string): boolean => {
-  let depth = 0;
-  let isInString = false;
-  for (let at = 0; at < text.length && depth <= levels; at += 1) {
-    const mark = text.charAt(at);
-    if (mark === '\\') at += 1;
-    else if (mark === '"') isInString = !isInString;
-    else if (!isInString) depth += steps[mark] ?? 0;
-  }
-  return depth > levels;
-};
 
 /** The fault of what a schema refuses. A field that names its own code keeps it, unless another field of the same request is invalid. */
 export const refusal = (issues: readonly z.core.$ZodIssue[]): Fault => {

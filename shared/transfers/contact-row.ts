@@ -1,5 +1,6 @@
 import { type ContactDetails, detailsOf } from '../contacts/contact.ts';
 import { mostTags, newContactFields } from '../contacts/contact-fields.ts';
+import { isDeeperThan, maximumDepth } from '../kit/json-limits.ts';
 import { parseJson } from '../kit/json-text.ts';
 import { unguardedCell } from './csv.ts';
 import { tagsIn } from './tags-cell.ts';
@@ -30,17 +31,27 @@ export const headerOf = (cells: readonly string[]): { readonly header: Header } 
 
 type Value = string | readonly string[] | Readonly<Record<string, unknown>>;
 
-/** How a column's text is read; undefined where it is no value of the field. */
-const readers: Partial<Readonly<Record<ContactColumn, (text: string) => Value | undefined>>> = {
-  tags: tagsIn,
-  customFields: (text) => {
-    try {
-      return parseJson(text) as Record<string, unknown>;
-    } catch {
-      return undefined;
-    }
-  },
+type Read = { readonly value: Value } | { readonly fault: string };
+
+/** In the body of a request an object is one level further down. */
+const mostLevels = maximumDepth - 1;
+
+const customFieldsIn = (text: string): Read => {
+  if (isDeeperThan(mostLevels, text)) return { fault: `must not be nested more than ${mostLevels} levels deep` };
+  try {
+    return { value: parseJson(text) as Record<string, unknown> };
+  } catch {
+    return { fault: 'must be a JSON object' };
+  }
 };
+
+/** How a column's text is read, or why it is no value of the field. */
+const readers: Partial<Readonly<Record<ContactColumn, (text: string) => Read>>> = {
+  tags: (text) => ({ value: tagsIn(text) }),
+  customFields: customFieldsIn,
+};
+
+const asText = (value: string): Read => ({ value });
 
 /** The contact of a row, by the rules of POST /contacts; an empty cell is an omitted field. */
 export const contactOfRow = (
@@ -53,9 +64,10 @@ export const contactOfRow = (
     const text = unguardedCell(cells[n] ?? '');
     return column && text.trim() !== '' ? [[column, text] as const] : [];
   });
-  const values = fields.map(([column, text]) => [column, (readers[column] ?? String)(text)] as const);
-  const bad = values.find(([, value]) => value === undefined);
-  if (bad) return { fault: `${bad[0]}: must be a JSON object` };
+  const reads = fields.map(([column, text]) => ({ column, ...(readers[column] ?? asText)(text) }));
+  const bad = reads.find((read) => 'fault' in read);
+  if (bad) return { fault: `${bad.column}: ${bad.fault}` };
+  const values = reads.flatMap((read) => ('value' in read ? [[read.column, read.value] as const] : []));
   const parsed = newContactFields.safeParse(Object.fromEntries(values));
   if (parsed.success) return { details: detailsOf(parsed.data) };
   const reasons = parsed.error.issues.map(

@@ -104,6 +104,20 @@ describe('an import of contacts', () => {
     expect((await refusedRows(report.refusedUrl))[1]).toBe(`${line},email: must be an email address,nobody`);
   });
 
+  it('refuses a row with JSON that is nested more deeply than in a request, and goes on', async () => {
+    const { importFile, all, refusedRows } = await importing();
+    const row = (email: string, levels: number): string =>
+      `${email},"{""a"":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}"`;
+    const rows = [row('a@example.com', 63), row('b@example.com', 64), row('c@example.com', 30_000), 'd@example.com,'];
+    const report = await importFile(['email,customFields', ...rows].join('\n'));
+    expect(report).toMatchObject({ status: 'completed', total: 4, created: 2, errors: 2 });
+    expect((await all()).data).toMatchObject([{ email: 'a@example.com' }, { email: 'd@example.com' }]);
+    const reasons = (await refusedRows(report.refusedUrl)).slice(1).map((line) => line.split(',', 2));
+    expect(reasons).toEqual(
+      ['3', '4'].map((line) => [line, 'customFields: must not be nested more than 63 levels deep']),
+    );
+  });
+
   it('with dryRun counts the same and creates nothing', async () => {
     const { contacts, key, importFile, all } = await importing();
     await contacts.create(key, { phone: '+8801700000002' });

@@ -1,0 +1,27 @@
+// What is refused in a caller's JSON, judged on its text before or beside its parsing.
+
+export const maximumDepth = 64;
+
+const steps: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
+
+/** Counted on the text, in one pass, because walking a hostile value could exhaust the stack. */
+export const isDeeperThan = (levels: number, text: string): boolean => {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length && depth <= levels; at += 1) {
+    const mark = text.charAt(at);
+    if (mark === '\\') at += 1;
+    else if (mark === '"') isInString = !isInString;
+    else if (!isInString) depth += steps[mark] ?? 0;
+  }
+  return depth > levels;
+};
+
+export const noLoneSurrogate = 'must not contain half of a surrogate pair (an unpaired \\ud800 to \\udfff)';
+
+/** Escaped surrogates in JSON: a pair, half of one, and any other escape. */
+const escapes = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(?<half>\\u[dD][89a-fA-F][\da-fA-F]{2})|\\./g;
+
+/** Whether JSON contains half of a surrogate pair. In well-formed text only an escape can produce one. */
+export const hasLoneSurrogate = (json: string): boolean =>
+  /\\u[dD][89a-fA-F]/.test(json) && json.matchAll(escapes).some(({ groups }) => groups?.['half'] !== undefined);
