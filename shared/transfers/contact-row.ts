@@ -1,6 +1,6 @@
 import { type ContactDetails, detailsOf } from '../contacts/contact.ts';
 import { mostTags, newContactFields } from '../contacts/contact-fields.ts';
-import { isDeeperThan, maximumDepth } from '../kit/json-limits.ts';
+import { hasLoneSurrogate, isDeeperThan, maximumDepth, noLoneSurrogate } from '../kit/json-limits.ts';
 import { parseJson } from '../kit/json-text.ts';
 import { unguardedCell } from './csv.ts';
 import { tagsIn } from './tags-cell.ts';
@@ -38,6 +38,7 @@ const mostLevels = maximumDepth - 1;
 
 const customFieldsIn = (text: string): Read => {
   if (isDeeperThan(mostLevels, text)) return { fault: `must not be nested more than ${mostLevels} levels deep` };
+  if (hasLoneSurrogate(text)) return { fault: noLoneSurrogate };
   try {
     return { value: parseJson(text) as Record<string, unknown> };
   } catch {
@@ -45,9 +46,14 @@ const customFieldsIn = (text: string): Read => {
   }
 };
 
+const tagsRead = (text: string): Read => {
+  const value = tagsIn(text);
+  return value.every((tag) => tag.isWellFormed()) ? { value } : { fault: noLoneSurrogate };
+};
+
 /** How a column's text is read, or why it is no value of the field. */
 const readers: Partial<Readonly<Record<ContactColumn, (text: string) => Read>>> = {
-  tags: (text) => ({ value: tagsIn(text) }),
+  tags: tagsRead,
   customFields: customFieldsIn,
 };
 

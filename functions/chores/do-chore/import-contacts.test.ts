@@ -118,6 +118,24 @@ describe('an import of contacts', () => {
     );
   });
 
+  it('refuses half of a surrogate pair in JSON, as a request does', async () => {
+    const { importFile, all, refusedRows } = await importing();
+    const rows = [
+      '"[""\\ud800""]",',
+      ',"{""a"":""\\ud800""}"',
+      '"[""\\ud83d\\ude00""]","{""\\ud83d\\ude00"":1}"',
+      '\\ud800,',
+    ];
+    const file = ['email,tags,customFields', ...rows.map((row, n) => `p${n}@example.com,${row}`)].join('\n');
+    const report = await importFile(file);
+    expect(report).toMatchObject({ status: 'completed', created: 2, errors: 2 });
+    expect((await all()).data).toMatchObject([{ tags: ['😀'], customFields: { '😀': 1 } }, { tags: ['\\ud800'] }]);
+    expect((await refusedRows(report.refusedUrl)).slice(1)).toEqual([
+      expect.stringMatching(/^2,tags: must not contain half of a surrogate pair/),
+      expect.stringMatching(/^3,customFields: must not contain half of a surrogate pair/),
+    ]);
+  });
+
   it('with dryRun counts the same and creates nothing', async () => {
     const { contacts, key, importFile, all } = await importing();
     await contacts.create(key, { phone: '+8801700000002' });
