@@ -5,7 +5,7 @@ import { noteChange } from './lent-key.ts';
 const lent = { actor: new Uint8Array(), sealedKey: '' };
 
 /** What the audit log has of a request. */
-const notedOf = async (routeKey: string, rawPath: string) => {
+const notedOf = async (routeKey: string, rawPath: string, pathParameters: Record<string, string> = {}) => {
   const noted: { readonly action: string; readonly resource: string; readonly account: string | undefined }[] = [];
   const audit = {
     begin: async ({ action, resource, account }: (typeof noted)[number]) => {
@@ -15,20 +15,26 @@ const notedOf = async (routeKey: string, rawPath: string) => {
     end: async () => undefined,
   };
   const [method] = routeKey.split(' ');
-  const event = { routeKey, rawPath, requestContext: { http: { method } } } as APIGatewayProxyEventV2;
+  const event = { routeKey, rawPath, pathParameters, requestContext: { http: { method } } } as APIGatewayProxyEventV2;
   await noteChange(audit, event, { account: { id: 'a' }, lent }, 0);
   return noted;
 };
 
 it('the audit log names what was changed by its path', async () => {
   const action = 'DELETE /api/v1/templates/{id}';
-  const noted = await notedOf(action, '/api/v1/templates/7');
+  const noted = await notedOf(action, '/api/v1/templates/7', { id: '7' });
   expect(noted).toEqual([{ action, resource: '/api/v1/templates/7', account: 'a' }]);
 });
 
-it('the audit log has no address of a path, and nothing of a read', async () => {
-  const action = 'DELETE /api/v1/suppressions/{channel}/{address}';
-  const noted = await notedOf(action, '/api/v1/suppressions/email/ada%40example.com');
-  expect(noted).toEqual([{ action, resource: '/api/v1/suppressions/email/{address}', account: 'a' }]);
+it.each(['ada@example.com', 'sales/ada@example.com'])(
+  'the audit log has no part of an address like %s in a path',
+  async (address) => {
+    const action = 'DELETE /api/v1/suppressions/{channel}/{address}';
+    const noted = await notedOf(action, `/api/v1/suppressions/email/${address}`, { channel: 'email', address });
+    expect(noted).toEqual([{ action, resource: '/api/v1/suppressions/email/{address}', account: 'a' }]);
+  },
+);
+
+it('the audit log has nothing of a read', async () => {
   expect(await notedOf('GET /api/v1/suppressions', '/api/v1/suppressions')).toEqual([]);
 });

@@ -22,13 +22,12 @@ export interface Audit {
 }
 
 /** The path of a request without the address of a person, which the log would keep for a year. */
-const resourceOf = ({ routeKey, rawPath }: APIGatewayProxyEventV2): string => {
-  const names = routeKey.split('/');
-  return rawPath
-    .split('/')
-    .map((part, n) => (names[n] === '{address}' ? '{address}' : part))
-    .join('/');
-};
+const resourceOf = ({ routeKey, pathParameters = {} }: APIGatewayProxyEventV2): string =>
+  routeKey
+    .replace(/^\S+ /, '')
+    .replaceAll(/\{(\w+)\}/g, (shown: string, name: string) =>
+      name === 'address' ? shown : (pathParameters[name] ?? shown),
+    );
 
 /** Notes what a person changes with a key that was lent to them; what an account's own keys change is not noted. */
 export const noteChange = async (
