@@ -258,18 +258,24 @@ describe('a validation message', () => {
 
 describe('a query', () => {
   it.each(['a=%ff', 'a=%C3', 'a=x%ED%A0%80y', '%ff=1', 'a=%c3%a9&b=%fe'])(
-    '400 refuses %j, which is not UTF-8',
+    '400 refuses %j, which is not UTF-8, if the endpoint refuses any input',
     (query) => {
       const sent = event({ rawQueryString: query });
-      expect(faultOf(() => readRequest(contract({ summary: '', status: 200 }), sent))).toBe(
+      expect(
+        faultOf(() => readRequest(contract({ summary: '', status: 200, refuses: ['invalid_request'] }), sent)),
+      ).toBe('invalid_request: query: must be percent-encoded UTF-8');
+      expect(faultOf(() => readRequest(contract({ summary: '', status: 200, refuses: ['bad_request'] }), sent))).toBe(
         'invalid_request: query: must be percent-encoded UTF-8',
       );
+      expect(faultOf(() => readRequest(contract({ summary: '', status: 200 }), sent))).toBe('none');
     },
   );
 
   it.each(['', 'a=%C3%A9', 'a=%F0%9F%98%80%20', 'a=100%', 'a=%zz', 'a=é'])('may be %j', (query) => {
     const sent = event({ rawQueryString: query });
-    expect(faultOf(() => readRequest(contract({ summary: '', status: 200 }), sent))).toBe('none');
+    expect(faultOf(() => readRequest(contract({ summary: '', status: 200, refuses: ['invalid_request'] }), sent))).toBe(
+      'none',
+    );
   });
 });
 

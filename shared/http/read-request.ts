@@ -12,7 +12,8 @@ import { leaveOutNulls } from './left-out.ts';
  * @throws Fault naming every failed field, joined with `; ` (messaging specification, "Envelope")
  */
 export const readRequest = <C extends Contract>(contract: C, event: APIGatewayProxyEventV2) => {
-  if (!isPercentEncodedUtf8(event.rawQueryString)) throw invalid('query: must be percent-encoded UTF-8');
+  if (refusesInput(contract) && !isPercentEncodedUtf8(event.rawQueryString))
+    throw invalid('query: must be percent-encoded UTF-8');
   const path = contract.path.safeParse(event.pathParameters ?? {}, { error: explain });
   const query = contract.query.safeParse(event.queryStringParameters ?? {}, { error: explain });
   const body = contract.body?.safeParse(jsonBody(event, contract.body), { error: explain });
@@ -20,6 +21,10 @@ export const readRequest = <C extends Contract>(contract: C, event: APIGatewayPr
   if (issues.length > 0) throw refusal(issues);
   return { path: path.data, query: query.data, body: body?.data };
 };
+
+/** An endpoint that refuses no input ignores what it cannot read of a query, as it ignores unknown parameters. */
+const refusesInput = ({ refuses }: Contract): boolean =>
+  refuses.some((code) => code === 'invalid_request' || code === 'bad_request');
 
 const invalid = (message: string): Fault => new Fault('invalid_request', message);
 
