@@ -72,4 +72,11 @@ describe('CSV', () => {
       [3, ['3', '4']],
     ]);
   });
+
+  it('makes one row of a row that is too long, also where a part of the file ends within it', () => {
+    const rows = 20_000;
+    const file = `${'1,2\n'.repeat(rows)}${'x'.repeat(longestRecordBytes + 300)},a@example.com\n3,4\n`;
+    const found = inParts(Buffer.from(file), 4 * rows + longestRecordBytes + 200);
+    expect(found.slice(rows)).toEqual([[], ['3', '4']]);
+  });
 });

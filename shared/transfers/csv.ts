@@ -90,14 +90,17 @@ const scanned = (bytes: Buffer, from: number, isLast: boolean): Scanned<Row> => 
   }
 };
 
-/** Undefined when the part ends within the row. A row that cannot be read is its first line. */
+/**
+ * Undefined when the part ends within the row. A row that cannot be read is its first line; one that is too long waits for the next part, which
+ * begins with it and has its end.
+ */
 const rowAt = (bytes: Buffer, from: number, isLast: boolean): Row | undefined => {
   const limit = Math.min(bytes.length, from + longestRecordBytes);
   const isFull = limit - from === longestRecordBytes;
   const found = scanned(bytes.subarray(0, limit), from, isLast && limit === bytes.length);
   if (found !== 'unfinished' && 'cells' in found) return found;
   if (found === 'unfinished' && !isFull) return undefined;
-  const next = lineEnd(bytes, from, isLast)?.next ?? (isFull ? limit : undefined);
+  const next = lineEnd(bytes, from, isLast)?.next ?? (isFull && from === 0 ? limit : undefined);
   const fault = found === 'unfinished' ? 'the row has more than 64 KB' : found.fault;
   return next === undefined ? undefined : { cells: [], fault, next };
 };
