@@ -194,6 +194,20 @@ it('a line with news about its target leaves its place: a failure, the success a
   }
 });
 
+it('a delivery stays the last one that was sent while it is sent again, by hand, to a target that fails', async () => {
+  const { account, id, attempt, linesThere } = await begun();
+  const [job = expect.fail()] = await calls.first(account);
+  await attempt([job]);
+  const sent = await world.webhooks.find(account.ref, id);
+  expect([await linesThere(), sent?.totalSent, sent?.lastSentAt]).toEqual([1, 1, expect.any(String)]);
+  const { resend } = resending({ deliveries: world.deliveries });
+  const again = await resend(account.ref.id, sent ?? expect.fail(), job.delivery, Date.now());
+  expect(await world.webhooks.find(account.ref, id)).toEqual(sent);
+  await attempt([again ?? expect.fail()], { statusCodes: [500] });
+  const { totalSent, lastSentAt } = (await world.webhooks.find(account.ref, id)) ?? {};
+  expect({ totalSent, lastSentAt }).toEqual({ totalSent: 1, lastSentAt: sent?.lastSentAt });
+});
+
 it('a delivery that is no longer kept stays counted', async () => {
   const monthMs = 31 * 24 * 60 * 60 * 1_000;
   const { account, id, attempt, totals, linesThere } = await begun();

@@ -56,7 +56,8 @@ export const tallyIn = (item: Item, line: string): Tally | undefined => {
   if (!last || lineIn(item) !== line) return undefined;
   const totals = { before: item['countedBefore'] as Total | undefined, after: item['countedAs'] as Total | undefined };
   const attempt = { startedMs: Date.parse(String(last['at'])), responseTime: Number(last['responseTime']) };
-  return tallyOf(item['state'] as DeliveryState, totals, attempt);
+  // Its state when the line recorded it: a new round may have begun since.
+  return tallyOf(totals.after === 'totalSent' ? 'succeeded' : 'failed', totals, attempt);
 };
 
 /** The line that is to count, or has counted, a delivery as it is now. */
