@@ -176,6 +176,16 @@ describe('verifyWebhook', () => {
     }
   });
 
+  it.each(['v1,_', 'v1,A', 'v1,AA=', `v1,${'_'.repeat(43)}=`])(
+    'rejects %s, which is no signature, like a wrong one',
+    async (given) => {
+      const headers = new Headers({ ...Object.fromEntries(standard), 'webhook-signature': given });
+      await expect(verify({ headers })).rejects.toThrow(SignatureError);
+      headers.set('webhook-signature', `${given} ${known['webhook-signature']}`);
+      expect(await verify({ headers })).toBeDefined();
+    },
+  );
+
   it('verifies the checkout’s deliveries too', async () => {
     const delivered = { body: checkoutVector.body, headers: new Headers({ ...checkoutVector.headers }), secret };
     expect(await verifyCheckoutWebhook(delivered)).toMatchObject({ event: 'payment.succeeded' });

@@ -56,7 +56,7 @@ const ofService = (headers: Headers, body: string): Signed | undefined => {
 const ofStandardWebhooks = (headers: Headers, body: string): Signed | undefined => {
   const [id, timestamp, list] = ['id', 'timestamp', 'signature'].map((name) => headers.get(`webhook-${name}`));
   if (!id || !list || !timestamp || !/^\d+$/.test(timestamp)) return undefined;
-  const signatures = list.split(' ').filter((each) => /^v1,[\w+/]+={0,2}$/.test(each));
+  const signatures = list.split(' ').filter((each) => /^v1,[A-Za-z0-9+/]{43}=$/.test(each));
   return {
     timestamp,
     text: `${id}.${timestamp}.${body}`,
