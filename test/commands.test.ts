@@ -1,6 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as z from 'zod';
 import { soon } from './soon.ts';
 import { readStackFile, type StackFile } from './stack-process.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
@@ -109,6 +112,23 @@ describe('npm run listen', () => {
     expect(await ids()).toContain(id);
     expect(await end()).toBe(0);
     expect(await ids()).not.toContain(id);
+  });
+
+  it('answers a redirect of the URL that it forwards to, and does not follow it', async () => {
+    const asked: string[] = [];
+    const shop = createServer((asking, response) => {
+      asked.push(`${asking.method} ${asking.url}`);
+      response.writeHead(302, { location: '/login' }).end();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void shop.close());
+    await once(shop, 'listening');
+    const { port } = z.object({ port: z.number() }).parse(shop.address());
+    const { said, end } = listen('--events', 'message.sent', '--forward-to', `http://127.0.0.1:${port}/hooks`);
+    await said('listening');
+    await send('email', 'forwarded@example.com');
+    expect(await said('delivery')).toMatchObject({ isVerified: true, answered: '302' });
+    expect(new Set(asked)).toEqual(new Set(['POST /hooks']));
+    expect(await end()).toBe(0);
   });
 
   it('refuses a word that belongs to no option, in one line', () => {

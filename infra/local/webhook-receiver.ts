@@ -41,7 +41,8 @@ const headerIn = (request: IncomingMessage, name: string): string => String(requ
 const forwarded = async (to: string, { headers }: IncomingMessage, body: string): Promise<number> => {
   const { host: _, connection: __, 'content-length': ___, ...others } = headers;
   const sent = Object.entries(others).map(([name, value]): [string, string] => [name, String(value)]);
-  const answer = await fetch(to, { method: 'POST', headers: sent, body }).catch(() => undefined);
+  // A redirect is a failure: deliveries follow none.
+  const answer = await fetch(to, { method: 'POST', headers: sent, body, redirect: 'manual' }).catch(() => undefined);
   await answer?.arrayBuffer();
   return answer?.status ?? 502;
 };
