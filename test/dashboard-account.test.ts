@@ -329,6 +329,32 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     });
   });
 
+  it('changes of a webhook what was typed, and leaves its other events and what a program has changed since', async () => {
+    const { apiBaseUrl, keys } = stack.file;
+    const headers = { 'x-api-key': keys.messaging };
+    const sent = { name: 'Orders', url: 'http://127.0.0.1:9/old', events: ['message.sent', 'message.read'] };
+    const { body } = await request(`${apiBaseUrl}/webhooks`, 'POST', headers, sent);
+    const url = `${apiBaseUrl}/webhooks/${body.data.webhook.id}`;
+    const edited = async (change: () => Promise<void>) => {
+      await open(`/webhooks/${body.data.webhook.id}`);
+      await press('Edit');
+      await change();
+      await pressInDialog('Save');
+      await isClosed();
+      const { name, url: to, events } = (await request(url, 'GET', headers)).body.data;
+      return { name, url: to, events };
+    };
+    const moved = { ...sent, name: 'Shop', url: 'http://127.0.0.1:9/new' };
+    const renamed = await edited(async () => {
+      await request(url, 'PATCH', headers, { url: moved.url });
+      await fill('Name', moved.name);
+    });
+    expect(renamed).toEqual(moved);
+    const more = await edited(() => dialog().getByLabel('message.failed').check());
+    expect(more).toEqual({ ...moved, events: ['message.sent', 'message.failed', 'message.read'] });
+    await request(url, 'DELETE', headers);
+  });
+
   it('says that a page does not exist whose address is not encoded well', async () => {
     const tab = await page.context().newPage();
     await tab.goto(`${stack.file.checkoutBaseUrl}/dashboard/%E0%A4%A/a/b/c`);

@@ -36,6 +36,19 @@ export const fieldsIn = (values: FormData) => ({
   events: chosenIn(values, 'events', messageEvents),
 });
 
+/** What was changed of it. The rest stays as it is, also where a program has changed it since, and events that have no check here. */
+export const changesIn = (values: FormData, { name, url, events }: Webhook) => {
+  const typed = fieldsIn(values);
+  const isChecked = (event: string) => typed.events.some((one) => one === event);
+  const others = events.filter((event) => !messageEvents.some((known) => known === event));
+  const isChanged = messageEvents.some((event) => isChecked(event) !== events.includes(event));
+  return {
+    ...(typed.name !== name.trim() && { name: typed.name }),
+    ...(typed.url !== url && { url: typed.url }),
+    ...(isChanged && { events: [...typed.events, ...others] }),
+  };
+};
+
 export const webhookApis: Readonly<Record<WebhookApi, WebhookCalls>> = {
   messaging: {
     folder: 'webhooks',

@@ -2,7 +2,7 @@ import { messagingApi } from '../apis.ts';
 import { CheckFields, TextField } from '../parts/form.tsx';
 import { SecretDialog } from '../parts/secret.tsx';
 import { useAccount } from '../session.ts';
-import { fieldsIn, type Webhook, type WebhookApi, webhookApis } from './webhook-apis.ts';
+import { changesIn, type Webhook, type WebhookApi, webhookApis } from './webhook-apis.ts';
 
 interface Props {
   readonly api: WebhookApi;
@@ -27,7 +27,7 @@ export const WebhookForm = ({ api, webhook, onClose, onSaved }: Props) => {
         const secret = webhook
           ? void (await messagingApi(id).call('PATCH /webhooks/{id}', {
               path: { id: webhook.id },
-              body: fieldsIn(values),
+              body: changesIn(values, webhook),
             }))
           : await create(id, values);
         onSaved();
