@@ -72,6 +72,8 @@ const begun = async (answers: readonly number[] = []) => {
   };
 };
 
+const hmacOf = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('hex');
+
 /** A guard that lets the other jobs go on, and the jobs that failed under it. */
 const collecting = () => {
   const failed: DeliveryJob[] = [];
@@ -108,7 +110,7 @@ describe('a delivery', () => {
     const [row] = await log();
     expect(JSON.parse(body)).toEqual(row.payload);
     const seconds = Math.floor((now() - tookMs) / 1_000);
-    const hmac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+    const hmac = hmacOf(secret, `${seconds}.${body}`);
     expect(headers).toMatchObject({
       'X-Service-Event': 'message.sent',
       'X-Service-Signature': `t=${seconds},v1=${hmac}`,
@@ -380,6 +382,29 @@ describe('a line of deliveries to one subscription', () => {
       expect(run[lane].delays).toEqual([0, 0]);
     }
   });
+
+  it.each([
+    ['its secret is replaced', (id: string) => world.webhooks.change(account.ref, id, { secret: 'new' }, Date.now())],
+    ['it is paused', (id: string) => world.webhooks.change(account.ref, id, { isActive: false }, Date.now())],
+    ['it is deleted', (id: string) => world.webhooks.remove(account.ref, id)],
+  ])(
+    'in the slow lane: a delivery that begins after %s is made, if at all, as its subscription is then',
+    async (what, change) => {
+      const run = await begun();
+      const jobs = (await line(run, 3)).map((job): DeliveryJob => ({ ...job, lane: 'slow' }));
+      const signed: string[] = [];
+      const webhookTarget: typeof run.needs.webhookTarget = {
+        post: async ({ body, headers }) => {
+          signed.push(headers['X-Webhook-Signature'] === hmacOf('new', body) ? 'new' : 'old');
+          run.jumpTo(run.now() + 1_001);
+          if (signed.length === 1) await change(run.id);
+          return { statusCode: 200, responseTime: 1_001, responseBody: '' };
+        },
+      };
+      await attemptDelivery({ ...run.needs, webhookTarget })(jobs, through);
+      expect(signed).toEqual(what === 'its secret is replaced' ? ['old', 'new', 'new'] : ['old']);
+    },
+  );
 
   it('whose run dies before it has counted: comes back, waits until that run must be over, and counts once', async () => {
     for (const answer of [200, 404]) {

@@ -51,12 +51,17 @@ export const attemptDelivery = ({ laneQueues, ...needs }: AttemptDeliveryNeeds) 
     const endMs = clock() + goesOnForMs[first.lane];
     const watched = watchSlow((tookMs) => paces.warn(line, tookMs, clock()));
     const doubted = new Set<DeliveryJob>();
-    const surroundings = { all, line, watched, doubt: (job: DeliveryJob) => void doubted.add(job) };
+    const surroundings = { line, watched, doubt: (job: DeliveryJob) => void doubted.add(job) };
+    const freshMs = clock() + goesOnForMs.fast;
+    const begin = async (job: DeliveryJob): Promise<Done> => {
+      // A slow line lasts for seconds: a secret that was replaced meanwhile, a pause or a deletion is in effect.
+      const now = clock() < freshMs ? all : await attempts.load([job]);
+      return now ? attempt(job, { ...surroundings, all: now }) : nothing;
+    };
     const done: Done[] = [];
     const comeBack = (some: readonly DeliveryJob[]) =>
       Promise.all(some.map((job) => guard(job, () => Promise.reject(new Unavailable('the line was expelled')))));
-    const work = async (job: DeliveryJob) =>
-      void done.push((await guard(job, () => attempt(job, surroundings))) ?? nothing);
+    const work = async (job: DeliveryJob) => void done.push((await guard(job, () => begin(job))) ?? nothing);
     const rest = await sideBySide(jobs, line.callsAtOnce, () => clock() < endMs, work);
     const learnt = learntFrom(done);
     const left = doubted.size === 0 ? await paces.leave(line, learnt, clock()) : await paces.giveUp(line);
