@@ -33,7 +33,7 @@ const subscription = async (adminEmails: string[] = ['ops@example.com', 'cto@exa
     /** What the service does when all deliveries have failed for long. */
     failSince: async (since: string): Promise<Change> => {
       const before = await read();
-      await world.webhooks.pauseFailing({ account: account.ref, id }, since, Date.now());
+      await world.webhooks.pauseFailing({ account: account.ref, id, resumedMs: 0 }, since, Date.now());
       return { before, after: await read(), sequence: '1', atMs: 0 };
     },
     become: async (isActive: boolean): Promise<Change> => {

@@ -106,6 +106,22 @@ it('a resumed subscription has another 5 days, and says since when its deliverie
   expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: false });
 });
 
+it('a subscription that was resumed while a delivery to it failed stays active', async () => {
+  const account = await world.newAccount();
+  const { id } = await calls.subscribe(account);
+  const read = (await world.webhooks.target(account.ref, id)) ?? expect.fail();
+  const pause = pauseFailing({ ...world, waits: [] });
+  const failing = async (target: typeof read, day: number) => {
+    await pause(target, new Date(0).toISOString(), day * dayMs);
+    return (await world.webhooks.find(account.ref, id))?.isActive;
+  };
+  expect(await failing(read, 5)).toBe(false);
+  await world.webhooks.change(account.ref, id, { isActive: true }, 5 * dayMs + 1);
+  expect(await failing(read, 5.1)).toBe(true);
+  const again = (await world.webhooks.target(account.ref, id)) ?? expect.fail();
+  expect([await failing(again, 9.9), await failing(again, 10.1)]).toEqual([true, false]);
+});
+
 it('a subscription is paused with the time of the first event that it missed, whose delivery failed much later', async () => {
   const account = await world.newAccount();
   const { id } = await calls.subscribe(account);

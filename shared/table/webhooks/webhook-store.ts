@@ -180,17 +180,25 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
       return done ? { previousValidUntilMs } : rotate(account, id, { secret, previousValidUntilMs }, nowMs);
     },
 
-    /** Pauses an active subscription, because all its deliveries have failed since an instant. The table's stream notifies the admins. */
-    pauseFailing: async ({ account, id }: Pick<Target, 'account' | 'id'>, failingSince: string, nowMs: number) => {
+    /**
+     * Pauses an active subscription, because all its deliveries have failed since an instant. The table's stream notifies the admins. Nothing
+     * happens to one that was resumed since it was read.
+     */
+    pauseFailing: async (
+      { account, id, resumedMs }: Pick<Target, 'account' | 'id' | 'resumedMs'>,
+      failingSince: string,
+      nowMs: number,
+    ) => {
       await table.update({
         Key: itemKeys.webhook(account.id, id),
         UpdateExpression: 'SET #state = :paused, failingSince = :since, updatedAt = :now ADD pauses :one',
-        ConditionExpression: '#state = :active',
+        ConditionExpression: '#state = :active AND (attribute_not_exists(resumedMs) OR resumedMs = :resumed)',
         ExpressionAttributeNames: { '#state': 'state' },
         ExpressionAttributeValues: {
           ':paused': stateOf(false),
           ':active': stateOf(true),
           ':since': failingSince,
+          ':resumed': resumedMs,
           ':now': iso(nowMs),
           ':one': 1,
         },
