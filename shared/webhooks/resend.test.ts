@@ -12,28 +12,56 @@ const failed = (n: number): DeliveryProgress => ({
   isResent: false,
 });
 
+const subscription = { id: 'w', pauses: 0, isActive: true };
+const perPage = 100;
+
+/** Deliveries that have failed, and a part of a replay of them. */
+const manyFailed = (count: number, stateAfter: DeliveryState = 'pending') => {
+  const rows = new Map(Array.from({ length: count }, (_, n) => failed(n)).map((row) => [row.id, row]));
+  let pagesRead = 0;
+  const { resendEnded } = resending({
+    deliveries: {
+      findProgress: async (_, id) => rows.get(id),
+      progressPages: async function* (_, { after = '' }) {
+        const meant = [...rows.values()].filter(({ id }) => id > after);
+        for (let start = 0; start < meant.length; start += perPage) {
+          pagesRead += 1;
+          yield meant.slice(start, start + perPage);
+        }
+      },
+      saveNewRound: async (_, row) => {
+        rows.set(row.id, { ...row, state: stateAfter, isResent: true, earlierAttempts: row.attemptsMade });
+        return true;
+      },
+    },
+  });
+  return {
+    rows,
+    pagesRead: () => pagesRead,
+    part: (afterDelivery?: string) =>
+      resendEnded('a', subscription, { sinceMs: 0, states: ['failed'], afterDelivery }, 0),
+  };
+};
+
 it.each<DeliveryState>(['pending', 'failed'])(
   'resends each of many deliveries once, part by part, when those of a part are %s by the next',
   async (state) => {
-    const rows = new Map(Array.from({ length: 2 * mostResent + 500 }, (_, n) => failed(n)).map((row) => [row.id, row]));
-    const { resendEnded } = resending({
-      deliveries: {
-        findProgress: async (_, id) => rows.get(id),
-        listProgress: async () => [...rows.values()],
-        saveNewRound: async (_, row) => {
-          rows.set(row.id, { ...row, state, isResent: true, earlierAttempts: row.attemptsMade });
-          return true;
-        },
-      },
-    });
-    const subscription = { id: 'w', pauses: 0, isActive: true };
+    const { rows, part } = manyFailed(2 * mostResent + 500, state);
     const resent: string[] = [];
     let afterDelivery: string | undefined;
     do {
-      const part = await resendEnded('a', subscription, { sinceMs: 0, states: ['failed'], afterDelivery }, 0);
-      resent.push(...part.jobs.map(({ delivery }) => delivery));
-      afterDelivery = part.last;
+      const { jobs, last } = await part(afterDelivery);
+      resent.push(...jobs.map(({ delivery }) => delivery));
+      afterDelivery = last;
     } while (afterDelivery !== undefined && resent.length < 10 * rows.size);
     expect(resent).toEqual([...rows.keys()]);
   },
 );
+
+it('reads no more deliveries than a part resends, however many have failed: all of them would not fit into its function', async () => {
+  const { part, pagesRead } = manyFailed(20 * mostResent);
+  const { jobs, last } = await part();
+  expect([jobs.length, pagesRead()]).toEqual([mostResent, mostResent / perPage + 1]);
+  await part(last);
+  expect(pagesRead()).toBe(2 * (mostResent / perPage + 1));
+});

@@ -25,7 +25,10 @@ interface Resent {
 export interface ResendNeeds<Stored extends DeliveryProgress> {
   readonly deliveries: {
     findProgress(subscription: Subscription, id: string): Promise<Stored | undefined>;
-    listProgress(subscription: Subscription, sinceMs: number, untilMs?: number): Promise<readonly DeliveryProgress[]>;
+    progressPages(
+      subscription: Subscription,
+      stretch: { readonly sinceMs: number; readonly untilMs: number; readonly after: string | undefined },
+    ): AsyncIterable<readonly DeliveryProgress[]>;
     /** False: the delivery has changed since it was read. */
     saveNewRound(subscription: Subscription, stored: Stored, nowMs: number): Promise<boolean>;
   };
@@ -63,13 +66,18 @@ export const resending = <Stored extends DeliveryProgress>({ deliveries }: Resen
     resendEnded: async (
       accountId: string,
       subscription: Subscription,
-      { sinceMs, untilMs, names, states, afterDelivery = '' }: Ended,
+      { sinceMs, untilMs = Number.MAX_SAFE_INTEGER, names, states, afterDelivery: after }: Ended,
       nowMs: number,
     ): Promise<Resent> => {
-      const since = await deliveries.listProgress(subscription, sinceMs, untilMs);
-      const all = since.filter(({ id, event }) => id > afterDelivery && (names?.includes(event) ?? true));
-      const ended = all.filter(({ state }) => states.includes(state));
-      const chosen = [...ended, ...all.filter(isUntriedRound)].slice(0, mostResent);
+      const ended: DeliveryProgress[] = [];
+      const untried: DeliveryProgress[] = [];
+      for await (const page of deliveries.progressPages(subscription, { sinceMs, untilMs, after })) {
+        const meant = page.filter(({ event }) => names?.includes(event) ?? true);
+        ended.push(...meant.filter(({ state }) => states.includes(state)));
+        untried.push(...meant.filter(isUntriedRound));
+        if (ended.length > mostResent) break;
+      }
+      const chosen = [...ended, ...untried].slice(0, mostResent);
       const jobs = await inParts(chosen, resentAtATime, ({ id }) => resend(accountId, subscription, id, nowMs));
       return {
         jobs: jobs.filter((job) => job !== undefined),

@@ -16,7 +16,7 @@ import { resending, resentAtATime } from '../../../shared/webhooks/resend.ts';
 export interface ReplayPartNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
-  readonly deliveries: Pick<DeliveryStore, 'findProgress' | 'listProgress' | 'saveNewRound'>;
+  readonly deliveries: Pick<DeliveryStore, 'findProgress' | 'progressPages' | 'saveNewRound'>;
   readonly events: Pick<EventStore, 'read' | 'placeAt' | 'sequencesFor'>;
   readonly webhookDeliveriesQueue: Queue<DeliveryJob>;
   readonly replaysQueue: Queue<ReplayJob>;

@@ -12,7 +12,7 @@ import type { resendDeliveryContract } from './contract.ts';
 export interface ResendDeliveryNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
-  readonly deliveries: Pick<DeliveryStore, 'findProgress' | 'listProgress' | 'saveNewRound'>;
+  readonly deliveries: Pick<DeliveryStore, 'findProgress' | 'progressPages' | 'saveNewRound'>;
   readonly webhookDeliveriesQueue: Queue<DeliveryJob>;
 }
 

@@ -3,6 +3,7 @@ import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { iso } from '../../../shared/kit/time.ts';
+import { deliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { mostReplayed } from '../../../shared/webhooks/replay-span.ts';
 import { call } from '../../../test/call.ts';
@@ -24,11 +25,15 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const resend = (body: unknown, webhookId = id, accountId = account.ref.id, webhookDeliveriesQueue = queue) =>
-  call(endpoint(resendFailedContract, resendFailed({ ...world, webhookDeliveriesQueue }), keylessSurface), {
+/** Reads two deliveries at a time. */
+const resend = (body: unknown, webhookId = id, accountId = account.ref.id, webhookDeliveriesQueue = queue) => {
+  const deliveries = deliveryStore(world.table, world.vault, { rowsPerLook: 2 });
+  const needs = { ...world, deliveries, webhookDeliveriesQueue };
+  return call(endpoint(resendFailedContract, resendFailed(needs), keylessSurface), {
     path: { id: accountId, webhookId },
     body,
   });
+};
 
 /** A delivery of this instant that ended with one attempt, unless that is to be followed by others. */
 const delivery = async (atMs: number, statusCode: number, mostAttempts = 1): Promise<DeliveryJob> => {

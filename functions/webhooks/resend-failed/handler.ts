@@ -13,7 +13,7 @@ import type { resendFailedContract } from './contract.ts';
 export interface ResendFailedNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
-  readonly deliveries: Pick<DeliveryStore, 'countSince' | 'findProgress' | 'listProgress' | 'saveNewRound'>;
+  readonly deliveries: Pick<DeliveryStore, 'countSince' | 'findProgress' | 'progressPages' | 'saveNewRound'>;
   readonly webhookDeliveriesQueue: Queue<DeliveryJob>;
 }
 

@@ -13,7 +13,8 @@ import type { Span } from '../../webhooks/replay-span.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
 import { everyId } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
-import type { Table } from '../table.ts';
+import { behind } from '../merged-rows.ts';
+import type { Item, Table } from '../table.ts';
 import {
   deliveryFrom,
   keptSinceMs,
@@ -29,6 +30,18 @@ const mostAtOnce = 1_000;
 /** How many such calls look for an event: a row has up to 10 KB of answers. */
 const mostLooks = 5;
 const atATime = 25;
+
+const progressAttributes = [
+  'SK',
+  'event',
+  'eventId',
+  'state',
+  'attempts',
+  'attemptsMade',
+  'earlierAttempts',
+  'pauses',
+  'isResent',
+];
 
 const keptStretch = (nowMs: number) => ({
   from: firstIdAt(keptSinceMs(nowMs)),
@@ -144,26 +157,18 @@ export const deliveryStore = (
     return timeOfId(from);
   },
 
-  /** How the deliveries of a time stand, oldest first. */
-  listProgress: async (
+  /** How the deliveries of a time stand, oldest first, or those of them after one. In pages, because a row has up to 20 KB of answers. */
+  progressPages: async function* (
     subscription: Subscription,
-    sinceMs: number,
-    untilMs = Number.MAX_SAFE_INTEGER,
-  ): Promise<DeliveryProgress[]> => {
-    const stretch = { from: firstIdAt(sinceMs), to: lastIdAt(untilMs), newestFirst: false };
-    const only = [
-      'SK',
-      'event',
-      'eventId',
-      'state',
-      'attempts',
-      'attemptsMade',
-      'earlierAttempts',
-      'pauses',
-      'isResent',
-    ];
-    const items = await table.query(partitions.deliveries(subscription.id), { ...stretch, only });
-    return items.map((item) => progressFrom(subscription, item));
+    { sinceMs, untilMs, after }: Pick<Span, 'sinceMs' | 'untilMs'> & { readonly after: string | undefined },
+  ): AsyncGenerator<DeliveryProgress[]> {
+    const page = { to: lastIdAt(untilMs), newestFirst: false, limit: rowsPerLook, only: progressAttributes };
+    let from: string | undefined = after === undefined ? firstIdAt(sinceMs) : behind(after);
+    while (from !== undefined) {
+      const items: Item[] = await table.query(partitions.deliveries(subscription.id), { ...page, from });
+      yield items.map((item) => progressFrom(subscription, item)).map(({ item: _, ...progress }) => progress);
+      from = items.length < rowsPerLook ? undefined : behind(String(items.at(-1)?.['SK']));
+    }
   },
 
   /** Stores that a new round of attempts begins now. False: the delivery has changed since it was read. */
