@@ -57,6 +57,10 @@ class NoAddress extends Error {
   readonly code = 'NO_ADDRESS';
 }
 
+class ClosedEarly extends Error {
+  readonly code = 'ECONNRESET';
+}
+
 const resolveAll = (name: string) => lookup(name, { all: true });
 
 /**
@@ -127,6 +131,8 @@ const begin = ({ method, headers, body }: HttpRequest, target: https.RequestOpti
       .request({ ...target, agent: isSecure && target.agent, method, headers }, answered)
       .on('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', onConnected))
       .on('error', failed)
+      // After a 101, which ends the connection, there is neither an answer nor an error.
+      .on('close', () => failed(new ClosedEarly()))
       .end(body);
   });
 

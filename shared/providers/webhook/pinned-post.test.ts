@@ -202,10 +202,13 @@ describe('a missing answer', () => {
     const closed = await startReceiver();
     await closed.close();
     const garbage = await rawServer(createTcpServer(saying('not http\r\n\r\n', true)));
+    const switching = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
+    const upgraded = await rawServer(createTcpServer(saying(switching, false)));
     const cutOff = 'The connection was closed before the complete response arrived.';
     const cases: [url: string, reason: string][] = [
       [`http://127.0.0.1:${cut.port}/`, cutOff],
       [`http://127.0.0.1:${halved.port}/`, cutOff],
+      [`http://127.0.0.1:${upgraded}/`, cutOff],
       [`http://127.0.0.1:${closed.port}/`, 'The connection was refused.'],
       [`http://127.0.0.1:${garbage}/`, 'The request failed (HPE_INVALID_CONSTANT).'],
       ['http://[', 'The request failed (ERR_INVALID_URL).'],
