@@ -99,7 +99,7 @@ const listen = (...args: readonly string[]) => {
 
 describe('npm run listen', () => {
   it('shows deliveries with verified signatures, answers as asked, and deletes its subscription', async () => {
-    const { said, end } = listen('--answer', '503', '--events', 'message.sent');
+    const { said, end } = listen('--answer', '503', '--events', 'message.failed, message.sent');
     const { id } = await said('listening');
     await send('email', 'listen@example.com');
     expect(await said('delivery')).toMatchObject({

@@ -24,7 +24,7 @@ const apiNamed = (name: string): ListenedApi => {
 
 const subscribe = async (api: ListenedApi, stack: RunningStack, url: string, events: string | undefined) => {
   const { url: place, headers } = api.place(stack);
-  const wanted = events?.split(',') ?? api.usualEvents;
+  const wanted = events?.split(',').map((event) => event.trim()) ?? api.usualEvents;
   const answer = await fetch(place, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
