@@ -5,6 +5,8 @@ import { newId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { newTemplate, type Template, type TemplateBody, whatsappStatuses } from '../../templates/template.ts';
 import { itemKeys } from '../keys.ts';
+import type { Table } from '../table.ts';
+import { sendableKeys, templateStore } from './template-store.ts';
 
 let world: World;
 let account: TestAccount;
@@ -69,6 +71,26 @@ describe('a body', () => {
   it('keeps surrogates that have lost their other half', async () => {
     const body = { html: '\ud83d<p>', text: '\ude00' };
     expect(await contentOf(await world.templates.create(account.ref, email(), body))).toMatchObject(body);
+  });
+
+  it('comes back whole when it changes within one read, which reads the body before the change and the row after it', async () => {
+    const { id } = await world.templates.create(account.ref, email(), { text: 'before' });
+    const [, bodyBefore] = await world.table.getAll(sendableKeys(account.ref.id, id));
+    await world.templates.change(account.ref, id, (before) => ({ ...before, content: { text: 'after' } }));
+    let reads = 0;
+    const getAll: Table['getAll'] = async (keys) => {
+      const found = await world.table.getAll(keys);
+      reads += 1;
+      return reads === 1 ? [found[0], bodyBefore] : found;
+    };
+    const found = await templateStore({ ...world.table, getAll }, world.vault).findWhole(account.ref, id);
+    expect(found?.content.text).toBe('after');
+  });
+
+  it('that is not whole is an error', async () => {
+    const { id } = await world.templates.create(account.ref, email(), { text: 'before' });
+    await world.table.remove(itemKeys.templateBody(account.ref.id, id, 0));
+    await expect(world.templates.findWhole(account.ref, id)).rejects.toThrow('not whole');
   });
 
   it('is sealed, and the names with it', async () => {

@@ -56,6 +56,9 @@ const templateFrom = (shelf: Shelf, cipher: Cipher, row: Item): Template =>
 /** A template that was never changed has its first version. */
 const versionOf = (item: Item): number => Number(item['version'] ?? 1);
 
+const isSameVersion = (one: Item | undefined, other: Item | undefined): boolean =>
+  (one && versionOf(one)) === (other && versionOf(other));
+
 /** An archived template can be neither found nor sent. */
 export const isArchived = (row: Item): boolean => row['archived'] === true;
 
@@ -89,7 +92,7 @@ export const sendableKeys = (accountId: string, id: string): [row: ItemKey, firs
   return [row, part(0)];
 };
 
-/** A template from its row and the first part of its body. Further parts are read here, and all again when a change came between the reads. */
+/** A template from its row and the first part of its body. Further parts are read here, and all again when a change came between two of these reads. */
 const wholeFrom = async (
   table: Table,
   shelf: Shelf,
@@ -100,9 +103,9 @@ const wholeFrom = async (
   const found = templateFrom(shelf, cipher, row);
   const keys = Array.from({ length: Number(row['parts']) }, (_, part) => shelf.part(part));
   const parts = [firstPart, ...(await table.getAll(keys.slice(1)))];
-  if (parts.some((part) => !part || versionOf(part) !== versionOf(row))) {
+  if (parts.some((part) => !isSameVersion(part, row))) {
     const [rowNow, firstPartNow] = await table.getAll([shelf.row, shelf.part(0)]);
-    if (!rowNow || versionOf(rowNow) === versionOf(row))
+    if (!rowNow || (isSameVersion(rowNow, row) && isSameVersion(firstPartNow, firstPart)))
       throw new InternalError('a template is not whole', { ...shelf.row });
     return wholeFrom(table, shelf, cipher, rowNow, firstPartNow);
   }
