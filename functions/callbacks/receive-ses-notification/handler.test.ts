@@ -114,6 +114,7 @@ describe('an SES notification', () => {
     ['Click', { click: {} }, 'clicked', 'active', 60],
     ['Bounce', bounce('Permanent'), 'bounced', 'bounced', 25],
     ['Complaint', { complaint: {} }, 'complained', 'complained', 0],
+    ['Complaint', { complaint: { complaintSubType: null } }, 'complained', 'complained', 0],
     ['Reject', { reject: { reason: 'Bad content' } }, 'rejected', 'active', 50],
     ['Rendering Failure', { failure: { errorMessage: 'no such variable' } }, 'failed', 'active', 50],
     ['DeliveryDelay', { deliveryDelay: {} }, 'sent', 'active', 50],
@@ -161,6 +162,13 @@ describe('an SES notification', () => {
         'The recipient’s address rejected the email (OnAccountSuppressionList).',
         false,
       ],
+      [
+        'Complaint',
+        { complaint: { complaintSubType: 'OnAccountSuppressionList' } },
+        'OnAccountSuppressionList',
+        'The recipient’s address rejected the email (OnAccountSuppressionList).',
+        false,
+      ],
       ['Reject', { reject: { reason: 'Bad content' } }, 'rejected', 'Bad content', true],
       ['Rendering Failure', { failure: { errorMessage: 'x' } }, 'rendering_failed', 'x', true],
     ] as const;
@@ -171,6 +179,15 @@ describe('an SES notification', () => {
       expect(message).toMatchObject({ failureCode, failureReason });
       expect(message?.failedAt !== null).toBe(isFailed);
     }
+  });
+
+  it('does not take an email for delivered that SES kept back after a complaint about an earlier one', async () => {
+    const sent = await send();
+    await notify(sent, 'Complaint', { complaint: { complaintSubType: 'OnAccountSuppressionList' } });
+    expect(await seen(sent)).toMatchObject({
+      message: { status: 'bounced', deliveredAt: null },
+      contact: { status: 'bounced', score: 25 },
+    });
   });
 
   it('moves on a message whose answer from SES was lost', async () => {

@@ -18,6 +18,7 @@ export const sesNotification = z.object({
       bouncedRecipients: z.array(z.object({ status: z.string().optional(), diagnosticCode: z.string().optional() })),
     })
     .optional(),
+  complaint: z.object({ complaintSubType: z.string().nullish() }).optional(),
   reject: z.object({ reason: z.string() }).optional(),
   failure: z.object({ errorMessage: z.string() }).optional(),
 });
@@ -30,12 +31,26 @@ interface Meaning {
   readonly failure?: { readonly code: string; readonly reason: string };
 }
 
+type BouncedRecipient = NonNullable<SesNotification['bounce']>['bouncedRecipients'][number];
+
+const rejectedByAddress = (subType: string, { status, diagnosticCode }: BouncedRecipient = {}): Meaning => ({
+  trigger: 'addressRejected',
+  failure: {
+    code: status ?? subType,
+    reason: diagnosticCode ?? `The recipient’s address rejected the email (${subType}).`,
+  },
+});
+
 const meanings = {
   Send: () => ({ trigger: 'providerAccepted' }),
   Delivery: () => ({ trigger: 'deliveryConfirmed' }),
   Open: () => ({ trigger: 'opened' }),
   Click: () => ({ trigger: 'clicked' }),
-  Complaint: () => ({ trigger: 'complained' }),
+  /** SES accepts a mail to an address that reported an earlier one as spam, and does not send it. */
+  Complaint: ({ complaint }) =>
+    complaint?.complaintSubType === 'OnAccountSuppressionList'
+      ? rejectedByAddress(complaint.complaintSubType)
+      : { trigger: 'complained' },
   Reject: ({ reject }) => ({
     trigger: 'contentRejected',
     failure: { code: 'rejected', reason: reject?.reason ?? 'The email provider rejected the content.' },
@@ -48,13 +63,7 @@ const meanings = {
   Bounce: ({ bounce }) => {
     if (bounce?.bounceType !== 'Permanent') return undefined;
     const [recipient] = bounce.bouncedRecipients;
-    return {
-      trigger: 'addressRejected',
-      failure: {
-        code: recipient?.status ?? bounce.bounceSubType,
-        reason: recipient?.diagnosticCode ?? `The recipient’s address rejected the email (${bounce.bounceSubType}).`,
-      },
-    };
+    return rejectedByAddress(bounce.bounceSubType, recipient);
   },
 } satisfies Record<string, (notification: SesNotification) => Meaning | undefined>;
 
