@@ -110,6 +110,13 @@ describe('POST /messages/batch', () => {
     const resumed = await run({ ...request, body: parsed, isResumed: true });
     expect(resumed).toMatchObject({ accepted: 3, failed: 0 });
     expect(resumed.results.map(({ message }) => message?.id)).toEqual([0, 1, 2].map((n) => nthId(newId, n)));
+    const tooLate = sendMessages({
+      ...world,
+      email,
+      platformAddress: 'no-reply@platform.example',
+      clock: () => nowMs + 11_000,
+    });
+    expect(await tooLate({ ...request, body: parsed, isResumed: true })).toEqual(resumed);
     expect(sent.sort()).toEqual(['once0@example.com', 'once1@example.com', 'once2@example.com']);
     expect(await world.accounts.credits(ref.id)).toMatchObject({ email: 94 });
   });

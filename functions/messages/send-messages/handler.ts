@@ -1,3 +1,4 @@
+import type { SendBody } from '../../../shared/compliance/draft.ts';
 import { type SenderNeeds, sender } from '../../../shared/compliance/send.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
@@ -19,12 +20,18 @@ const beginWithinMs = 10_000;
 export const sendMessages = (needs: SendMessagesNeeds) => {
   const send = sender(needs);
 
+  /** A row that is not sent now: this or an earlier run may have accepted it. */
+  const foundRow = async ({ account, newId }: Request, { channel }: SendBody, index: number): Promise<Result> => {
+    const message = await needs.messages.find(account, nthId(newId, index), channel);
+    return message ? { index, status: 'accepted', message } : failed(index);
+  };
+
   const sendRow = async (request: Request, index: number): Promise<Result> => {
     const { account, body, newId, nowMs, isResumed } = request;
     const row = body.messages[index];
     if (!row || 'fault' in row) return failed(index, row?.fault);
-    if (needs.clock() > nowMs + beginWithinMs) return failed(index, undefined);
     const id = nthId(newId, index);
+    if (needs.clock() > nowMs + beginWithinMs) return isResumed ? foundRow(request, row.body, index) : failed(index);
     try {
       return {
         index,
@@ -35,8 +42,7 @@ export const sendMessages = (needs: SendMessagesNeeds) => {
       if (thrown instanceof Fault) return failed(index, thrown);
       log('error', 'a row of a batch failed', { messageId: id, ...causeOf(thrown) });
       // It may have been accepted, and its answer lost.
-      const message = await needs.messages.find(account, id, row.body.channel);
-      return message ? { index, status: 'accepted', message } : failed(index, undefined);
+      return foundRow(request, row.body, index);
     }
   };
 
