@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { rowsThatFit } from '../kit/cursor-page.ts';
 import { Fault } from '../kit/fault.ts';
 import { escapeHtml } from '../kit/html.ts';
 import { asLine } from '../kit/line.ts';
@@ -153,5 +154,16 @@ export const contentOf = (
   }
   const { what, isExceeded } = limits[channel];
   if (isExceeded(content)) throw new Fault('invalid_request', what);
+  return content;
+};
+
+/**
+ * A message that a preview shows.
+ * @throws Fault `invalid_request` when it does not fit in an answer: a mail may be longer
+ */
+export const shownContent = (content: Content): Content => {
+  const { html = '', text = '' } = content;
+  if (rowsThatFit([html, text], Buffer.byteLength) < 2)
+    throw new Fault('invalid_request', 'html, text: the expanded message is too long to be shown');
   return content;
 };

@@ -10,7 +10,7 @@ const text = z.string().nullable();
 export const previewMessageContract = contract({
   summary: 'Show what a send would do now, without sending',
   description:
-    'Takes the body of a send, and returns the rendered message with the verdict of a send at this moment. Nothing is stored, counted or charged. A body that a send answers with 400 is answered with the same 400.',
+    'Takes the body of a send, and returns the rendered message with the verdict of a send at this moment. Nothing is stored, counted or charged. A body that a send answers with 400 is answered with the same 400. A message whose content is more than 2.5 MB, which only a send takes, is refused, too.',
   example: {
     channel: 'sms',
     to: '+8801700000000',

@@ -67,6 +67,13 @@ describe('POST /messages/preview', () => {
     expect(free.data).toMatchObject({ segments: null, credits: 0, counter: null, creditsLeft: null });
   });
 
+  it('400 refuses a mail that is too long for an answer, although it could be sent', async () => {
+    const longMail = (length: number) => ({ ...mail, text: '{{name}}', variables: { name: 'x'.repeat(length) } });
+    const { status, error } = await preview({ ...longMail(1_300_000), subject: 'Hello' });
+    expect([status, error.message]).toEqual([400, 'html, text: the expanded message is too long to be shown']);
+    expect((await preview({ ...longMail(1_200_000), subject: 'Hello' })).status).toBe(200);
+  });
+
   it('200 shows a missing template and missing credits as refused', async () => {
     const missing = await preview({ ...mail, templateId: newId(Date.now()) });
     expect(missing.data).toMatchObject({ verdict: 'refused', code: 'template_not_found', to: mail.to, subject: null });

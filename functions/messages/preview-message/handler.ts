@@ -6,6 +6,7 @@ import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { iso } from '../../../shared/kit/time.ts';
 import { type AttachmentNeeds, attachedFiles } from '../../../shared/messages/attachment.ts';
+import { shownContent } from '../../../shared/messages/content.ts';
 import { segmentsOf } from '../../../shared/messages/segments.ts';
 import { senderOf } from '../../../shared/messages/sender.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
@@ -35,7 +36,8 @@ export const previewMessage =
       attachedFiles(files)(account, body.attachments, nowMs),
     ]);
     if (drafted instanceof Fault) return { ...nothing, ...refusedAs(drafted), channel, to };
-    const { draft, content, context } = drafted;
+    const { draft, context } = drafted;
+    const content = shownContent(drafted.content);
     const { price } = draft.message;
     const counter = price.credits > 0 ? price.counter : null;
     return {

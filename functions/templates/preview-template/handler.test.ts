@@ -54,7 +54,7 @@ describe('POST /templates/{id}/preview', () => {
   it('400 refuses a mail that is too long for an answer, although it could be sent', async () => {
     const { id } = await email();
     const { status, body } = await preview(id, { variables: { name: 'x'.repeat(1_300_000) } });
-    expect([status, body.error.message]).toEqual([400, 'variables: the expanded message is too long to be shown']);
+    expect([status, body.error.message]).toEqual([400, 'html, text: the expanded message is too long to be shown']);
     expect((await preview(id, { variables: { name: 'x'.repeat(1_200_000) } })).status).toBe(200);
   });
 

@@ -1,8 +1,7 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import { rowsThatFit } from '../../../shared/kit/cursor-page.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
-import { contentOf, placeholdersIn } from '../../../shared/messages/content.ts';
+import { contentOf, placeholdersIn, shownContent } from '../../../shared/messages/content.ts';
 import { segmentsOf } from '../../../shared/messages/segments.ts';
 import type { TemplateStore } from '../../../shared/table/templates/template-store.ts';
 import type { previewTemplateContract } from './contract.ts';
@@ -24,9 +23,8 @@ export const previewTemplate =
       throw new Fault('template_not_found', `No template has this id and a version ${version}.`);
     const found = existing('template_not_found', known);
     const { channel } = found.template;
-    const { subject = null, html = null, text = null } = contentOf(channel, {}, found.content, variables);
-    if (rowsThatFit([html ?? '', text ?? ''], Buffer.byteLength) < 2)
-      throw new Fault('invalid_request', 'variables: the expanded message is too long to be shown');
+    const content = shownContent(contentOf(channel, {}, found.content, variables));
+    const { subject = null, html = null, text = null } = content;
     const placeholders = placeholdersIn(channel, found.content);
     return {
       subject,
