@@ -6,6 +6,8 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import { newId } from '../../kit/id.ts';
 import { JsonText } from '../../kit/json-text.ts';
 import { newEmail } from '../../messages/new-message.ts';
+import { messageStore } from './message-store.ts';
+import { spreadStore } from './spread-store.ts';
 
 const large = JsonText.of({ note: 'x'.repeat(249_000) });
 
@@ -60,6 +62,26 @@ describe('a message with large metadata', () => {
     expect(await world.messages.find(ref, first.id)).toMatchObject({ metadata: large });
     await world.messages.withdraw(ref, first);
     expect(await bodies(ref)).toEqual([]);
+  });
+
+  it('is left out of a list, and not found, when it is withdrawn between the reads of its row and its metadata', async () => {
+    const { ref } = await world.newAccount();
+    const [one, withdrawn, other] = [newLarge(), newLarge(), newLarge()];
+    const readWhileWithdrawn = (nthRead: number) => {
+      let reads = 0;
+      const getAll: World['table']['getAll'] = async (keys) => {
+        reads += 1;
+        if (reads === nthRead) await world.messages.withdraw(ref, withdrawn);
+        return world.table.getAll(keys);
+      };
+      return messageStore({ ...world.table, getAll }, world.vault, spreadStore(world.table));
+    };
+    for (const message of [one, withdrawn, other]) await acceptEmail(world, ref, message);
+    const { page, pagination } = await readWhileWithdrawn(1).list(ref, {}, { limit: 2 });
+    expect(page.map(({ id }) => id).sort()).toEqual([one.id, other.id].sort());
+    expect(pagination.hasMore).toBe(false);
+    await acceptEmail(world, ref, withdrawn);
+    expect(await readWhileWithdrawn(2).find(ref, withdrawn.id, 'email')).toBeUndefined();
   });
 
   it('keeps its metadata when it is accepted several times at once', async () => {

@@ -99,8 +99,9 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       filteredPage(
         { cursor, limit },
         async (part) => {
-          const rows = await openAll(account, await rowsOf(account, filter, part));
-          return rows.map((row) => ({ id: row.id, row }));
+          const rows = await rowsOf(account, filter, part);
+          const opened = await openAll(account, rows);
+          return rows.map((row, n) => ({ id: String(row['SK']), row: opened[n]?.message }));
         },
         ({ channel, status }) => (filter.channel ?? channel) === channel && (filter.status ?? status) === status,
         ({ metadata, tags }) => Buffer.byteLength(metadata.text + JSON.stringify(tags)),

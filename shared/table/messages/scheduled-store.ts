@@ -147,11 +147,14 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
       if (!row) return undefined;
       const pointer = row['held'] === heldBeside ? (due?.['mail'] as MailPointer | undefined) : undefined;
       const keys = pointer && mailPartKeys(account.id, ids.id, pointer);
-      return {
-        message: await open(account, row),
-        text: textFrom(account.id, cipher, row),
-        mail: keys && mailFrom(cipher, keys, await table.getAll(keys)),
-      };
+      const message = await open(account, row);
+      return (
+        message && {
+          message,
+          text: textFrom(account.id, cipher, row),
+          mail: keys && mailFrom(cipher, keys, await table.getAll(keys)),
+        }
+      );
     },
 
     /** Moves the time of a message that has not been begun. False when it was, or its time has been changed since it was read. */

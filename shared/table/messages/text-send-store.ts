@@ -81,9 +81,11 @@ export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) 
       });
       const item = taken.item ?? {};
       if (!taken.done) return notClaimed(item, channel, nowMs);
-      const message = { ...(await open(account, item)), isUncertain: item['earlierClaim'] !== '' };
+      const message = await open(account, item);
+      if (!message) return { kind: 'over' };
       const text = textFrom(account.id, cipher, item) ?? '';
-      return { kind: 'claimed', message, text, token, attempt: Number(item['attempts']) };
+      const isUncertain = item['earlierClaim'] !== '';
+      return { kind: 'claimed', message: { ...message, isUncertain }, text, token, attempt: Number(item['attempts']) };
     },
 
     /** Releases a claim under which the provider accepted nothing, and restores the state before it. */

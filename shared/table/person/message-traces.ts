@@ -76,15 +76,15 @@ export const messageTraces = ({ table, vault, spreads }: Stores) => {
     const traces: Trace[] = [];
     for (const address of person.addresses)
       for await (const rows of rowsOfAddress(person, address)) {
-        const messages = await openAll(person.account, rows);
+        const opened = (await openAll(person.account, rows)).filter((each) => each !== undefined);
         traces.push(
           ...(await tracesOfEvents(
             person,
-            messages.flatMap(({ id }) => eventNames.map((name) => eventIdOf(id, name))),
+            opened.flatMap(({ message: { id } }) => eventNames.map((name) => eventIdOf(id, name))),
           )),
         );
-        for (const [n, message] of messages.entries())
-          traces.push(message.isHeld ? await heldTrace(person, message) : overTrace(person, message, rows[n] ?? {}));
+        for (const { row, message } of opened)
+          traces.push(message.isHeld ? await heldTrace(person, message) : overTrace(person, message, row));
       }
     return traces;
   };
