@@ -172,6 +172,10 @@ describe('GET /suppressions', () => {
       await agree('sms');
       expect(await listed()).toEqual(['email complained', 'whatsapp unsubscribed']);
     }
+    // A complaint says nothing about the texts that it has agreed to since.
+    await takeOff('email');
+    await sendUntil('providerAccepted', 'complained');
+    expect(await listed()).toEqual(['email complained', 'whatsapp unsubscribed']);
   });
 
   it.each([[{ channel: 'fax' }], [{ reason: 'because' }], [{ limit: '0' }], [{ cursor: 'x' }]])(

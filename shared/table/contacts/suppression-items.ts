@@ -66,7 +66,8 @@ export const suppressionFrom = (cipher: Cipher, item: Item): Suppression => {
 export const reasonIn = (item: Item): SuppressionReason => item['reason'] as SuppressionReason;
 
 /**
- * The entries that go with one version of a contact in place of another; with `isAnew` all that it has, because there is a new reason for them.
+ * The entries that go with one version of a contact in place of another; with `isAnew` also one of its email that it has, because there is a new
+ * reason for it. Only another unsubscription is a new reason for those of its phone.
  * The same change always writes the same.
  */
 export const suppressionWrites = (
@@ -81,8 +82,8 @@ export const suppressionWrites = (
   const [old, now] = [entriesOf(before), entriesOf(after)];
   const gone = old.filter(({ key }) => !now.some((entry) => entry.key.PK === key.PK));
   const isOld = ({ key, reason }: (typeof now)[number]) => old.some((e) => e.key.PK === key.PK && e.reason === reason);
-  const isAgain = isAnew || after.unsubscribedAt !== before.unsubscribedAt;
-  const added = isAgain ? now : now.filter((entry) => !isOld(entry));
+  const hasLeftAgain = after.unsubscribedAt !== before.unsubscribedAt;
+  const added = now.filter((entry) => hasLeftAgain || (isAnew && entry.channel === 'email') || !isOld(entry));
   return [
     ...gone.map(({ key }): Write => ({ Delete: { Key: key } })),
     ...added.map((entry): Write => {
