@@ -48,7 +48,7 @@ const standing = (contact: KeptContact, status: ContactStatus, nowMs: number): K
   // No operator has lifted what the status was before.
   if (outweighs) return contact.status === 'unsubscribed' ? { ...after, hasLeft: true } : after;
   // Its address may have been taken off the list of suppressions meanwhile.
-  return status === contact.status ? confirmed(contact, nowMs) : contact;
+  return confirmed(contact, nowMs);
 };
 
 /**

@@ -172,10 +172,12 @@ describe('GET /suppressions', () => {
       await agree('sms');
       expect(await listed()).toEqual(['email complained', 'whatsapp unsubscribed']);
     }
-    // A complaint says nothing about the texts that it has agreed to since.
-    await takeOff('email');
-    await sendUntil('providerAccepted', 'complained');
-    expect(await listed()).toEqual(['email complained', 'whatsapp unsubscribed']);
+    // Neither says anything about the texts that it has agreed to since.
+    for (const trigger of ['complained', 'addressRejected'] as const) {
+      await takeOff('email');
+      await sendUntil('providerAccepted', trigger);
+      expect(await listed()).toEqual(['email complained', 'whatsapp unsubscribed']);
+    }
   });
 
   it.each([[{ channel: 'fax' }], [{ reason: 'because' }], [{ limit: '0' }], [{ cursor: 'x' }]])(
