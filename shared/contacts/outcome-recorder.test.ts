@@ -9,7 +9,9 @@ import { iso } from '../kit/time.ts';
 import type { Status } from '../messages/message.ts';
 import { moveBy, moves, permits, type Trigger } from '../messages/moves.ts';
 import { newEmail } from '../messages/new-message.ts';
+import { contactStore } from '../table/contacts/contact-store.ts';
 import { indexKeys, itemKeys } from '../table/keys.ts';
+import { spreadStore } from '../table/messages/spread-store.ts';
 import { changed, detailsOf } from './contact.ts';
 import { outcomeRecorder } from './outcome-recorder.ts';
 import { reacted } from './reaction.ts';
@@ -317,6 +319,20 @@ describe('opting out', () => {
     expect(await world.outcomeRecorder.optOut(account.ref, id, startMs + 1_000)).toBe('contact');
     const unsubscribedAt = iso(startMs + 1_000);
     expect([await messageOf(id), await contactOf(contactId)]).toEqual([once[0], { ...once[1], unsubscribedAt }]);
+  });
+
+  it('is not undone by a change of a contact that was read before', async () => {
+    const { id, contactId } = await accepted('undone@example.com');
+    await world.outcomeRecorder.optOut(account.ref, id, startMs);
+    let changes = 0;
+    const transact: World['table']['transact'] = async (writes) => {
+      changes += 1;
+      if (changes === 1) await world.outcomeRecorder.optOut(account.ref, id, startMs + 1_000);
+      return world.table.transact(writes);
+    };
+    const contacts = contactStore({ ...world.table, transact }, world.vault, spreadStore(world.table));
+    await contacts.change(account.ref, contactId, (before) => changed(before, { firstName: 'Ada' }, startMs + 2_000));
+    expect(await contactOf(contactId)).toMatchObject({ firstName: 'Ada', unsubscribedAt: iso(startMs + 1_000) });
   });
 
   it('applies also when the message is recorded as failed', async () => {

@@ -41,9 +41,8 @@ export const contactMistakes: readonly Mistake[] = [
   {
     name: 'a contact is changed as it was a moment ago',
     file: 'shared/table/contacts/contact-writes.ts',
-    find: "const asRead = 'updatedAt = :readAt AND score = :readScore';",
-    replace:
-      "const asRead = '(updatedAt = :readAt OR attribute_exists(PK)) AND (score = :readScore OR attribute_exists(PK))';",
+    find: `const asRead = \`updatedAt = :readAt AND score = :readScore AND \${notLeftSince}\`;`,
+    replace: `const asRead = \`(updatedAt = :readAt OR attribute_exists(PK)) AND (score = :readScore OR attribute_exists(PK)) AND (\${notLeftSince} OR attribute_exists(PK))\`;`,
     breaks: [rows, counted],
   },
   {

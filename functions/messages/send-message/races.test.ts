@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reacted } from '../../../shared/contacts/reaction.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { openTexting, somePhone, type Texting } from './text-fixture.ts';
 
@@ -116,6 +117,19 @@ describe('a send that has just been judged, when', () => {
     );
     expect([status, body.error?.message]).toEqual([422, message]);
     expect((await texting.world.accounts.credits(account.ref.id))?.smsMasked).toBe(100);
+  });
+
+  it('the recipient unsubscribes by email, once more after it has agreed to sms: 422', async () => {
+    const { world } = texting;
+    const { ref, key, phone, contactId } = await texting.reachable();
+    const unsubscribe = (atMs: number) =>
+      world.contacts.change(ref, contactId, (before) => reacted(before, 'unsubscribed', atMs));
+    await unsubscribe(Date.parse('2020-01-01T00:00:00.000Z'));
+    const send = () => texting.send({ channel: 'sms', to: phone, text: 'Hi' }, { key });
+    expect((await send()).status).toBe(201);
+    texting.beforeNextWrite(() => unsubscribe(Date.now()));
+    const { status, body } = await send();
+    expect([status, body.error?.message]).toEqual([422, 'The contact has unsubscribed.']);
   });
 
   it('the recipient withdraws its first word on whatsapp: 422', async () => {

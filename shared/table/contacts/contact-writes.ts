@@ -50,20 +50,27 @@ const countWrite = (
   };
 };
 
+/** True while the contact has not unsubscribed since it was read, which may be without a new `updatedAt`. Rows of an older release do not say when. */
+const notLeftSince = '(attribute_not_exists(unsubscribedAt) OR unsubscribedAt = :readLeft)';
+
 /** True while the contact is as it was read; its score moves without a new `updatedAt`. */
-const asRead = 'updatedAt = :readAt AND score = :readScore';
-const valuesRead = ({ updatedAt, score }: KeptContact) => ({ ':readAt': updatedAt, ':readScore': score });
+const asRead = `updatedAt = :readAt AND score = :readScore AND ${notLeftSince}`;
+const valuesRead = ({ updatedAt, score, unsubscribedAt }: KeptContact) => ({
+  ':readAt': updatedAt,
+  ':readScore': score,
+  ':readLeft': unsubscribedAt,
+});
 
 /** Refused unless the contact is as it was read, its phone and its status too; its score does not matter. With `said`: and nothing has been said since. */
 export const contactCheck = (
   accountId: string,
-  { id, updatedAt }: Pick<KeptContact, 'id' | 'updatedAt'>,
+  { id, updatedAt, unsubscribedAt }: Pick<KeptContact, 'id' | 'updatedAt' | 'unsubscribedAt'>,
   said?: Said,
 ): Write => ({
   ConditionCheck: {
     Key: itemKeys.contact(accountId, id),
-    ConditionExpression: `updatedAt = :readAt${said ? ' AND saidConsents = :consents AND saidOptOut = :optOut' : ''}`,
-    ExpressionAttributeValues: { ':readAt': updatedAt, ...(said && saidValues(said)) },
+    ConditionExpression: `updatedAt = :readAt AND ${notLeftSince}${said ? ' AND saidConsents = :consents AND saidOptOut = :optOut' : ''}`,
+    ExpressionAttributeValues: { ':readAt': updatedAt, ':readLeft': unsubscribedAt, ...(said && saidValues(said)) },
   },
 });
 

@@ -12,7 +12,7 @@ import { versionAsRead } from '../writes.ts';
 export const holderChecks = (accountId: string, { contactId, texted }: Holder, channel: Channel): Write[] =>
   texted
     ? [
-        contactCheck(accountId, { id: contactId, updatedAt: texted.updatedAt }, texted.said),
+        contactCheck(accountId, { ...texted, id: contactId }, texted.said),
         ...(texted.said ? [] : [consentCheck(accountId, contactId, channel, texted.consent?.status)]),
       ]
     : [];
