@@ -110,4 +110,20 @@ describe('mimeOf', () => {
     expect(email.subject).toBe('s');
     expect(email.attachments.map(({ mimeType }) => mimeType)).toEqual(['message/rfc822']);
   });
+
+  it.each([
+    ['letters that are not ASCII', 'Subject: inner\r\n\r\nGrüße\r\n'],
+    ['a long line', `Subject: inner\r\n\r\n${'a'.repeat(999)}\r\n`],
+  ])('sends an attached mail with %s as a file, byte for byte', async (_, inner) => {
+    for (const contentType of ['message/rfc822', undefined]) {
+      const raw = await mimeOf({
+        ...mail,
+        attachments: [{ filename: 'inner.eml', content: Buffer.from(inner), contentType }],
+      });
+      expect(raw.toString('latin1')).toMatch(/^([ -~]{0,998}\r\n)*$/);
+      const { attachments } = await PostalMime.parse(raw);
+      expect(attachments).toMatchObject([{ mimeType: 'application/octet-stream', disposition: 'attachment' }]);
+      expect(new TextDecoder().decode(attachments[0]?.content as ArrayBuffer)).toBe(inner);
+    }
+  });
 });

@@ -1,5 +1,6 @@
+import { isAscii } from 'node:buffer';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { encodeWord } from 'nodemailer/lib/mime-funcs';
+import { detectMimeType, encodeWord } from 'nodemailer/lib/mime-funcs';
 import type { Mail, MailAttachment } from '../../messages/mail.ts';
 
 /** The mail as RFC 5322 bytes. File paths and URLs in it are never opened. */
@@ -12,11 +13,11 @@ export const mimeOf = (mail: Mail): Promise<Buffer> => {
     ...(looksEncoded(subject) ? {} : { subject }),
     ...(mail.html !== undefined && { html: mail.html }),
     ...(mail.text !== undefined && { text: mail.text }),
-    attachments: mail.attachments.map(({ content, contentType, cid, filename }) => ({
-      ...namedAs(filename, cid),
-      content,
-      ...(contentType !== undefined && { contentType }),
-      ...(cid !== undefined && { cid }),
+    attachments: mail.attachments.map((file) => ({
+      ...namedAs(file.filename, file.cid),
+      content: file.content,
+      contentType: typeOf(file),
+      ...(file.cid !== undefined && { cid: file.cid }),
     })),
     headers: {
       ...(looksEncoded(from.name) && { [fromAsWritten]: `${encoded(from.name)} <${from.address}>` }),
@@ -48,6 +49,20 @@ const namedAs = (filename: string, cid: MailAttachment['cid']) => {
     ? { filename: false as const, contentDisposition: `${disposition}; filename=${JSON.stringify(filename)}` }
     : { filename, ...(cid !== undefined && { contentDisposition: disposition }) };
 };
+
+/** Without the end of the line (RFC 5322, 2.1.1). */
+const longestLine = 998;
+
+const isSentAsItIs = (content: Buffer): boolean =>
+  isAscii(content) &&
+  content
+    .toString('ascii')
+    .split(/\r?\n/)
+    .every((line) => line.length <= longestLine);
+
+/** A `message/…` part must not be encoded (RFC 2046, 5.2.1), so one that no server must take as it is goes as a file of no special type. */
+const typeOf = ({ filename, content, contentType = detectMimeType(filename) }: MailAttachment): string =>
+  /^message\//i.test(contentType) && !isSentAsItIs(content) ? 'application/octet-stream' : contentType;
 
 /** One-click unsubscription (RFC 8058). The URL must not be folded: some mail programs cannot read a folded one. */
 const unsubscribeHeaders = (url: string) => ({
