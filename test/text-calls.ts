@@ -63,7 +63,11 @@ export const textCalls = (stack: SharedStack) => {
   const accountWith = ({ id, key }: { readonly id: string; readonly key: string }) => {
     const path = `/accounts/${id}`;
     const api = (method: string, at: string, body?: unknown) => stack.api(method, at, body, { 'x-api-key': key });
-    const read = async (at: string) => (await api('GET', at)).body.data;
+    const read = async (at: string) => {
+      const { status, body } = await api('GET', at);
+      expect([status, body.error]).toEqual([200, undefined]);
+      return body.data;
+    };
     const creditsLeft = async () => (await stack.admin('GET', `${path}/credits`)).body.data;
     const send = (body: object) => api('POST', '/messages', body);
 
