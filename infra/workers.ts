@@ -79,14 +79,22 @@ const consumers: readonly Worker[] = [
     on: {
       queue: 'interrupted-sends',
       batchSize: 10,
-      change: {
-        when: [
-          { isNew: true, is: { ...sentMessage, channel: ['email'], status: ['sending'] } },
-          { was: { held: 'set' }, is: { ...sentMessage, channel: ['email'], status: ['sending'], held: 'unset' } },
-        ],
-        carries: messageIds,
-        delay: 'SEND_GIVE_UP_SECONDS',
-      },
+      change: [
+        {
+          when: [
+            { isNew: true, is: { ...sentMessage, channel: ['email'], status: ['sending'] } },
+            { was: { held: 'set' }, is: { ...sentMessage, channel: ['email'], status: ['sending'], held: 'unset' } },
+          ],
+          carries: messageIds,
+          delay: 'SEND_GIVE_UP_SECONDS',
+        },
+        {
+          when: { isNew: true, is: { entity: ['message-body'] } },
+          kind: 'body',
+          carries: { account: 'account', message: 'message', channel: 'channel', body: 'SK' },
+          delay: 'SEND_GIVE_UP_SECONDS',
+        },
+      ],
     },
     needs: ['account:read', 'messages:read', 'credits:write', 'messages:write', 'data:open'],
     breaks:

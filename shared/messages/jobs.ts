@@ -34,8 +34,14 @@ export const textJob = ids.extend({
 
 export type TextJob = z.output<typeof textJob>;
 
-/** A message to end: a text whose job SQS moved here after its last try, or one whose send may have been interrupted. */
-export const endJob = z.union([textJob.extend({ kind: z.literal('text') }), ids]);
+/** What was stored beside a message's row before the row: nobody's, if the send was interrupted between the two. */
+const bodyJob = ids.extend({ kind: z.literal('body'), channel: z.enum(channels), body: z.string() });
+
+/**
+ * A message to end: a text whose job SQS moved here after its last try, or one whose send may have been interrupted; or what lies beside a
+ * message.
+ */
+export const endJob = z.union([textJob.extend({ kind: z.literal('text') }), bodyJob, ids]);
 
 export type EndJob = z.output<typeof endJob>;
 

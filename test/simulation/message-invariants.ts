@@ -119,6 +119,14 @@ export const messageInvariants: readonly Invariant[] = [
       }),
   },
   {
+    name: 'nothing lies beside a message that does not refer to it',
+    violations: ({ world }) => {
+      const items = world.table.all();
+      const inUse = new Set(items.map(({ body }) => body));
+      return items.flatMap(({ entity, PK, SK }) => (entity === 'message-body' && !inUse.has(SK) ? [`${PK}`] : []));
+    },
+  },
+  {
     name: 'one effect per request, and per idempotency key',
     violations: (judged) =>
       judged.messaging.asked.flatMap(({ id, answers }) => {

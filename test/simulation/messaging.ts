@@ -55,6 +55,8 @@ export interface Posted {
 }
 
 const allEvents = ['message.sent', 'message.delivered', 'message.failed', 'message.bounced'];
+/** Too long for the row of a message. */
+const aside = 'x'.repeat(400);
 /** Requests begin within this time. */
 const busyMs = 90_000;
 
@@ -249,7 +251,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
           headers: { 'x-api-key': account.key },
           account: account.ref.id,
           idempotencyKey,
-          body: { ...body, ...sendAt, metadata: { request: id } },
+          body: { ...body, ...sendAt, metadata: { request: id, ...(n % 2 === 0 && { note: aside }) } },
         },
         (answer) => {
           made.answers.push(answer);

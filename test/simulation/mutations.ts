@@ -48,6 +48,13 @@ export const mistakes: readonly Mistake[] = [
     breaks: [credits],
   },
   {
+    name: 'what an interrupted send stored beside its message stays',
+    file: 'shared/table/messages/message-store.ts',
+    find: "if (row?.['body'] !== body) await",
+    replace: "if (row?.['body'] === '') await",
+    breaks: ['nothing lies beside a message that does not refer to it'],
+  },
+  {
     name: 'a key that is taken over gets a new id',
     file: 'shared/table/accounts/replay-store.ts',
     find: 'newId = if_not_exists(newId, :newId)',

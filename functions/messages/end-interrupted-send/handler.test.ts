@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
+import { JsonText } from '../../../shared/kit/json-text.ts';
+import { endJob } from '../../../shared/messages/jobs.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
+import { sendStore } from '../../../shared/table/messages/send-store.ts';
+import { spreadStore } from '../../../shared/table/messages/spread-store.ts';
 import { acceptEmail, acceptedText, handedOverText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { endSend } from './end-send-fixture.ts';
@@ -60,6 +64,27 @@ describe('ending interrupted sends', () => {
       failureCode: null,
       failureReason: null,
     });
+  });
+
+  it('deletes what a send stored beside a message that it did not accept, and keeps what a message has', async () => {
+    const own = await world.newAccount();
+    const metadata = JsonText.of({ note: 'x'.repeat(1_000) });
+    const large = () => newEmail({ channel: 'email', to: 'ada@example.com', metadata }, newId(Date.now()));
+    const bodies = async () =>
+      (await world.scan()).filter((item) => item['entity'] === 'message-body' && item['account'] === own.ref.id);
+    const cutOff = { ...world.table, transact: () => Promise.reject(new Error('cut off')) };
+    const [accepted, other] = [large(), large()];
+    await acceptEmail(world, own.ref, accepted);
+    for (const message of [accepted, other])
+      await expect(
+        acceptEmail({ ...world, sends: sendStore(cutOff, world.vault, spreadStore(world.table)) }, own.ref, message),
+      ).rejects.toThrow('cut off');
+    const written = await bodies();
+    expect(written).toHaveLength(3);
+    for (const { message, channel, SK } of written)
+      await endSend(world)(endJob.parse({ kind: 'body', account: own.ref.id, message, channel, body: SK }), Date.now());
+    expect((await bodies()).map(({ message }) => message)).toEqual([accepted.id]);
+    expect(await world.messages.find(own.ref, accepted.id)).toMatchObject({ status: 'sending', metadata });
   });
 
   it('ignores a message that was sent, withdrawn or never existed', async () => {

@@ -8,14 +8,14 @@ import { type EndUnsentTextNeeds, endUnsentText } from './end-unsent-text.ts';
 
 export interface EndSendsNeeds extends EndInterruptedSendNeeds, EndUnsentTextNeeds {
   readonly accounts: Pick<AccountStore, 'refOf'>;
-  readonly messages: Pick<MessageStore, 'readEach'> &
+  readonly messages: Pick<MessageStore, 'readEach' | 'removeUnused'> &
     EndInterruptedSendNeeds['messages'] &
     EndUnsentTextNeeds['messages'];
 }
 
 /**
  * Ends messages of an account that no worker handles any more: sends that were cut off, and texts whose worker failed too often. Most sends were
- * not, so their messages are read together.
+ * not, so their messages are read together. What a send stored beside a message that it did not accept is deleted.
  */
 export const endSends = (needs: EndSendsNeeds, clock: Clock) => {
   const { accounts, messages } = needs;
@@ -27,6 +27,13 @@ export const endSends = (needs: EndSendsNeeds, clock: Clock) => {
     const read = account ? await messages.readEach(account, sends) : [];
     for (const [n, { job }] of sends.entries())
       await guard(job, async () => account && endInterrupted(account, await read[n]?.(), clock()));
-    for (const job of jobs) if ('kind' in job) await guard(job, () => endUnsent(account, job, clock()));
+    for (const job of jobs) {
+      if (!('kind' in job)) continue;
+      await guard(job, async () =>
+        job.kind === 'text'
+          ? endUnsent(account, job, clock())
+          : account && messages.removeUnused(account, { id: job.message, channel: job.channel }, job.body),
+      );
+    }
   };
 };

@@ -44,6 +44,13 @@ describe('what follows from a change', () => {
     expect(others).toEqual({});
   });
 
+  it('what is stored beside a message is looked at when no request can still be about to accept it', async () => {
+    const beside = { entity: 'message-body', account: 'a', message: 'm', channel: 'email', SK: 'b', sealed: 'x' };
+    const { INTERRUPTED_SENDS_QUEUE_URL: queued } = await routed([changed(beside)]);
+    const job = { kind: 'body', account: 'a', message: 'm', channel: 'email', body: 'b', atMs };
+    expect(queued).toEqual([{ job, delaySeconds: 'SEND_GIVE_UP_SECONDS'.length }]);
+  });
+
   it('a text that was accepted is queued for its channel’s worker', async () => {
     const texts = ['sms', 'whatsapp'].map((channel) => changed(message({ channel, status: 'queued' })));
     const ids = { kind: 'text', account: 'a', message: 'm' };
@@ -100,7 +107,7 @@ describe('what follows from a change', () => {
   it('jobs carry attributes that are neither encrypted nor a customer’s', () => {
     const attributes = outbox.flatMap(({ carries, was = {} }) => [...Object.values(carries), ...Object.values(was)]);
     // The keys of people hold keyed fingerprints.
-    const ids = ['PK', 'SK', 'account', 'place', 'session', 'payment', 'refund'];
+    const ids = ['PK', 'SK', 'account', 'message', 'place', 'session', 'payment', 'refund'];
     const states = ['channel', 'status', 'sentAt', 'deliveredAt', 'failedAt', 'failureCode', 'mark', 'isAutomatic'];
     expect([...new Set(attributes)].sort()).toEqual([...ids, ...states].sort());
   });

@@ -171,7 +171,14 @@ export const messageItems = (
     ...(message.scheduledAt === undefined ? { content } : { held: content ?? heldBeside }),
     ...more,
   };
-  const beside = body && { ...itemKeys.messageBody(at.accountId, id, body), entity: 'message-body', sealed };
+  const beside = body && {
+    ...itemKeys.messageBody(at.accountId, id, body),
+    entity: 'message-body',
+    account: at.accountId,
+    message: id,
+    channel,
+    sealed,
+  };
   return { row, beside };
 };
 

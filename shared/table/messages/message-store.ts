@@ -11,7 +11,7 @@ import type { AcceptedMessage } from '../../messages/new-message.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
 import { addressFingerprint } from '../contacts/contact-items.ts';
 import { changeWrites } from '../contacts/contact-writes.ts';
-import { type ItemKey, partitions } from '../keys.ts';
+import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
 import {
@@ -161,6 +161,16 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     leaveUnconfirmed: async (account: AccountRef, message: Movable, nowMs: number): Promise<boolean> => {
       const move = moveUpdate(await placeOf(account, message), 'fateUnknown', nowMs, failures.unconfirmed);
       return (await table.update(onlyIf(move, 'claimedUntil < :nowMs', { ':nowMs': nowMs }))).done;
+    },
+
+    /** Deletes what lies beside a message's row, unless the row refers to it. */
+    removeUnused: async (
+      account: AccountRef,
+      message: Pick<AcceptedMessage, 'id' | 'channel'>,
+      body: string,
+    ): Promise<void> => {
+      const row = await table.get((await placeOf(account, message)).item);
+      if (row?.['body'] !== body) await table.remove(itemKeys.messageBody(account.id, message.id, body));
     },
 
     /** Deletes a message that never left, and gives its credit back. A contact that was created for it stays. False when its status has moved on. */
