@@ -4,9 +4,9 @@ import type { Power } from './powers.ts';
 import type { QueueName, TopicName } from './queues.ts';
 import type { SettingName } from './settings.ts';
 
-/** A job that follows from a change; its delay is a setting of the deployment. */
+/** A job that follows from a change; its delay may be a setting of the deployment. */
 export interface Follow extends Consequence {
-  readonly delay?: SettingName;
+  readonly delay?: SettingName | number;
 }
 
 /** Records of the table's stream, in order: those that any filter lets through. AWS lets two functions read a stream. */
@@ -92,7 +92,8 @@ const consumers: readonly Worker[] = [
           when: { isNew: true, is: { entity: ['message-body'] } },
           kind: 'body',
           carries: { account: 'account', message: 'message', channel: 'channel', body: 'SK' },
-          delay: 'SEND_GIVE_UP_SECONDS',
+          // Before that, a request may still be about to accept the message.
+          delay: 60,
         },
       ],
     },

@@ -20,7 +20,7 @@ export const routed = async (changes: readonly Change[]): Promise<Readonly<Recor
         return [];
       },
     }),
-    delaySecondsOf: ({ delay = '' }) => delay.length,
+    delaySecondsOf: ({ delay = 0 }) => (typeof delay === 'number' ? delay : delay.length),
   });
   await route(changes);
   return queued;

@@ -25,8 +25,8 @@ export interface Consequence {
   readonly carries: Carried;
   /** The same of the item as it was; they become the job's `before`. */
   readonly was?: Carried;
-  /** The setting with the job's delay, in seconds. */
-  readonly delay?: string;
+  /** The job's delay in seconds, or the setting that has it. */
+  readonly delay?: string | number;
   /** How many such jobs; one by default. */
   readonly copies?: number;
 }

@@ -48,7 +48,7 @@ describe('what follows from a change', () => {
     const beside = { entity: 'message-body', account: 'a', message: 'm', channel: 'email', SK: 'b', sealed: 'x' };
     const { INTERRUPTED_SENDS_QUEUE_URL: queued } = await routed([changed(beside)]);
     const job = { kind: 'body', account: 'a', message: 'm', channel: 'email', body: 'b', atMs };
-    expect(queued).toEqual([{ job, delaySeconds: 'SEND_GIVE_UP_SECONDS'.length }]);
+    expect(queued).toEqual([{ job, delaySeconds: 60 }]);
   });
 
   it('a text that was accepted is queued for its channel’s worker', async () => {

@@ -8,6 +8,6 @@ export const handler = changeReader(
   routeChanges({
     outbox,
     queueOf: ({ queue }) => live.outboxQueue(queue),
-    delaySecondsOf: ({ delay }) => (delay === undefined ? 0 : Math.ceil(Number(setting(delay)))),
+    delaySecondsOf: ({ delay }) => (typeof delay === 'string' ? Math.ceil(Number(setting(delay))) : (delay ?? 0)),
   }),
 );
