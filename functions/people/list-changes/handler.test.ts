@@ -35,3 +35,11 @@ it('200 has no changes after a cursor that is older than `from`', async () => {
   });
   expect([status, body]).toEqual([200, { data: [], pagination: { cursor: null, hasMore: false } }]);
 });
+
+it('200 lists the changes up to now where `to` is years ahead', async () => {
+  const who = await people.job();
+  await world.audit.begin({ ...who.lent, action: 'POST /latest', resource: '/', account: undefined }, Date.now());
+  const query = { to: '2100-01-01T00:00:00Z', limit: '1' };
+  const { body } = await people.call(listChangesContract, listChanges(world) as never, who, { query });
+  expect(body.data).toMatchObject([{ action: 'POST /latest' }]);
+});

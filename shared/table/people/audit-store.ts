@@ -93,8 +93,9 @@ export const auditStore = (table: Table, vault: Vault) => {
       },
       nowMs: number,
     ): Promise<AuditEntry[]> => {
-      const { cursor, limit, fromMs = 0, toMs = nowMs + 60_000 } = span;
-      const last = lastIdAt(toMs);
+      const { cursor, limit, fromMs = 0, toMs = Number.POSITIVE_INFINITY } = span;
+      // There is nothing later: a machine's clock is at most a minute ahead.
+      const last = lastIdAt(Math.min(toMs, nowMs + 60_000));
       // The id before the cursor: ids are compared as text.
       const to = cursor !== undefined && cursor <= last ? cursor : last;
       const stretch = { from: firstIdAt(fromMs), to, newestFirst: true };
