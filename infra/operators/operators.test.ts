@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccessKeyContract } from '../../functions/people/create-access-key/contract.ts';
+import { createAccessKey } from '../../functions/people/create-access-key/handler.ts';
+import type { PeopleCaller } from '../../shared/http/people-surface.ts';
+import { startPeople } from '../../test/people-calls.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { outputsIn } from './deployment.ts';
 import { operatorsOf } from './operators.ts';
@@ -40,6 +44,24 @@ describe('npm run operators', () => {
     await operators.revokeToken(id);
     expect(await world.signIns.callerWithToken(token)).toBeUndefined();
     await expect(operators.revokeToken(id)).rejects.toThrow('No token has the id');
+  });
+
+  it('ends the short-lived keys of an operator who is removed, and those that were made with a token that is revoked', async () => {
+    const { ref } = await world.newAccount();
+    const people = await startPeople(world);
+    const isAdmitted = async (key: string) => (await world.apiKeys.admit(key, Date.now())) !== undefined;
+    const lend = async (who: PeopleCaller) => {
+      const sent = { account: ref, path: { id: ref.id }, body: { api: 'messaging' } };
+      return (await people.call(createAccessKeyContract, createAccessKey(world) as never, who, sent)).body.data.key;
+    };
+    await operators.add('eve@example.com');
+    const ofOperator = await lend(await people.signIn('eve@example.com'));
+    const job = await people.job();
+    const ofToken = await lend(job);
+    expect([await isAdmitted(ofOperator), await isAdmitted(ofToken)]).toEqual([true, true]);
+    await operators.remove('eve@example.com');
+    await operators.revokeToken(job.caller.id);
+    expect([await isAdmitted(ofOperator), await isAdmitted(ofToken)]).toEqual([false, false]);
   });
 
   it('refuses what is not an email address, and changes nothing', async () => {

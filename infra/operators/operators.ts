@@ -1,6 +1,7 @@
 import { newId } from '../../shared/kit/id.ts';
 import { type Member, personalEmail, platform } from '../../shared/people/person.ts';
 import { makeOperatorToken } from '../../shared/people/secret.ts';
+import { accessKeyStore } from '../../shared/table/people/access-key-store.ts';
 import { memberStore } from '../../shared/table/people/member-store.ts';
 import { signInStore } from '../../shared/table/people/sign-in-store.ts';
 import { StartFailure } from '../local/start-failure.ts';
@@ -16,6 +17,7 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
   const { table, vault, dataKeys } = deployment;
   const members = memberStore(table, vault);
   const signIns = signInStore(table, vault);
+  const accessKeys = accessKeyStore(table);
   const audited = auditing(deployment, command, nowMs);
 
   const list = (): Promise<Member[]> => members.list(platform, { cursor: undefined, limit: mostListed });
@@ -41,7 +43,10 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
       return isNew ? { id, email, ...{ token: (await createToken(`${command} for ${id}`)).token } } : undefined;
     },
 
-    /** @throws StartFailure when no operator has this address, or it is the last one */
+    /**
+     * Removes an operator, and ends their short-lived keys.
+     * @throws StartFailure when no operator has this address, or it is the last one
+     */
     remove: async (address: string): Promise<void> => {
       const email = emailIn(address);
       const listed = (await list()).find((each) => each.email === email);
@@ -50,12 +55,17 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
       const outcome = await audited('remove', () => members.remove(platform, found));
       if (outcome === 'last') throw new StartFailure(`${email} is the last operator. Add another one first.`);
       if (outcome === 'changed') throw new StartFailure(`${email} was changed meanwhile. Run the command again.`);
+      await accessKeys.end(found.person, {}, nowMs());
     },
 
-    /** @throws StartFailure when no token has this id */
+    /**
+     * Revokes a token, and the keys that were made with it.
+     * @throws StartFailure when no token has this id
+     */
     revokeToken: async (id: string): Promise<void> => {
-      if (!(await audited('revoke', () => signIns.revokeToken(id))))
-        throw new StartFailure(`No token has the id ${id}. See: ${command} -- tokens`);
+      const isKnown = await audited('revoke', () => signIns.revokeToken(id));
+      await accessKeys.end(id, {}, nowMs());
+      if (!isKnown) throw new StartFailure(`No token has the id ${id}. See: ${command} -- tokens`);
     },
   };
 };
