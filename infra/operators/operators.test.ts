@@ -69,16 +69,19 @@ describe('npm run operators', () => {
     expect(await operators.list()).toHaveLength(1);
   });
 
-  it('has its changes in the audit log', async () => {
+  it('has its changes in the audit log, and which of them were refused', async () => {
     const entries = await world.audit.list(
       undefined,
       { cursor: undefined, limit: 100, fromMs: undefined, toMs: undefined },
       Date.now(),
     );
-    expect(entries.map(({ action, resource, status }) => [action, resource, status])).toContainEqual([
-      'npm run operators',
-      'add',
-      200,
+    const noted = entries.map(({ action, resource, status }) => [action, resource, status]);
+    expect(noted).toContainEqual(['npm run operators', 'add', 200]);
+    const refused = noted.filter(([, , status]) => status !== 200);
+    expect(refused.map(([, resource, status]) => [resource, status]).reverse()).toEqual([
+      ['add', 409],
+      ['remove', 409],
+      ['revoke', 404],
     ]);
   });
 });

@@ -37,8 +37,10 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
     add: async (address: string) => {
       const email = emailIn(address);
       const id = newId(nowMs());
-      const isNew = await audited('add', () =>
-        members.add(platform, { id, email, role: 'operator', invitedBy: command }, { dataKeys, isSilent: true }),
+      const isNew = await audited(
+        'add',
+        () => members.add(platform, { id, email, role: 'operator', invitedBy: command }, { dataKeys, isSilent: true }),
+        (isAdded) => (isAdded ? 200 : 409),
       );
       return isNew ? { id, email, ...{ token: (await createToken(`${command} for ${id}`)).token } } : undefined;
     },
@@ -52,7 +54,11 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
       const listed = (await list()).find((each) => each.email === email);
       const found = listed && (await members.find(platform, listed.id));
       if (!found) throw new StartFailure(`${email} is not an operator.`);
-      const outcome = await audited('remove', () => members.remove(platform, found));
+      const outcome = await audited(
+        'remove',
+        () => members.remove(platform, found),
+        (result) => (result === 'done' ? 200 : 409),
+      );
       if (outcome === 'last') throw new StartFailure(`${email} is the last operator. Add another one first.`);
       if (outcome === 'changed') throw new StartFailure(`${email} was changed meanwhile. Run the command again.`);
       await accessKeys.end(found.person, {}, nowMs());
@@ -63,7 +69,11 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
      * @throws StartFailure when no token has this id
      */
     revokeToken: async (id: string): Promise<void> => {
-      const isKnown = await audited('revoke', () => signIns.revokeToken(id));
+      const isKnown = await audited(
+        'revoke',
+        () => signIns.revokeToken(id),
+        (isRevoked) => (isRevoked ? 200 : 404),
+      );
       await accessKeys.end(id, {}, nowMs());
       if (!isKnown) throw new StartFailure(`No token has the id ${id}. See: ${command} -- tokens`);
     },
