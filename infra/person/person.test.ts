@@ -253,6 +253,23 @@ it('erases a retired contact, whose email can be used again, and not the one tha
   expect((await calls.list(account.key, { search: 'new@example.com' })).body.data).toHaveLength(1);
 });
 
+it('erases a retired contact that had opted out without a suppression of the contact that has its phone now', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const phone = '+8801744444444';
+  const calls = contactCalls(world);
+  const { body } = await calls.create(account.key, { email: 'former@example.com', phone });
+  await calls.setStatus(body.data.id, 'unsubscribed');
+  await calls.retire(account.key, body.data.id);
+  const { body: next } = await calls.create(account.key, { email: 'next@example.com', phone });
+  await calls.setConsent(next.data.id, 'sms', { status: 'active', source: 'form' });
+  const suppressed = async () =>
+    (await world.sends.read(account.ref, { channel: 'sms', contact: { phone } })).suppressed;
+  expect(await suppressed()).toBeUndefined();
+  await Array.fromAsync(person.erase({ address: 'former@example.com', account: account.ref.id }));
+  expect(await suppressed()).toBeUndefined();
+});
+
 it.each([
   ['ada', undefined, 'ada is not an email address or a phone number'],
   ['ada@example.com', newId(0), 'There is no account'],

@@ -1,9 +1,17 @@
+import type { KeptContact } from '../../contacts/contact.ts';
 import { consentStore } from '../contacts/consent-store.ts';
 import { eraseRetiredWrites, eraseWrites } from '../contacts/contact-writes.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { OwnContact } from './own-contacts.ts';
 import type { Person, Stores, Trace } from './trace.ts';
 import { rowsOf } from './walk.ts';
+
+/** A retired contact with the addresses that it still holds: its phone may have become another contact's. */
+const asItHolds = ({ contact, holds }: OwnContact): KeptContact => ({
+  ...contact,
+  email: holds.some((address) => 'email' in address) ? contact.email : null,
+  phone: holds.some((address) => 'phone' in address) ? contact.phone : null,
+});
 
 /** The contacts of a person, each with its consents before it. What is only counted by its id goes with it. */
 export const contactTraces = ({ table, vault }: Stores) => {
@@ -19,7 +27,8 @@ export const contactTraces = ({ table, vault }: Stores) => {
     return entries.length > 0 ? [{ kind: 'consent', holds: { contactId: contact.id, entries }, erase }] : [];
   };
 
-  const contactTrace = ({ account, cipher }: Person, { contact, isRetired, locks }: OwnContact): Trace => {
+  const contactTrace = ({ account, cipher }: Person, own: OwnContact): Trace => {
+    const { contact, isRetired, locks } = own;
     const { listedScore: _, hasScoreRow: __, ...known } = contact;
     return {
       kind: 'contact',
@@ -28,7 +37,7 @@ export const contactTraces = ({ table, vault }: Stores) => {
         await table.remove(itemKeys.frequencyCap(account.id, contact.id));
         await table.remove(itemKeys.strikes(account.id, contact.id));
         const writes = isRetired
-          ? eraseRetiredWrites(account.id, cipher, contact, locks)
+          ? eraseRetiredWrites(account.id, cipher, asItHolds(own), locks)
           : eraseWrites(account.id, cipher, contact);
         return (await table.transact(writes)) === undefined;
       },
