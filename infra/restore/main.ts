@@ -71,8 +71,9 @@ const decide = async (given: Given, asked: keyof typeof decisions, id: string): 
     throw new StartFailure(`Name a message, or all: npm run restore -- ${asked} <id>`);
   const what = given.values['dry-run'] ? 'review' : asked;
   const review = reviewing(await open(given), clockOf(given));
+  const rows = what === 'review' ? review.chosen(asked === 'review' ? 'all' : id) : review[what](id);
   let count = 0;
-  for await (const { account, message, channel, dueId } of what === 'review' ? review.list() : review[what](id)) {
+  for await (const { account, message, channel, dueId } of rows) {
     const dueAt = iso(timeOfId(dueId));
     count += 1;
     given.print(`${account}  ${message}  ${channel}  due ${dueAt}`, { account, message, channel, dueAt });

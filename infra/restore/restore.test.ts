@@ -134,7 +134,7 @@ describe('npm run restore settles a restored table', () => {
     expect(sent()).toEqual(['later email', 'waiting text']);
     await work(nowMs + 21 * hourMs);
     expect(sent()).toEqual(['later email', 'moved email', 'waiting text']);
-    expect(await names(review.list())).toEqual(['cancelled email']);
+    expect(await names(review.chosen('all'))).toEqual(['cancelled email']);
     // Accounts that were created since are unknown: their jobs fail until they are parked, and hold up no others.
     const unknown = { ...textJobs[0], account: newId(nowMs) };
     expect(await giveTexts(unknown, ...textJobs)).toBe(1);
@@ -163,7 +163,9 @@ describe('npm run restore settles a restored table', () => {
   it('and an operator decides: one is sent once, another ends and its credit is returned, the others wait', async () => {
     const { world, settle, work, sent, review, statusOf } = await restore();
     await settle();
-    expect(await names(review.list())).toEqual(['cancelled email', 'sent email', 'sent sms']);
+    expect(await names(review.chosen('all'))).toEqual(['cancelled email', 'sent email', 'sent sms']);
+    expect(await names(review.chosen(idOf('sent sms')))).toEqual(['sent sms']);
+    await expect(Array.fromAsync(review.chosen('unknown'))).rejects.toThrow('waits for a decision');
     const credits = (await world.accounts.credits(account.ref.id))?.email ?? 0;
     expect(await names(review.end(idOf('sent email')))).toEqual(['sent email']);
     expect(await statusOf('sent email')).toMatchObject({ status: 'failed', failureCode: 'restored' });
@@ -172,11 +174,11 @@ describe('npm run restore settles a restored table', () => {
     await work(nowMs + hourMs);
     expect(sent()).toEqual(['cancelled email']);
     await expect(Array.fromAsync(review.send(idOf('sent email')))).rejects.toThrow('waits for a decision');
-    expect(await names(review.list())).toEqual(['sent sms']);
+    expect(await names(review.chosen('all'))).toEqual(['sent sms']);
     await names(review.send('all'));
     await work(nowMs + hourMs);
     expect(sent()).toEqual(['cancelled email', 'sent sms']);
-    expect(await names(review.list())).toEqual([]);
+    expect(await names(review.chosen('all'))).toEqual([]);
   });
 
   it('and one that waits for a decision can be cancelled by its account', async () => {
@@ -186,6 +188,6 @@ describe('npm run restore settles a restored table', () => {
     if (!message) return expect.fail('it is gone');
     expect(await world.scheduled.cancel(account.ref, message, nowMs)).toBe(true);
     await names(review.end(message.id));
-    expect(await names(review.list())).toEqual(['cancelled email', 'sent sms']);
+    expect(await names(review.chosen('all'))).toEqual(['cancelled email', 'sent sms']);
   });
 });

@@ -44,7 +44,8 @@ export const reviewing = ({ table, vault }: { readonly table: Table; readonly va
   }
 
   return {
-    list: held,
+    /** Changes nothing. */
+    chosen,
 
     /** Has them sent by the next sweep. The gate judges them then. */
     async *send(id: string): AsyncGenerator<DueMessage> {
