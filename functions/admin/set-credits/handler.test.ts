@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mostCredits } from '../../../shared/accounts/credits.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
+import { newId } from '../../../shared/kit/id.ts';
+import { newEmail } from '../../../shared/messages/new-message.ts';
+import { acceptEmail } from '../../../test/accepted-message.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { setCreditsContract } from './contract.ts';
@@ -29,6 +33,17 @@ describe('PUT /admin/v1/accounts/{id}/credits', () => {
       expect([status, body.error.code]).toEqual([400, 'invalid_request']);
     }
     expect((await world.accounts.credits(ref.id))?.email).toBe(100);
+  });
+
+  it('200 also after the maximum was set and a message that was paid before is given back', async () => {
+    const { ref } = await world.newAccount();
+    const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(Date.now()));
+    await acceptEmail(world, ref, message);
+    await set(ref.id, { email: mostCredits, smsMasked: 0, smsNonMasked: 0 });
+    await world.messages.fail(ref, message, 'sendFailed', { code: 'refused', reason: 'unknown' }, Date.now());
+    expect(await world.accounts.credits(ref.id)).toMatchObject({ email: mostCredits });
+    expect((await set(ref.id, { email: 5, smsMasked: 0, smsNonMasked: 0 })).status).toBe(200);
+    expect(await world.accounts.credits(ref.id)).toMatchObject({ email: 5 });
   });
 
   it('404 answers an unknown id and creates nothing', async () => {

@@ -5,7 +5,7 @@ import {
   changed,
   newAccountSettings,
 } from '../../accounts/account.ts';
-import { type Credits, credits, eachCounter } from '../../accounts/credits.ts';
+import { type Credits, credits, eachCounter, mostCredits } from '../../accounts/credits.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { isId, timeOfId } from '../../kit/id.ts';
@@ -201,8 +201,9 @@ export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       const shards = isId(id) ? await readCredits(table, id) : undefined;
       if (!shards) return undefined;
       const sum = creditsIn(shards);
-      // What was given back after its shard was read may have been spent from one that was read later.
-      return credits.parse(eachCounter((counter) => Math.max(0, sum[counter])));
+      // What was given back after its shard was read may have been spent from one that was read later; and what is given back after an operator
+      // set the maximum is above it.
+      return credits.parse(eachCounter((counter) => Math.min(mostCredits, Math.max(0, sum[counter]))));
     },
   };
 };

@@ -65,7 +65,7 @@ export type Guard = 'in-one-shard' | { readonly changes: number };
 export const operatorWrites = (accountId: string, change: CreditChange, topUps: TopUps, guard: Guard): Write[] => {
   const changed = creditCounters.filter((counter) => change[counter] !== 0);
   const moved = eachCounter((counter) => total(topUps[counter]));
-  const most = (counter: CreditCounter) => mostCredits - Math.max(0, change[counter]);
+  const raised = changed.filter((counter) => change[counter] > 0);
   const first = shardWrite(
     accountId,
     0,
@@ -74,13 +74,13 @@ export const operatorWrites = (accountId: string, change: CreditChange, topUps: 
       adds: { changes: 1 },
       conditions: [
         'attribute_exists(PK)',
-        ...changed.map((counter) => `${counter} <= :${counter}Most`),
+        ...raised.map((counter) => `${counter} <= :${counter}Most`),
         ...(guard === 'in-one-shard'
           ? creditCounters.map((counter) => `attribute_not_exists(${movedOf(counter)})`)
           : [guard.changes === 0 ? 'attribute_not_exists(changes)' : 'changes = :read']),
       ],
       values: {
-        ...Object.fromEntries(changed.map((counter) => [`:${counter}Most`, most(counter)])),
+        ...Object.fromEntries(raised.map((counter) => [`:${counter}Most`, mostCredits - change[counter]])),
         ...(guard !== 'in-one-shard' && guard.changes !== 0 && { ':read': guard.changes }),
       },
     },
