@@ -3,6 +3,7 @@ import { keyNumberOf } from '../../shared/kit/cipher.ts';
 import { newId } from '../../shared/kit/id.ts';
 import { accountStore } from '../../shared/table/accounts/account-store.ts';
 import { contactStore } from '../../shared/table/contacts/contact-store.ts';
+import { memberStore } from '../../shared/table/people/member-store.ts';
 import { contactCalls } from '../../test/contacts-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
 import { rotateKeys } from './rotate-keys.ts';
@@ -79,4 +80,17 @@ it('an account works on after a rotation: what was written before is read and fo
   // The vault of this world has read the ring before, and its clock stood at that time.
   await expect(world.accounts.find(ref.id)).rejects.toThrow('the data was sealed under an unknown key');
   expect((await world.accounts.find(ref.id))?.name).toBe('Renamed');
+});
+
+it('a function that runs since before a rotation reads the people who were added after it', async () => {
+  const { ref } = await world.newAccount();
+  const member = (email: string) => ({ id: newId(time.nowMs), email, role: 'owner', invitedBy: 'test' }) as const;
+  const warm = memberStore(world.table, world.vaultAt(clock));
+  await warm.add(ref.id, member('ada@example.com'), world);
+  time.nowMs += 24 * hourMs;
+  await run({ account: 'people' });
+  time.nowMs += hourMs;
+  await memberStore(world.table, world.vaultAt(clock)).add(ref.id, member('grace@example.com'));
+  const found = await warm.list(ref.id, { cursor: undefined, limit: 10 });
+  expect(found.map(({ email }) => email)).toEqual(['ada@example.com', 'grace@example.com']);
 });

@@ -14,7 +14,8 @@ export interface People {
 
 /** The data key of people: made with the first operator of a deployment. */
 export const peopleKeyStore = (table: Table, vault: Vault) => {
-  let known: People | undefined;
+  /** It never changes. What it opens does, with later keys. */
+  let knownKey: string | undefined;
 
   const open = async (sealedKey: string): Promise<People> => {
     const ref = { id: peopleKeyOwner, sealedKey };
@@ -23,10 +24,11 @@ export const peopleKeyStore = (table: Table, vault: Vault) => {
 
   /** Undefined: no person is known yet. */
   const find = async (): Promise<People | undefined> => {
-    if (known) return known;
-    const item = await table.get(itemKeys.peopleKey());
-    if (item) known = await open(String(item['sealedKey']));
-    return known;
+    if (knownKey === undefined) {
+      const item = await table.get(itemKeys.peopleKey());
+      if (item) knownKey = String(item['sealedKey']);
+    }
+    return knownKey === undefined ? undefined : open(knownKey);
   };
 
   return {
@@ -37,8 +39,8 @@ export const peopleKeyStore = (table: Table, vault: Vault) => {
       if (found) return found;
       const mine = { ...itemKeys.peopleKey(), entity: 'people-key', sealedKey: await dataKeys.create(peopleKeyOwner) };
       const others = await table.add(mine);
-      known = await open(String((others ?? mine)['sealedKey']));
-      return known;
+      knownKey = String((others ?? mine)['sealedKey']);
+      return open(knownKey);
     },
   };
 };
