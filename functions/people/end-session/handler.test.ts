@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Unavailable } from '../../../shared/kit/fault.ts';
+import type { AccessKeyStore } from '../../../shared/table/people/access-key-store.ts';
 import { type People, startPeople } from '../../../test/people-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
+import { createAccessKeyContract } from '../create-access-key/contract.ts';
+import { createAccessKey } from '../create-access-key/handler.ts';
 import { endSessionContract } from './contract.ts';
 import { endSession } from './handler.ts';
 
@@ -20,4 +24,21 @@ it('204 ends one of the caller’s own sessions, 404 for another person’s', as
     (await people.call(endSessionContract, endSession(world) as never, who, { path: { sessionId: ada.caller.id } }))
       .status;
   expect([await end(eve), await end(ada), await end(ada)]).toEqual([404, 204, 404]);
+});
+
+it('404 at the second try ends the keys that the first has left because it was cut off', async () => {
+  await people.addOperator('grace@example.com');
+  const [left, who] = [await people.signIn('grace@example.com'), await people.signIn('grace@example.com')];
+  const { ref } = await world.newAccount();
+  const sent = { account: ref, path: { id: ref.id }, body: { api: 'messaging' } };
+  const { key } = (await people.call(createAccessKeyContract, createAccessKey(world) as never, left, sent)).body.data;
+  const end = async (accessKeys: Pick<AccessKeyStore, 'end'>) =>
+    (
+      await people.call(endSessionContract, endSession({ ...world, accessKeys }) as never, who, {
+        path: { sessionId: left.caller.id },
+      })
+    ).status;
+  expect(await end({ end: () => Promise.reject(new Unavailable('the table')) })).toBe(503);
+  expect(await end(world.accessKeys)).toBe(404);
+  expect(await world.apiKeys.admit(key, Date.now())).toBeUndefined();
 });

@@ -10,7 +10,7 @@ export interface EndSessionNeeds {
   readonly accessKeys: Pick<AccessKeyStore, 'end'>;
 }
 
-/** A session of another person is unknown here. */
+/** A session of another person is unknown here. Repeated, it ends the keys that a run that was cut off has left. */
 export const endSession =
   ({ signIns, accessKeys }: EndSessionNeeds) =>
   async ({
@@ -19,6 +19,6 @@ export const endSession =
     nowMs,
   }: RequestOf<typeof endSessionContract> & PeopleCaller): Promise<Reply<typeof endSessionContract>> => {
     const isEnded = caller.kind === 'session' && (await signIns.endSession(caller.person, session));
-    if (!isEnded) throw new Fault('not_found', 'None of your sessions has this id.');
     await accessKeys.end(caller.person, { session }, nowMs);
+    if (!isEnded) throw new Fault('not_found', 'None of your sessions has this id.');
   };

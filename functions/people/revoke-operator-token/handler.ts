@@ -9,13 +9,14 @@ export interface RevokeOperatorTokenNeeds {
   readonly accessKeys: Pick<AccessKeyStore, 'end'>;
 }
 
-/** Its next request is refused, and so are the keys that were made with it. */
+/** Its next request is refused, and so are the keys that were made with it. Repeated, it ends those that a run that was cut off has left. */
 export const revokeOperatorToken =
   ({ signIns, accessKeys }: RevokeOperatorTokenNeeds) =>
   async ({
     path: { tokenId },
     nowMs,
   }: RequestOf<typeof revokeOperatorTokenContract>): Promise<Reply<typeof revokeOperatorTokenContract>> => {
-    if (!(await signIns.revokeToken(tokenId))) throw new Fault('not_found', 'No operator token has this id.');
+    const isRevoked = await signIns.revokeToken(tokenId);
     await accessKeys.end(tokenId, {}, nowMs);
+    if (!isRevoked) throw new Fault('not_found', 'No operator token has this id.');
   };
