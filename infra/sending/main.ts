@@ -1,7 +1,7 @@
 import { runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { deployedPlace, localPlace } from './place.ts';
-import { switchesOf } from './switches.ts';
+import { type Switch, switchesOf } from './switches.ts';
 
 const help = `npm run sending -- <what> [--stage prod]
 
@@ -15,24 +15,30 @@ Stops all messages at once, for example after a leaked key. Nothing accepted is 
   --stage prod        A deployment on AWS, reached with the credentials and region of the environment (default: the local stack)
 `;
 
-const standing = (isOn: boolean): string => (isOn ? 'are sent' : 'are paused');
+const hint = '--help shows what can be done.';
+const standings = { on: 'are sent', off: 'are paused' } as const;
+
+const standingOf = async ({ isAt }: Switch): Promise<string> => {
+  if (await isAt(true)) return standings.on;
+  return (await isAt(false)) ? standings.off : 'are paused in part';
+};
 
 await runCommand({
   help,
   options: { 'dry-run': { type: 'boolean', default: false }, stage: { type: 'string' } },
   run: async ({ values: { stage, 'dry-run': isDryRun }, positionals: [what = '', ...others], stack, print }) => {
-    if (!['state', 'pause', 'resume'].includes(what) || others.length > 0)
-      throw new StartFailure(
-        `${what === '' ? 'Say what to do' : `${what} is not known`}. --help shows what can be done.`,
-      );
-    for (const { of, isOn, turn } of switchesOf(stage === undefined ? localPlace(stack()) : deployedPlace(stage))) {
-      const before = await isOn();
-      const wanted = what === 'state' ? before : what === 'resume';
-      if (wanted === before) print(`${of} ${standing(before)}`, { of, isOn: before });
-      else if (isDryRun) print(`${of} ${standing(before)}, and would not be`, { of, isOn: before, isDryRun });
+    if (others.length > 0) throw new StartFailure(`Say one thing. ${hint}`);
+    if (what === '') throw new StartFailure(`Say what to do. ${hint}`);
+    if (!['state', 'pause', 'resume'].includes(what)) throw new StartFailure(`${what} is not known. ${hint}`);
+    const isOn = what === 'resume';
+    for (const one of switchesOf(stage === undefined ? localPlace(stack()) : deployedPlace(stage))) {
+      const { of } = one;
+      const standing = await standingOf(one);
+      if (what === 'state' || (await one.isAt(isOn))) print(`${of} ${standing}`, { of, isOn: await one.isAt(true) });
+      else if (isDryRun) print(`${of} ${standing}, and would not be`, { of, isOn: await one.isAt(true), isDryRun });
       else {
-        await turn(wanted);
-        print(`${of} ${standing(wanted)} now`, { of, isOn: wanted });
+        await one.turn(isOn);
+        print(`${of} ${standings[isOn ? 'on' : 'off']} now`, { of, isOn });
       }
     }
     return 0;

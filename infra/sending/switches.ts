@@ -6,7 +6,8 @@ import { StartFailure } from '../local/start-failure.ts';
 /** A way that messages leave, and the switch that AWS has for it. */
 export interface Switch {
   readonly of: string;
-  isOn(): Promise<boolean>;
+  /** Whether all of it is on, or all of it off. A turn that was cut off may have left neither. */
+  isAt(isOn: boolean): Promise<boolean>;
   /** Turned to where it is, it stays so. Resolves when it has its effect. */
   turn(isOn: boolean): Promise<void>;
 }
@@ -51,7 +52,7 @@ export const switchesOf = ({ call, functionName }: Place): readonly Switch[] => 
 
   const emails: Switch = {
     of: 'emails',
-    isOn: async () => configurationSet.parse(await ses(await setName())).SendingOptions.SendingEnabled,
+    isAt: async (isOn) => configurationSet.parse(await ses(await setName())).SendingOptions.SendingEnabled === isOn,
     turn: async (isOn) => {
       await ses(`${await setName()}/sending`, { method: 'PUT', body: JSON.stringify({ SendingEnabled: isOn }) });
     },
@@ -64,7 +65,7 @@ export const switchesOf = ({ call, functionName }: Place): readonly Switch[] => 
     };
     return {
       of,
-      isOn: async () => (await found()).some(({ State }) => !disabled.includes(State)),
+      isAt: async (isOn) => (await found()).every(({ State }) => disabled.includes(State) !== isOn),
       turn: async (isOn) => {
         const body = JSON.stringify({ Enabled: isOn });
         for (const { UUID } of await found()) await lambda(`event-source-mappings/${UUID}`, { method: 'PUT', body });
