@@ -181,6 +181,12 @@ describe('npm run person', () => {
     expect(person('erase', address, '--yes')).toMatchObject({ status: 0, stdout: expect.stringContaining(message) });
     expect(await api('GET', `/messages/${id}`)).toMatchObject({ to: null, status: 'delivered' });
     expect(JSON.parse(person('export', address).stdout).accounts).toEqual([]);
+    const log = `${demo.adminBaseUrl}/audit-log`;
+    const entries = await request(log, 'GET', { authorization: `Bearer ${demo.adminToken}` });
+    expect(entries.body.data.filter(({ action }: { action: string }) => action === 'npm run person')).toMatchObject([
+      { resource: 'erase in all accounts', status: 200 },
+    ]);
+    expect(JSON.stringify(entries.body)).not.toContain(address);
   });
 
   it('says in one line what is wrong and ends with 1', () => {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
+import { auditing } from '../operators/audited.ts';
 import { deploymentOf, localDeployment } from '../operators/deployment.ts';
 import { openClients } from '../replay/clients.ts';
 import { bucketOf } from '../replay/kept-batches.ts';
@@ -73,16 +74,26 @@ await runCommand({
       const clients = openClients(stage, dataDirectory);
       const deployment = stage === undefined ? localDeployment(stack()) : await deploymentOf(stage);
       const files = openPersonFiles(clients.s3, await bucketOf(clients, 'files'));
-      return personOf({ ...deployment, files }, stage === undefined ? nowMs : Date.now);
+      const clock = stage === undefined ? nowMs : Date.now;
+      return {
+        person: personOf({ ...deployment, files }, clock),
+        audited: auditing(deployment, 'npm run person', clock),
+      };
+    };
+    const eraseAll = async (): Promise<number> => {
+      const { person, audited } = await open();
+      const erasing = () => erase(person, asked, isDryRun, print);
+      // Whose data it was is what nobody may learn from the log.
+      return isDryRun ? erasing() : audited(`erase in ${account ?? 'all accounts'}`, erasing);
     };
     switch (what) {
       case 'export':
-        await writeExport(await open(), asked, out, print);
+        await writeExport((await open()).person, asked, out, print);
         return 0;
       case 'erase':
         if (!isDryRun && !isSure)
           throw new StartFailure('Nothing brings erased data back. Count it with --dry-run, then repeat with --yes.');
-        return (await erase(await open(), asked, isDryRun, print)) > 0 ? 1 : 0;
+        return (await eraseAll()) > 0 ? 1 : 0;
       default:
         throw new StartFailure(`${what} is not known. --help shows what can be done.`);
     }

@@ -3,6 +3,7 @@ import { iso } from '../../shared/kit/time.ts';
 import { itemKeys } from '../../shared/table/keys.ts';
 import { type CommandInput, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
+import { auditing } from '../operators/audited.ts';
 import { type Deployment, deploymentOf, localDeployment } from '../operators/deployment.ts';
 import { reviewing } from './review.ts';
 import { settling } from './settle.ts';
@@ -46,13 +47,19 @@ const openNamed = async (given: Given, name: string): Promise<Deployment> => {
 
 const clockOf = ({ values: { stage }, nowMs }: Given) => (stage === undefined ? nowMs : Date.now);
 
+/** In the audit log, before it is done. */
+const note = (given: Given, deployment: Deployment, what: string): Promise<void> =>
+  auditing(deployment, 'npm run restore', clockOf(given))(what, async () => undefined);
+
 const settle = async (given: Given): Promise<void> => {
   const { table, former, 'dry-run': isDryRun } = given.values;
   if (table === undefined) throw new StartFailure('Name the restored table with --table. --help shows how.');
   if (table === former) throw new StartFailure('--table and --former name the same table.');
   const known = former === undefined ? undefined : (await openNamed(given, former)).table;
   const total = { known: 0, uncertain: 0, held: 0 };
-  const settled = settling(await openNamed(given, table), clockOf(given))({ former: known, isDryRun });
+  const deployment = await openNamed(given, table);
+  if (!isDryRun) await note(given, deployment, `settle ${table}`);
+  const settled = settling(deployment, clockOf(given))({ former: known, isDryRun });
   for await (const { account, message, channel, outcome } of settled) {
     total[outcome] += 1;
     given.print(`${account}  ${message}  ${channel}  ${outcome}`, { account, message, channel, outcome });
@@ -70,7 +77,9 @@ const decide = async (given: Given, asked: keyof typeof decisions, id: string): 
   if (asked !== 'review' && id === '')
     throw new StartFailure(`Name a message, or all: npm run restore -- ${asked} <id>`);
   const what = given.values['dry-run'] ? 'review' : asked;
-  const review = reviewing(await open(given), clockOf(given));
+  const deployment = await open(given);
+  if (what !== 'review') await note(given, deployment, `${what} ${id}`);
+  const review = reviewing(deployment, clockOf(given));
   const rows = what === 'review' ? review.chosen(asked === 'review' ? 'all' : id) : review[what](id);
   let count = 0;
   for await (const { account, message, channel, dueId } of rows) {
