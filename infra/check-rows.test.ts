@@ -37,6 +37,12 @@ describe('the check of the rows at synthesis', () => {
     expect(mistakes([route, { ...route, name: 'GET /other', does: 'others/get-thing' }])).toEqual([]);
   });
 
+  it('counts the routes before API Gateway does', () => {
+    const rows = Array.from({ length: 301 }, (_, n) => ({ ...route, name: `GET /thing/${n}` }));
+    expect(mistakes(rows)).toEqual(['API Gateway takes 300 routes, and infra/routes.ts has 301']);
+    expect(mistakes(rows.slice(1))).toEqual([]);
+  });
+
   it('names a row and the folder that it lacks', () => {
     expect(mistakesIn([route], new Map())).toEqual(['GET /thing: functions/things/get-thing/main.ts does not exist']);
   });

@@ -92,11 +92,20 @@ const contradictions = (rows: readonly Row[], mains: ReadonlyMap<string, string>
       : [`${place} does not ask callersOf('${does}')`];
   });
 
+/** The quota of API Gateway, which AWS raises on request. */
+const mostRoutes = 300;
+
+const tooMany = (rows: readonly Row[]): string[] => {
+  const { length } = rows.filter(({ auth }) => auth);
+  return length > mostRoutes ? [`API Gateway takes ${mostRoutes} routes, and infra/routes.ts has ${length}`] : [];
+};
+
 /** What is wrong with the rows. `mains`: the text of each `main.ts`, by its folder. */
 export const mistakesIn = (rows: readonly Row[], mains: ReadonlyMap<string, string>): string[] => [
   ...missingFolders(rows, mains),
   ...missingRows(rows, mains),
   ...collisions(rows),
+  ...tooMany(rows),
   ...differences(rows),
   ...contradictions(rows, mains),
 ];
