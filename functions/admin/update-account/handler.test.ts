@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mostLogoBytes } from '../../../shared/checkout/logo.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import type { PeopleCaller } from '../../../shared/http/people-surface.ts';
+import type { Surface } from '../../../shared/http/surface.ts';
 import { pinnedRequest } from '../../../shared/providers/http/pinned-request.ts';
 import { logoFetcher } from '../../../shared/providers/logo/fetch-logo.ts';
 import { startReceiver } from '../../../shared/providers/webhook/receiver-fixture.ts';
@@ -17,8 +19,29 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const update = (id: string, body: unknown) =>
-  call(endpoint(updateAccountContract, updateAccount({ ...world, fetchLogo }), keylessSurface), { path: { id }, body });
+const update = (id: string, body: unknown, callers: Surface<Partial<PeopleCaller>> = keylessSurface) =>
+  call(endpoint(updateAccountContract, updateAccount({ ...world, fetchLogo }), callers), { path: { id }, body });
+
+/** An owner of this account, who is no operator of the platform. */
+const byOwner = (accountId: string): Surface<Partial<PeopleCaller>> => ({
+  ...keylessSurface,
+  identify: async () => ({
+    headers: {},
+    who: {
+      caller: {
+        kind: 'session',
+        id: 'session',
+        hash: 'hash',
+        person: 'person',
+        email: 'owner@example.com',
+        name: null,
+        isOperator: false,
+        roles: { [accountId]: 'owner' },
+        expiresAt: null,
+      },
+    },
+  }),
+});
 
 describe('PATCH /admin/v1/accounts/{id}', () => {
   it('200 changes the sent fields and no others', async () => {
@@ -42,6 +65,21 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
     });
     expect(Date.parse(body.data.updatedAt)).toBeGreaterThan(Date.parse(before?.updatedAt ?? ''));
     expect((await update(ref.id, { quietHours: null })).body.data.quietHours).toBeNull();
+  });
+
+  it.each([
+    ['status', { status: 'active' }],
+    ['email.verifiedDomains', { email: { verifiedDomains: ['bank.example'] } }],
+    ['sms.sender', { sms: { sender: 'Bank' } }],
+    ['sms.senderKind', { sms: { senderKind: 'non_masked' } }],
+    ['webhooks.maxSubscriptions', { webhooks: { maxSubscriptions: 100 } }],
+  ])('403 refuses %s from an owner of the account', async (field, changes) => {
+    const { ref } = await world.newAccount();
+    const before = await world.accounts.find(ref.id);
+    const { status, body } = await update(ref.id, changes, byOwner(ref.id));
+    expect([status, body.error.code]).toEqual([403, 'forbidden_scope']);
+    expect(body.error.message).toBe(`${field}: only an operator of the platform may set this`);
+    expect(await world.accounts.find(ref.id)).toEqual(before);
   });
 
   it('200 loses no change when two operators save at once', async () => {

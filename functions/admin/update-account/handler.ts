@@ -14,12 +14,16 @@ export interface UpdateAccountNeeds {
   readonly fetchLogo: FetchLogo;
 }
 
-/** What an account may not decide on itself: whether it is frozen, whose domains and numbers it sends from, and how much it may register. */
+/**
+ * What an account may not decide on itself: whether it is frozen, whose domains and numbers it sends from, which credits a text takes, and how much
+ * it may register.
+ */
 const refuseOperatorsFields = ({ status, email, sms, webhooks }: AccountChanges): void => {
   const fields = {
     status,
     'email.verifiedDomains': email?.verifiedDomains,
     'sms.sender': sms?.sender,
+    'sms.senderKind': sms?.senderKind,
     'webhooks.maxSubscriptions': webhooks?.maxSubscriptions,
   };
   const sent = Object.entries(fields).find(([, value]) => value !== undefined);

@@ -87,6 +87,8 @@ interface FieldProps {
   /** What is in it at first; with `onInput`, what is in it now. */
   readonly value?: string | undefined;
   readonly isOptional?: boolean;
+  /** It can be read and is not sent. */
+  readonly isFixed?: boolean;
   readonly onInput?: (value: string) => void;
 }
 
@@ -134,8 +136,6 @@ interface TextProps extends FieldProps {
   readonly isCode?: boolean;
   readonly autoComplete?: string;
   readonly inputMode?: 'decimal';
-  /** It can be read and is not sent. */
-  readonly isFixed?: boolean;
 }
 
 /** A line or an area of text. */
@@ -201,6 +201,7 @@ export const SelectField = (props: FieldProps & { readonly choices: Choices }) =
       <select
         id={id}
         name={props.name}
+        disabled={props.isFixed}
         aria-describedby={describedBy}
         aria-invalid={isFaulty || undefined}
         onInput={(event) => props.onInput?.(event.currentTarget.value)}

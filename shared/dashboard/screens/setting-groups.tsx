@@ -1,4 +1,4 @@
-import type { ComponentProps, ComponentType } from 'preact';
+import type { ComponentChildren, ComponentProps, ComponentType } from 'preact';
 import type { Account } from '../../client/admin.ts';
 import { CheckFields, linesIn, SelectField, someTextIn, TextField, textIn } from '../parts/form.tsx';
 import { useAccount } from '../session.ts';
@@ -24,11 +24,15 @@ const Switch = ({
   readonly isOn: boolean;
 }) => <CheckFields name={name} choices={[['true', label]]} checked={on ? ['true'] : []} />;
 
-/** A text that an account may not decide on itself. Others than operators can read it. */
-const OperatorsText = (props: ComponentProps<typeof TextField>) => {
+/** How a field is that an account may not decide on itself. Others than operators can read it. */
+const useOperatorsField = <Props extends { readonly hint?: ComponentChildren }>(props: Props) => {
   const isFixed = useAccount().role !== 'operator';
-  return <TextField {...props} isFixed={isFixed} hint={isFixed ? 'Operators of the platform set this.' : props.hint} />;
+  return { ...props, isFixed, hint: isFixed ? 'Operators of the platform set this.' : props.hint };
 };
+
+const OperatorsText = (props: ComponentProps<typeof TextField>) => <TextField {...useOperatorsField(props)} />;
+
+const OperatorsSelect = (props: ComponentProps<typeof SelectField>) => <SelectField {...useOperatorsField(props)} />;
 
 const general: Group = {
   title: 'General',
@@ -89,7 +93,7 @@ const sms: Group = {
   Fields: ({ account: { sms: own } }) => (
     <div class="row">
       <OperatorsText name="sms.sender" label="Sender" value={own.sender} />
-      <SelectField
+      <OperatorsSelect
         name="sms.senderKind"
         label="Kind"
         value={own.senderKind}
@@ -103,7 +107,9 @@ const sms: Group = {
   read: (values) => ({
     sms: {
       ...(values.has('sms.sender') && { sender: textIn(values, 'sms.sender') }),
-      senderKind: textIn(values, 'sms.senderKind') === 'masked' ? 'masked' : 'non_masked',
+      ...(values.has('sms.senderKind') && {
+        senderKind: textIn(values, 'sms.senderKind') === 'masked' ? 'masked' : 'non_masked',
+      }),
     },
   }),
 };
