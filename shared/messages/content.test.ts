@@ -137,6 +137,17 @@ describe('contentOf', () => {
     expect(contentOf('email', { subject: 's', html: '{{x}}', text: 't' }, undefined, { x: '' }).html).toBeUndefined();
   });
 
+  it.each(['html', 'text'] as const)('lets the values in %s have 1,500,000 characters, and not one more', (field) => {
+    const of = (count: number) =>
+      contentOf('email', { subject: 's', [field]: `${'{{x}}'.repeat(10)}{{y}}` }, undefined, {
+        x: 'অ'.repeat(Math.floor(count / 10)),
+        y: 'অ'.repeat(count % 10),
+      });
+    expect(of(1_500_000)[field]).toHaveLength(1_500_000);
+    const message = 'variables: the expanded message is too long';
+    expect(() => of(1_500_001)).toThrow(expect.objectContaining({ code: 'invalid_request', message }));
+  });
+
   it('lets a subject grow to 500 characters by its variables, and not to one more', () => {
     const of = (count: number) =>
       contentOf('email', { subject: '{{x}}', text: 't' }, undefined, { x: '😀'.repeat(count) });

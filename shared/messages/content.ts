@@ -41,8 +41,11 @@ const longestSms = 1_530;
 export const longestWhatsapp = 4_096;
 const overlongWhatsapp = new RegExp(`.{${longestWhatsapp + 1}}`, 'su');
 
-/** A short text can repeat a long value very often; no mail of this size would be delivered anyway. */
-export const mostFilledIn = 10_000_000;
+/**
+ * Of one field: a short text can repeat a long value very often. SES refuses mails of 10 MB, and a worker has several of them in its memory at
+ * once, of any accounts.
+ */
+export const mostFilledIn = 1_500_000;
 
 /** How a value is escaped where it is inserted. */
 const shapes: Readonly<Record<Field, (value: string) => string>> = {
@@ -124,7 +127,8 @@ const fill = (field: Field, text: string, variables: Variables): string => {
   const values = new Map(Object.entries(variables).map(([name, value]) => [name, shapes[field](value)]));
   let filledIn = 0;
   return text.replace(placeholders, (placeholder, name: string) => {
-    const value = values.get(name.trim()) ?? placeholder;
+    const value = values.get(name.trim());
+    if (value === undefined) return placeholder;
     filledIn += value.length;
     if (filledIn > mostFilledIn) throw new Fault('invalid_request', 'variables: the expanded message is too long');
     return value;
