@@ -52,6 +52,7 @@ export interface Worker {
   readonly on: Source | readonly Source[];
   readonly needs: readonly Power[];
   readonly breaks: string;
+  readonly memoryMegabytes?: number;
   /** What a person must resolve after a log line with `needsPerson: true`; it becomes the text of another alarm. */
   readonly needsPerson?: string;
 }
@@ -143,7 +144,9 @@ const consumers: readonly Worker[] = [
   },
   {
     does: 'messages/send-scheduled',
-    on: { queue: 'scheduled', batchSize: 5, concurrency: 20 },
+    // A mail with its files takes up to 200 MB while it is sent, and the mails of a batch are sent at the same time.
+    on: { queue: 'scheduled', batchSize: 3, concurrency: 20 },
+    memoryMegabytes: 1024,
     needs: [
       'account:read',
       'contacts:read',
