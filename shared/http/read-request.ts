@@ -62,19 +62,27 @@ const kindOf = (value: unknown): string => {
 /** Only the last value of a repeated name is parsed, so an error in another one is reported at the body. */
 const placeOfLoneSurrogate = (value: unknown): string => loneSurrogateIn(value)?.join('.') || 'body';
 
+/** A list may have more faults than an answer takes, and so may the lists of a thousand rows. */
+const mostNamed = 100;
+
+/** Names every failed field, or the first hundred faults of more. `whole`: the name of what is at fault where no field is. */
+export const whatFailed = (issues: readonly z.core.$ZodIssue[], whole = 'body'): string => {
+  const named = issues.slice(0, mostNamed).map(({ path, message }) => `${path.join('.') || whole}: ${message}`);
+  const unnamed = issues.length - mostNamed;
+  return [...new Set(named), ...(unnamed > 0 ? [`${unnamed} more`] : [])].join('; ');
+};
+
 /** The fault of what a schema refuses. A field that names its own code keeps it, unless another field of the same request is invalid. */
 export const refusal = (issues: readonly z.core.$ZodIssue[]): Fault => {
   const codes = issues.map(codeOf);
   const code = codes.includes('invalid_request') ? 'invalid_request' : (codes[0] ?? 'invalid_request');
-  return new Fault(code, [...new Set(issues.map((issue) => `${fieldOf(issue)}: ${issue.message}`))].join('; '));
+  return new Fault(code, whatFailed(issues));
 };
 
 const codeOf = (issue: z.core.$ZodIssue): FaultCode => {
   const named: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
   return faultCodes.find((code) => code === named) ?? 'invalid_request';
 };
-
-const fieldOf = (issue: z.core.$ZodIssue): string => (issue.path.length === 0 ? 'body' : issue.path.join('.'));
 
 const articles: Readonly<Record<string, string>> = {
   array: 'an array',

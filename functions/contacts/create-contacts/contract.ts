@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type ContactDetails, detailsOf } from '../../../shared/contacts/contact.ts';
 import { newContactFields } from '../../../shared/contacts/contact-fields.ts';
 import { contract } from '../../../shared/http/contract.ts';
+import { whatFailed } from '../../../shared/http/read-request.ts';
 import { exampleId } from '../../../shared/kit/id.ts';
 
 const mostContacts = 1_000;
@@ -11,11 +12,7 @@ type Row = { readonly details: ContactDetails } | { readonly error: string };
 /** A bad row does not stop the batch: what is wrong with it takes its place. */
 const row = newContactFields
   .transform((sent): Row => ({ details: detailsOf(sent) }))
-  .catch(
-    ({ error }): Row => ({
-      error: error.issues.map(({ path, message }) => `${path.join('.') || 'contact'}: ${message}`).join('; '),
-    }),
-  );
+  .catch(({ error }): Row => ({ error: whatFailed(error.issues, 'contact') }));
 
 export const createContactsContract = contract({
   summary: 'Create up to 1,000 contacts',
