@@ -8,6 +8,7 @@ import { Screen } from '../parts/screen.tsx';
 import { Loading, Trouble } from '../parts/trouble.tsx';
 import { grouped, money } from '../parts/words.tsx';
 import { useAccount } from '../session.ts';
+import { keptOf } from './payment-money.ts';
 
 const daysShown = 14;
 const mostRead = 2_000;
@@ -86,7 +87,7 @@ const Figures = ({ days, sessions, payments }: Read) => {
     ...currencies.map((currency): readonly [string, string] => [
       `Received, ${currency}`,
       money(
-        sumOf(payments, (payment) => (payment.currency === currency ? payment.amountMinor - payment.refundedMinor : 0)),
+        sumOf(payments, (payment) => (payment.currency === currency ? keptOf(payment) : 0)),
         currency,
       ),
     ]),
@@ -136,7 +137,7 @@ const MoneyChart = ({ currency, days, payments }: Pick<Read, 'days' | 'payments'
       kind="bars"
       format={(minor) => money(minor, currency).replace(/\.00$/, '')}
       series={[
-        { name: 'Received', values: byDay(({ amountMinor, refundedMinor }) => amountMinor - refundedMinor) },
+        { name: 'Received', values: byDay(keptOf) },
         { name: 'Refunded', values: byDay(({ refundedMinor }) => refundedMinor), isBad: true },
       ]}
     />

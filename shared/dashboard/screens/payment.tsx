@@ -9,6 +9,7 @@ import { Screen, type ScreenProps, useHref } from '../parts/screen.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { Facts, Id, money, Status, Time } from '../parts/words.tsx';
 import { mayOwn, useAccount } from '../session.ts';
+import { leftOf } from './payment-money.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 
 /** One payment with its refunds, and the way to refund it in part or in full. */
@@ -95,10 +96,6 @@ const isHeld = async (account: string, { id, createdAt }: CheckoutPayment): Prom
   }
   return false;
 };
-
-/** A refund that is under way holds its amount; a failed one gives it back. */
-const leftOf = ({ amountMinor }: CheckoutPayment, refunds: readonly Refund[]): number =>
-  refunds.reduce((left, { status, amountMinor: part }) => (status === 'FAILED' ? left : left - part), amountMinor);
 
 const PaymentFacts = ({ payment, left }: { readonly payment: CheckoutPayment; readonly left: number }) => {
   const { currency } = payment;
