@@ -6,10 +6,12 @@ import { countName } from '../../shared/analytics/counts.ts';
 import { hourMs } from '../../shared/analytics/range.ts';
 import { settlementOf } from '../../shared/checkout/settle-payment.ts';
 import { newId } from '../../shared/kit/id.ts';
+import { spreadStore } from '../../shared/table/messages/spread-store.ts';
 import { peopleKeyStore } from '../../shared/table/people/people-key.ts';
+import { personStore } from '../../shared/table/person/person-store.ts';
 import { traceKinds } from '../../shared/table/person/trace.ts';
 import { streamReader } from '../../shared/work/stream-reader.ts';
-import { begunPayment } from '../../test/checkout-fixture.ts';
+import { answeredPayment, begunPayment } from '../../test/checkout-fixture.ts';
 import { contactCalls } from '../../test/contacts-calls.ts';
 import { readMessageRecords } from '../../test/message-records.ts';
 import { openedTable } from '../../test/opened-table.ts';
@@ -237,6 +239,29 @@ it('leaves what is in use together with the contact that leads to it, and erases
     ['contact', 0],
   ]);
   expect(traces(await allTexts(), alan)).toEqual([]);
+});
+
+it('leaves a payment whose gateway reports other money while the person is being erased', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const email = 'someone@example.com';
+  const declined = { state: 'failed', reason: 'declined for somebody' } as const;
+  const failed = await answeredPayment(world, account, declined, { customer: { email } });
+  const traces = await personStore({ ...world, spreads: spreadStore(world.table) }, files).tracesIn(account.ref, {
+    email,
+  });
+  const { session, payment } = failed;
+  const reported = { amountMinor: payment.amountMinor - 100, currency: payment.currency, transactionId: 'BANK1' };
+  const held = settlementOf({
+    ...{ session, payment, answer: { state: 'succeeded', paymentId: payment.id, ...reported } },
+    ...{ acceptsLatePayments: false, refundId: newId(Date.now()), nowMs: Date.now() },
+  });
+  expect(held && (await world.payments.saveSettlement(failed, held))).toBe(true);
+  const paid = traces.filter(({ kind }) => kind === 'payment');
+  expect(await Promise.all(paid.map(({ erase }) => erase?.(Date.now())))).toEqual([false]);
+  expect((await world.payments.find(session.id, payment.id))?.payment).toMatchObject({
+    ...{ status: 'FAILED', mark: 'held', transactionId: 'BANK1', lastAnswer: { reported } },
+  });
 });
 
 it('erases a retired contact, whose email can be used again, and not the one that has its phone now', async () => {

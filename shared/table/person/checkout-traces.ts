@@ -72,14 +72,17 @@ export const checkoutTraces = (stores: Stores) => {
     return [...ids];
   };
 
-  /** Changes a sealed attribute of an item whose status is as it was read. */
+  /**
+   * Changes a sealed attribute of an item that is as it was read. All of a person is read before it is erased, and meanwhile a gateway may report
+   * other money for a payment that keeps its status.
+   */
   const rewrite = async (item: Item, attribute: string, sealed: Uint8Array): Promise<boolean> => {
     const { done } = await table.update({
       Key: keyOf(item),
       UpdateExpression: 'SET #attribute = :sealed',
-      ConditionExpression: '#status = :read',
+      ConditionExpression: '#status = :status AND #attribute = :read',
       ExpressionAttributeNames: { '#attribute': attribute, '#status': 'status' },
-      ExpressionAttributeValues: { ':sealed': sealed, ':read': item['status'] },
+      ExpressionAttributeValues: { ':sealed': sealed, ':read': item[attribute], ':status': item['status'] },
     });
     return done;
   };
