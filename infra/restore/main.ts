@@ -7,12 +7,13 @@ import { auditing } from '../operators/audited.ts';
 import { type Deployment, deploymentOf, localDeployment } from '../operators/deployment.ts';
 import { reviewing } from './review.ts';
 import { settling } from './settle.ts';
+import { settlingRefunds } from './settle-refunds.ts';
 
 const help = `npm run restore -- <what> [--stage prod]
 
-Prepares a table that was restored to an earlier time, so that no message is sent twice. The whole procedure is in /docs/restore.
+Prepares a table that was restored to an earlier time, so that no message is sent and no refund made twice. The whole procedure is in /docs/restore.
 
-  settle              Before the restored table is used: settles its messages that may have been sent since
+  settle              Before the restored table is used: settles what may have been sent or refunded since
   review              Lists the scheduled messages that wait for a decision
   send <id or all>    Sends them after all
   end <id or all>     Ends them as failed, and returns their credits
@@ -57,18 +58,23 @@ const settle = async (given: Given): Promise<void> => {
   if (table === former) throw new StartFailure('--table and --former name the same table.');
   const known = former === undefined ? undefined : (await openNamed(given, former)).table;
   const total = { known: 0, uncertain: 0, held: 0 };
-  const deployment = await openNamed(given, table);
-  if (!isDryRun) await note(given, deployment, `settle ${table}`);
-  const settled = settling(deployment, clockOf(given))({ former: known, isDryRun });
+  const restored = await openNamed(given, table);
+  if (!isDryRun) await note(given, restored, `settle ${table}`);
+  const settled = settling(restored, clockOf(given))({ former: known, isDryRun });
   for await (const { account, message, channel, outcome } of settled) {
     total[outcome] += 1;
     given.print(`${account}  ${message}  ${channel}  ${outcome}`, { account, message, channel, outcome });
   }
+  let refunds = 0;
+  for await (const { account, refund } of settlingRefunds(restored, clockOf(given))({ isDryRun })) {
+    refunds += 1;
+    given.print(`${account}  ${refund}  refund  uncertain`, { account, refund, outcome: 'uncertain' });
+  }
   const changed = isDryRun ? ' Nothing was changed.' : '';
-  given.print(`${total.known} known, ${total.uncertain} uncertain, ${total.held} held.${changed}`, {
-    ...total,
-    isDryRun,
-  });
+  given.print(
+    `Messages: ${total.known} known, ${total.uncertain} uncertain, ${total.held} held. Refunds: ${refunds} uncertain.${changed}`,
+    { ...total, refunds, isDryRun },
+  );
 };
 
 const decisions = { review: 'wait for a decision', send: 'will be sent', end: 'ended' } as const;
