@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settlementOf } from '../../../shared/checkout/settle-payment.ts';
+import { newId } from '../../../shared/kit/id.ts';
 import { answeredPayment, begunPayment } from '../../../test/checkout-fixture.ts';
 import { merchantCalls } from '../../../test/merchant-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -44,6 +46,27 @@ describe('GET /v1/payments/{id}', () => {
         metadata: { orderId: '1042' },
         invoiceId: 'INV-1',
       },
+    ]);
+  });
+
+  it('a failed payment whose gateway reports money of another amount later does not name that report as its failure', async () => {
+    const failed = await answeredPayment(world, account, { state: 'failed', code: 'declined', reason: 'No money' });
+    const failureOf = async () => {
+      const { data } = (await server.getPayment(key, failed.payment.id)).body;
+      return [data.status, data.failureCode, data.failureReason];
+    };
+    expect(await failureOf()).toEqual(['FAILED', 'declined', 'No money']);
+    const { session, payment } = failed;
+    const reported = { paymentId: payment.id, amountMinor: payment.amountMinor - 1, currency: payment.currency };
+    const held = settlementOf({
+      ...{ session, payment, answer: { state: 'succeeded', code: 'VALID', ...reported } },
+      ...{ acceptsLatePayments: false, refundId: newId(Date.now()), nowMs: Date.now() },
+    });
+    expect(held && (await world.payments.saveSettlement(failed, held))).toBe(true);
+    expect(await failureOf()).toEqual([
+      'FAILED',
+      null,
+      'The gateway has reported money since, which is held for review.',
     ]);
   });
 
