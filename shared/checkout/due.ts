@@ -38,6 +38,7 @@ export interface DueRefund {
 
 export type Due = DueSession | DuePayment | DueRefund;
 
+const minuteMs = 60_000;
 const dayMs = 24 * 3_600_000;
 
 /** When a new payment or refund is first found by the sweep. */
@@ -45,14 +46,15 @@ export const firstSweepMs = (entity: 'payment' | 'refund', createdMs: number): n
   nextLaterCheckMs(entity, createdMs, createdMs) ?? createdMs;
 
 /**
- * When the sweep finds a row again: its job may have been lost. After its last check, a payment or refund that is still PENDING is found daily,
+ * When the sweep finds a row again: its job may have been lost. A session that waits for a payment is found each minute, because the payment may
+ * leave it open, with its time over, by a check that began before. After its last check, a payment or refund that is still PENDING is found daily,
  * until a person has resolved it. Undefined: never.
  */
 export const nextSweepMs = (due: Due, nowMs: number): number | undefined => {
   if (due.entity === 'session') {
     if (!due.isOpen) return undefined;
     const heldUntilMs = due.expiresMs + longestHoldMs;
-    return heldUntilMs > nowMs ? heldUntilMs : nowMs + dayMs;
+    return heldUntilMs > nowMs ? Math.min(heldUntilMs, nowMs + minuteMs) : nowMs + dayMs;
   }
   const isOpen = due.entity === 'refund' || due.isPending;
   return nextLaterCheckMs(due.entity, due.createdMs, nowMs) ?? (isOpen ? nowMs + dayMs : undefined);

@@ -100,6 +100,16 @@ describe('the end of a session', () => {
     expect(expiries).toEqual([30, 24 * 60 + 30]);
   });
 
+  it('is written in the minute after the payment in progress has failed by a check that began before the end', async () => {
+    const found = await begunPayment(world, account);
+    const { session } = found;
+    await sweep(session.expiresMs, session);
+    await settle(found, { state: 'failed' });
+    expect(await rowOf(session)).toMatchObject({ status: 'OPEN' });
+    await sweep(session.expiresMs + minuteMs, session);
+    expect(await rowOf(session)).toMatchObject({ status: 'EXPIRED', paymentStatus: 'FAILED' });
+  });
+
   it('deletes the row 30 days later only if no payment was begun', async () => {
     const untouched = await newSession();
     expect((await rowOf(untouched))?.['expiresAt']).toBe(Math.ceil((untouched.expiresMs + 30 * dayMs) / 1_000));
