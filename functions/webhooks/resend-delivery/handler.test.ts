@@ -143,7 +143,7 @@ describe('POST …/deliveries/{deliveryId}/resend', () => {
       }
     const items = (await world.scan()).filter((item) => item['account'] === account.ref.id);
     const large = items.filter((item) => sizeOf(item) > 250_000).map(({ entity }) => entity);
-    expect(large.sort()).toEqual(['event']);
+    expect(large.sort()).toEqual(['event', 'message-body']);
     for (const { id } of [one, other]) {
       const [row] = (await calls.logs(account.key, id)).body.data;
       expect([row.attempts, row.payload.data.message.metadata]).toEqual([12, metadata]);
