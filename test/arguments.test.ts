@@ -1,20 +1,27 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 
-it.each([
-  ['simulation', ['--runs', 'many'], '--runs must be a number, and is many.'],
-  ['simulation', ['--seed', 'x'], '--seed must be a number, and is x.'],
-  ['soak', ['long'], 'The minutes of traffic must be a number, and is long.'],
-  ['bench', ['ceiling'], 'There is no part ceiling. The parts are: requests, '],
-])('%s with the arguments %s ends with 1 before it measures anything', (name, args, line) => {
+const run = (name: string, args: readonly string[]) => {
   const main = ['--disable-warning=ExperimentalWarning', `test/${name}/main.ts`];
   // As outside of the tests, whose environment changes what some packages do.
   const { PATH } = process.env;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...main, ...args], {
-    encoding: 'utf8',
-    env: { PATH },
-  });
+  return spawnSync(process.execPath, [...main, ...args], { encoding: 'utf8', env: { PATH } });
+};
+
+it.each([
+  ['simulation', ['--runs', 'many'], '--runs must be a number, and is many.'],
+  ['simulation', ['--sed', '8'], "Unknown option '--sed'. --help shows all options."],
+  ['soak', ['long'], 'long is not a number.'],
+  ['bench', ['ceiling'], 'There is no ceiling, but: requests,'],
+])('%s with the arguments %s ends with 1 before it measures anything', (name, args, line) => {
+  const { status, stdout, stderr } = run(name, args);
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^.+\n$/);
   expect(stderr).toContain(line);
+});
+
+it('a command that measures says how it is used', () => {
+  const { status, stdout, stderr } = run('load', ['--help']);
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^npm run load -- /);
 });

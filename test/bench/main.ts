@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { readCommandLine } from '../command-line.ts';
 import { startWorld, type World } from '../world.ts';
 import { benchAnalytics } from './analytics.ts';
 import { benchCeilings, spreads } from './ceilings.ts';
@@ -12,15 +13,8 @@ import { benchRequests } from './requests.ts';
 import { benchTexts } from './texts.ts';
 import { benchDeliveryPace, benchDeliveryUnits } from './webhooks.ts';
 
-// Reports counts and ratios, which do not depend on the machine, and paces and lags, which do; `.local/bench.json` and `.local/bench.md` keep
-// them. `npm run bench -- ceilings` runs one part; `npm run bench -- growth 100000` adds that many rows to the accounts; `--write` keeps the
-// figures of a part for the documentation.
+// Reports counts and ratios, which do not depend on the machine, and paces and lags, which do.
 process.env['LOG_LEVEL'] = 'off';
-
-const wished = process.argv.slice(2).map(Number).filter(Number.isFinite);
-const sizes = [500, 2_500, ...wished];
-const growthSizes = [1_000, ...wished];
-const isKept = process.argv.includes('--write');
 
 const inWorld =
   <Result>(bench: (world: World) => Promise<Result>, hasUpkeep = true) =>
@@ -69,11 +63,11 @@ const parts: Readonly<Record<string, Part>> = {
   },
   growth: {
     reports: 'Calls, capacity units and milliseconds of the first page of each list, by the rows of the account',
-    run: inWorld((world) => benchGrowth(world, growthSizes, isKept ? { soFar: keepGrowth } : {}), false),
+    run: inWorld((world) => benchGrowth(world, [1_000, ...numbers], values.write ? { soFar: keepGrowth } : {}), false),
   },
   imports: {
     reports: 'Imports of contacts, by the rows of the file; their pace depends on the machine',
-    run: inWorld((world) => benchImports(world, sizes)),
+    run: inWorld((world) => benchImports(world, [500, 2_500, ...numbers])),
   },
   analytics: {
     reports: 'Capacity units of GET /analytics/messages, and of counting its messages',
@@ -87,7 +81,7 @@ const parts: Readonly<Record<string, Part>> = {
     reports: 'What each operation and each function takes',
     run: async () => {
       const figures = await benchFigures();
-      if (isKept) keepFigures(figures);
+      if (values.write) keepFigures(figures);
       return figures;
     },
   },
@@ -101,16 +95,26 @@ const tablesIn = (answer: object): readonly (readonly object[])[] => {
   return [entries.map(([of, row]) => ({ of, ...(typeof row === 'object' ? row : { is: row }) }))];
 };
 
-const words = process.argv.slice(2);
-const unknown = words.find((word) => !(word in parts) && word !== '--write' && Number.isNaN(Number(word)));
-if (unknown !== undefined) {
-  process.stderr.write(`There is no part ${unknown}. The parts are: ${Object.keys(parts).join(', ')}\n`);
-  process.exit(1);
-}
-const named = words.filter((name) => name in parts);
+const help = `npm run bench -- [parts] [rows]
+
+Measures all parts, or those that are named, and keeps the tables in .local/bench.md and .local/bench.json. What grows is measured with so many rows
+too.
+
+${Object.entries(parts)
+  .map(([name, { reports }]) => `  ${name.padEnd(12)} ${reports}\n`)
+  .join('')}
+  --write      Keeps the figures of a part for the documentation
+  --help       Prints this
+`;
+
+const { values, words, numbers } = readCommandLine({
+  help,
+  options: { write: { type: 'boolean', default: false } },
+  words: Object.keys(parts),
+});
 const answers: Record<string, object> = {};
 let markdown = '';
-for (const name of named.length > 0 ? named : Object.keys(parts)) {
+for (const name of words.length > 0 ? words : Object.keys(parts)) {
   const part = parts[name];
   if (!part) continue;
   const answer = await part.run();

@@ -1,14 +1,23 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { markdownOf } from '../bench/markdown.ts';
+import { readCommandLine } from '../command-line.ts';
 import { startConvoy } from './convoy.ts';
 import { startOurs } from './ours.ts';
 import { startSvix } from './svix.ts';
 import { type Compared, compare, type StartSide } from './workload.ts';
 
 // Webhooks of this product beside those of other servers, on this machine: the same number of events, one endpoint that answers at once, first all
-// together and then at a fixed rate. `npm run compare -- 1000` sets how many come together.
+// together and then at a fixed rate.
 
-const burst = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 600);
+const help = `npm run compare -- [events]
+
+Delivers so many events together, 600 by default, and then 50 a second, by the local stack and by the servers of Svix and Convoy where they are built.
+
+  --help   Prints this
+`;
+
+const { numbers } = readCommandLine({ help, words: [] });
+const [burst = 600] = numbers;
 const work = { warmUp: 300, burst, perSecond: 50, seconds: 6 };
 
 const { SVIX_SERVER, CONVOY_SERVER, REDIS_SERVER, DATABASE_URL, CONVOY_DATABASE_URL, DATABASE_DIRECTORY } = process.env;

@@ -1,9 +1,18 @@
+import { readCommandLine } from '../command-line.ts';
 import { measureOperations } from './operations.ts';
 import { pricesAsOf, processorMsAsOf } from './prices.ts';
 import { dollarsPerMillion, type Step } from './usage.ts';
 
 // Dollars of each operation from what it uses here, at list prices. Only the processor time depends on the machine; the bill has it from a table.
 process.env['LOG_LEVEL'] = 'off';
+
+const help = `npm run cost
+
+Prints the dollars for a million of each operation, from what it uses on emulators.
+
+  --help   Prints this
+`;
+readCommandLine({ help });
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../command-line.ts';
 import { callsAt } from './calls.ts';
 import { checkOut, deploy, destroy, releaseBefore, removeCheckOut, run, synthesize } from './cdk.ts';
 import { hasLint, hasSam, missing, startEmulator } from './emulator.ts';
@@ -10,8 +10,15 @@ import { adaptToEmulator } from './for-emulator.ts';
 import { keptIn } from './kept.ts';
 import { operator, smoke, smokeAfterUpgrade } from './smoke.ts';
 
-/** `npm run test:deploy [-- --before <commit>]`: deploys to MiniStack, which runs CloudFormation and enforces IAM. */
-const { values } = parseArgs({ options: { before: { type: 'string' } } });
+const help = `npm run test:deploy -- [options]
+
+Deploys the release before and this one to MiniStack, which runs CloudFormation and enforces IAM, uses them and removes them.
+
+  --before <commit>   The release to upgrade from
+  --help              Prints this
+`;
+
+const { values } = readCommandLine({ help, options: { before: { type: 'string' } } });
 const absent = missing();
 if (absent) {
   process.stderr.write(`${absent}\n`);

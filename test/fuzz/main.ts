@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { numberOf, readCommandLine } from '../command-line.ts';
 import { outputOfReady, readStackFile, spawnStack } from '../stack-process.ts';
 
 const help = `npm run fuzz -- [--seconds 120] [--seed 1]
@@ -13,15 +13,17 @@ description does not allow. Needs Schemathesis (Python): pip install schemathesi
 
   --seconds 120   How long each document is tried
   --seed 1        Repeats a run
+  --help          Prints this
 `;
 
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  help,
   options: {
     seconds: { type: 'string', default: '120' },
     seed: { type: 'string', default: '1' },
-    help: { type: 'boolean', default: false },
   },
 });
+for (const option of ['seed', 'seconds'] as const) numberOf(`--${option}`, values[option]);
 const program = process.env['SCHEMATHESIS'] || 'schemathesis';
 
 const isInstalled = (): boolean => {
@@ -33,10 +35,6 @@ const isInstalled = (): boolean => {
   }
 };
 
-if (values.help) {
-  process.stdout.write(help);
-  process.exit(0);
-}
 if (!isInstalled()) {
   process.stderr.write('Schemathesis is not installed: pip install schemathesis\n');
   process.exit(1);

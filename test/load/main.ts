@@ -8,6 +8,7 @@ import { bundleOptions } from '../../infra/bundle.ts';
 import { assemblyFolder } from '../../infra/local/data-directory.ts';
 import { stampFile } from '../../infra/local/synth.ts';
 import { markdownOf } from '../bench/markdown.ts';
+import { readCommandLine } from '../command-line.ts';
 import { outputOfReady, readStackFile, type StackFile, spawnStack } from '../stack-process.ts';
 import { type Load, rising } from './arrivals.ts';
 import { floorQuestions, type Question, questionsOf } from './questions.ts';
@@ -17,8 +18,16 @@ import { floorQuestions, type Question, questionsOf } from './questions.ts';
 
 const mostMs = 250;
 const mostWebhookMs = 1_000;
-const seconds = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 6);
-const only = process.argv.slice(2).filter((argument) => !/^\d+$/.test(argument));
+const help = `npm run load -- [parts of names] [seconds]
+
+Finds the most that a local stack answers of each request, or of those whose name has such a part, and how much bare functions do. Each rate is kept
+for so many seconds, 6 by default.
+
+  --help   Prints this
+`;
+
+const { words: only, numbers } = readCommandLine({ help, words: 'any' });
+const [seconds = 6] = numbers;
 const environment = { LOG_LEVEL: 'warn', SEND_GIVE_UP_SECONDS: '60', TEXT_GIVE_UP_SECONDS: '900' };
 
 const withStack = async <Result>(

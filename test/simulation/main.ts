@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { numberArgument } from '../number-argument.ts';
+import { numberOf, readCommandLine } from '../command-line.ts';
 import { keep, whatIsCovered } from './keep.ts';
 import { findMistake, mistakes } from './mutations.ts';
 import { shrunk } from './shrink.ts';
@@ -15,9 +14,11 @@ Runs the product's own handlers, workers and stores in simulated worlds, and che
   --mistakes     Puts one mistake after the other into the product, and prints which seed finds it, of the given number of runs.
   --coverage     Prints which calls of which function met faults.
   --write        Keeps what was found for the documentation.
+  --help         Prints this.
 `;
 
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  help,
   options: {
     seed: { type: 'string', default: '1' },
     runs: { type: 'string', default: '1' },
@@ -25,11 +26,10 @@ const { values } = parseArgs({
     coverage: { type: 'boolean', default: false },
     mistakes: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   },
 });
 
-const [first, runs] = [numberArgument('--seed', values.seed), numberArgument('--runs', values.runs)];
+const [first, runs] = [numberOf('--seed', values.seed), numberOf('--runs', values.runs)];
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -75,6 +75,5 @@ const findMistakes = async (): Promise<void> => {
   if (values.write) keep({ mistakes: kept });
 };
 
-if (values.help) print(help);
-else if (values.mistakes) await findMistakes();
+if (values.mistakes) await findMistakes();
 else await simulate();

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { numberArgument } from '../number-argument.ts';
+import { readCommandLine } from '../command-line.ts';
 import { outputOfReady, readStackFile, spawnStack } from '../stack-process.ts';
 import { complaints, creditsOf, jobsWaiting } from './checks.ts';
 import { startTraffic } from './traffic.ts';
@@ -12,7 +12,16 @@ import { startTraffic } from './traffic.ts';
 // Emails and payments at a steady rate, on emulators that conflict and throttle as AWS does, while parts are killed each minute. At the end nothing
 // may be lost, nothing done twice, no count wrong, no job left, and the stack no larger than before.
 
-const minutes = numberArgument('The minutes of traffic', process.argv[2] ?? '30');
+const help = `npm run soak -- [minutes]
+
+Sends mails and takes payments for so many minutes, 30 by default, while parts of the stack are killed; then compares what callers were told with
+what is stored.
+
+  --help   Prints this
+`;
+
+const { numbers } = readCommandLine({ help, words: [] });
+const [minutes = 30] = numbers;
 const rates = { emails: 4, payments: 1 };
 const quietWithinMs = 240_000;
 const mostGrowth = 1.5;
