@@ -62,6 +62,13 @@ describe('instances of a function', () => {
     expect(await counted(call({ do: 'count' }))).toMatchObject({ calls: 1 });
   });
 
+  test('end when no call has come for a while', async () => {
+    const { call } = start({}, { idleMs: 20 });
+    const { pid } = await counted(call({ do: 'count' }));
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 20_000 });
+    expect(await counted(call({ do: 'count' }))).toMatchObject({ calls: 1 });
+  });
+
   test('survive a Ctrl-C that reaches the whole process group', async () => {
     const { call } = start();
     expect(await call({ do: 'interrupt' })).toEqual({ ok: true, payload: 'still here' });

@@ -17,6 +17,8 @@ interface PoolOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly log: number;
   readonly maximumInstances: number;
+  /** An instance that has had no call for so long ends, as on Lambda. */
+  readonly idleMs: number;
 }
 
 const neverBegun: Invocation = {
@@ -34,12 +36,15 @@ const firstStartMs = 1_000;
  * takes for each that there is, and one instance starts at a time: most calls end sooner, and starts cost the machine most. Without that a burst
  * of webhooks starts ten of each function on two cores, and comes later for it.
  */
-export const startPool = (spec: FunctionSpec, { environment, log, maximumInstances }: PoolOptions): FunctionPool => {
+export const startPool = (
+  spec: FunctionSpec,
+  { environment, log, maximumInstances, idleMs }: PoolOptions,
+): FunctionPool => {
   const turns = startTurns(maximumInstances);
   const alive = new Set<FunctionInstance>();
   const retired = new Set<FunctionInstance>();
-  /** The most recently used is last, and is used first. */
-  const idle = new Set<FunctionInstance>();
+  /** With what ends each in its time. The most recently used is last, and is used first. */
+  const idle = new Map<FunctionInstance, NodeJS.Timeout>();
   /** Calls that wait for an instance, in order. */
   const waiting = new Set<(instance: FunctionInstance) => void>();
   let startMs = firstStartMs;
@@ -57,7 +62,8 @@ export const startPool = (spec: FunctionSpec, { environment, log, maximumInstanc
       },
       onEnd: () => {
         isStarting = false;
-        for (const set of [alive, retired, idle]) set.delete(instance);
+        clearTimeout(idle.get(instance));
+        for (const all of [alive, retired, idle]) all.delete(instance);
       },
     });
     alive.add(instance);
@@ -76,9 +82,23 @@ export const startPool = (spec: FunctionSpec, { environment, log, maximumInstanc
       waiting.add(settle);
     });
 
+  const endRest = (instance: FunctionInstance): void => {
+    clearTimeout(idle.get(instance));
+    idle.delete(instance);
+  };
+
+  const rest = (instance: FunctionInstance): void => {
+    const end = setTimeout(() => {
+      idle.delete(instance);
+      alive.delete(instance);
+      void instance.stop();
+    }, idleMs);
+    idle.set(instance, end.unref());
+  };
+
   const lastIdle = (): FunctionInstance | undefined => {
-    const instance = [...idle].at(-1);
-    if (instance) idle.delete(instance);
+    const instance = [...idle.keys()].at(-1);
+    if (instance) endRest(instance);
     return instance;
   };
 
@@ -95,7 +115,7 @@ export const startPool = (spec: FunctionSpec, { environment, log, maximumInstanc
   const release = (instance: FunctionInstance): void => {
     const [next] = waiting;
     if (next) next(instance);
-    else idle.add(instance);
+    else rest(instance);
   };
 
   const runOnFreeInstance = async (eventText: string): Promise<Invocation> => {
@@ -127,8 +147,10 @@ export const startPool = (spec: FunctionSpec, { environment, log, maximumInstanc
 
     replaceCode: () => {
       for (const instance of alive) retired.add(instance);
-      for (const instance of idle) void instance.stop();
-      idle.clear();
+      for (const instance of idle.keys()) {
+        endRest(instance);
+        void instance.stop();
+      }
     },
 
     close: async () => {

@@ -29,19 +29,29 @@ export interface FunctionsOptions {
   readonly whenBuilt?: Bundles['whenBuilt'];
   /** How many calls of one function run at a time. */
   readonly maximumInstances?: number;
+  /** For how long an instance without a call is kept warm. */
+  readonly idleMs?: number;
 }
 
-/** Runs the functions of the templates as Lambda does: instances start when a call needs one and stay warm. */
+const tenMinutesMs = 600_000;
+
+/** Runs the functions of the templates as Lambda does: instances start when a call needs one, and stay warm while calls come. */
 export const startFunctions = (
   specs: readonly FunctionSpec[],
-  { environment, logDirectory, whenBuilt = async () => undefined, maximumInstances = 10 }: FunctionsOptions,
+  {
+    environment,
+    logDirectory,
+    whenBuilt = async () => undefined,
+    maximumInstances = 10,
+    idleMs = tenMinutesMs,
+  }: FunctionsOptions,
 ): Functions => {
   mkdirSync(logDirectory, { recursive: true });
   const logs: number[] = [];
   const pools = new Map<string, { readonly name: string; readonly pool: FunctionPool }>();
   for (const spec of specs) {
     const log = openLog(join(logDirectory, `${spec.name}.log`));
-    const pool = startPool(spec, { environment, log, maximumInstances });
+    const pool = startPool(spec, { environment, log, maximumInstances, idleMs });
     logs.push(log);
     const entry = { name: spec.name, pool };
     pools.set(spec.name, entry).set(spec.arn, entry);
