@@ -19,7 +19,8 @@ const logged = (stack: Stack) => {
   return (name: MetricName, statistic: string = Stats.SUM): IMetric => {
     const { by } = metrics[name];
     if (by === undefined) return metric(namespace, name, statistic);
-    const search = `{${namespace},${by}} MetricName="${name}"`;
+    // CloudWatch finds nothing by a namespace with hyphens that is not in quotes.
+    const search = `{"${namespace}",${by}} MetricName="${name}"`;
     return new MathExpression({ expression: `SEARCH('${search}', '${statistic}')`, label: `${name} `, period });
   };
 };

@@ -109,6 +109,14 @@ describe('metrics of our own', () => {
     expect(shown).toContain('messaging-and-checkout/prod');
   });
 
+  it('are searched for by names in quotes where they have hyphens, as CloudWatch demands', () => {
+    const { front } = stacksWith({ DASHBOARD: 'on', stage: 'prod' });
+    const shown = JSON.stringify(Object.values(front.findResources('AWS::CloudWatch::Dashboard')));
+    const names = [...shown.matchAll(/SEARCH\('\{([^}]*)\}/g)].flatMap(([, schema = '']) => schema.split(','));
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) expect(name.replaceAll('\\', '')).toMatch(/^("[^"]+"|[A-Za-z\d/]+)$/);
+  });
+
   it('count refused emails by a filter of the log, which needs no metrics of our own', () => {
     const { front } = stacksWith({ METRICS: 'off', stage: 'prod' });
     const refused = { MetricName: 'mailRefused', Namespace: 'messaging-and-checkout/prod', Threshold: 1 };
