@@ -14,14 +14,15 @@ interface Target {
 }
 
 /**
- * Serves the API at its own domain, if it has one, or lets the domain lead to CloudFront before it. In a Route 53 zone of ours, its records are
- * made too. Elsewhere, the deployment waits for the record that proves the certificate, and outputs name the one that leads to the API.
+ * Serves the API at its own domain, if it has one, and lets the domain lead there, or to CloudFront before it. In a Route 53 zone of ours, its
+ * records are made too. Elsewhere, the deployment waits for the record that proves the certificate, and outputs name the one that leads to the API.
  */
 export const serveAtDomain = (stack: Stack, stage: CfnStage, edge: BuiltEdge | undefined): void => {
   const domainName = settingOf(stack.node, 'DOMAIN_NAME');
   if (!domainName) return;
-  const target = edge ? { dnsName: edge.dnsName, hostedZoneId: cloudfrontZone } : domainOf(stack, stage, domainName);
-  leadTo(stack, domainName, target);
+  // It stays when CloudFront is put before the API: name servers lead callers there for some time still.
+  const own = domainOf(stack, stage, domainName);
+  leadTo(stack, domainName, edge ? { dnsName: edge.dnsName, hostedZoneId: cloudfrontZone } : own);
 };
 
 const domainOf = (stack: Stack, stage: CfnStage, domainName: string): Target => {

@@ -15,6 +15,8 @@ const templatesWith = (context: Readonly<Record<string, string>>) => {
 };
 const plain = templatesWith({});
 const edged = templatesWith({ EDGE_WEB_ACL: webAcl });
+const atDomain = { DOMAIN_NAME: 'pay.example.com', HOSTED_ZONE_ID: 'Z1' };
+const named = templatesWith({ ...atDomain, EDGE_WEB_ACL: webAcl, EDGE_CERTIFICATE: certificate });
 const exportsOf = (templates: ReadonlyMap<string, Template>): readonly string[] =>
   [...templates.values()].flatMap((template) =>
     Object.values(template.findOutputs('*')).flatMap(({ Export }) => Export?.Name ?? []),
@@ -99,14 +101,7 @@ describe('with a web ACL', () => {
         ),
       );
     expect(linked(edged)).toMatch(/edge.*DomainName/);
-    const named = templatesWith({
-      EDGE_WEB_ACL: webAcl,
-      EDGE_CERTIFICATE: certificate,
-      DOMAIN_NAME: 'pay.example.com',
-      HOSTED_ZONE_ID: 'Z1',
-    });
     expect(linked(named)).toContain('https://pay.example.com');
-    templateOf(named, 'dev-front').resourceCountIs('AWS::ApiGatewayV2::DomainName', 0);
     templateOf(named, 'dev-front').hasResourceProperties('AWS::Route53::RecordSet', {
       Type: 'AAAA',
       AliasTarget: Match.objectLike({ HostedZoneId: 'Z2FDTNDATAQYW2' }),
@@ -118,6 +113,15 @@ describe('with a web ACL', () => {
       }),
     });
   });
+});
+
+it('a domain that led to the API itself is still served there with CloudFront, because its records are known for some time', () => {
+  const servedWith = (templates: ReadonlyMap<string, Template>) => {
+    const front = templateOf(templates, 'dev-front');
+    return ['DomainName', 'ApiMapping'].map((kind) => front.findResources(`AWS::ApiGatewayV2::${kind}`));
+  };
+  expect(servedWith(named).map((found) => Object.keys(found).length)).toEqual([1, 1]);
+  expect(servedWith(named)).toEqual(servedWith(templatesWith(atDomain)));
 });
 
 describe('the firewall', () => {
