@@ -3,6 +3,7 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { expect, it } from 'vitest';
+import { mistakesIn } from './settings.ts';
 import { buildStacks } from './stacks/all.ts';
 
 const pages = 'shared/docs/pages';
@@ -31,4 +32,15 @@ it('guides name log groups by the beginning of their names', () => {
   );
   expect(named).toHaveLength(2);
   for (const name of named) expect(logGroups.filter((group) => group.startsWith(name))).toHaveLength(1);
+});
+
+it('commands of guides that deploy the stage prod have the settings without which it is refused', () => {
+  const blocks = [...guides.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block.replaceAll('\\\n', ''));
+  const commands = blocks.flatMap((block) => block.split('\n')).filter((line) => /deploy .*-c stage=prod/.test(line));
+  expect(commands.length).toBeGreaterThan(3);
+  for (const command of commands) {
+    const given = [...command.matchAll(/-c (\w+)=(\S+)/g)].map(([, name = '', value]) => [name, value]);
+    const mistakes = mistakesIn(Object.fromEntries(given));
+    expect(mistakes.filter((mistake) => mistake.includes('is required'))).toEqual([]);
+  }
 });
