@@ -67,13 +67,12 @@ export const openAwsAccount = (call: CallAws, stage: string) => {
     return text;
   };
 
-  /** The resource of a stack of this type, whose logical id begins with this name without its hyphens. Undefined: there is none. */
+  /** The resource of a stack of this type, whose logical id is this name without its hyphens, and eight digits of the CDK. Undefined: there is none. */
   const resource = async (stack: string, type: string, name: string): Promise<string | undefined> => {
     const xml = await pages('ListStackResources', { StackName: `${stage}-${stack}` });
+    const logicalId = new RegExp(`^${name.replaceAll('-', '')}[0-9A-F]{8}$`);
     const found = textsIn(xml, 'member').find(
-      (one) =>
-        textsIn(one, 'ResourceType')[0] === type &&
-        textsIn(one, 'LogicalResourceId')[0]?.startsWith(name.replaceAll('-', '')),
+      (one) => textsIn(one, 'ResourceType')[0] === type && logicalId.test(textsIn(one, 'LogicalResourceId')[0] ?? ''),
     );
     return found && textsIn(found, 'PhysicalResourceId')[0];
   };

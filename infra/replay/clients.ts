@@ -1,17 +1,24 @@
-import { S3Client } from '@aws-sdk/client-s3';
-import { SQSClient } from '@aws-sdk/client-sqs';
+import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
+import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { openAwsCalls } from '../aws-calls.ts';
+import { AwsRefusal, openAwsAccount } from '../doctor/aws-account.ts';
 import { localClient } from '../local/local-client.ts';
 import { factsOfRunningStack, localStage } from '../local/running-stack.ts';
+import { StartFailure } from '../local/start-failure.ts';
+import { isNameOf } from './parking-places.ts';
 
 const stackFacts = z.object({ aws: z.object({ sqs: z.string(), s3: z.string(), lambda: z.string() }) });
+
+type ResourceType = 'AWS::SQS::Queue' | 'AWS::S3::Bucket';
 
 /** The services that a replay calls. */
 export interface Clients {
   readonly stage: string;
   readonly sqs: SQSClient;
   readonly s3: S3Client;
+  /** The URL of the stage's queue, or the name of its bucket, with this id. Undefined: it has none. */
+  find(type: ResourceType, id: string): Promise<string | undefined>;
   /** Calls a function and waits for its answer. Returns the reason of a failure, or undefined. */
   invoke(functionName: string, event: string): Promise<string | undefined>;
 }
@@ -23,13 +30,35 @@ export interface Clients {
 export const openClients = (stage: string | undefined, dataDirectory: string): Clients => {
   if (stage !== undefined) {
     const sqs = new SQSClient();
-    return { stage, sqs, s3: new S3Client(), invoke: invokerOf(sqs) };
+    return { stage, sqs, s3: new S3Client(), find: findDeployed(sqs, stage), invoke: invokerOf(sqs) };
   }
   const { aws } = stackFacts.parse(factsOfRunningStack(dataDirectory));
   const sqs = new SQSClient(localClient(aws.sqs));
   const s3 = new S3Client({ ...localClient(aws.s3), forcePathStyle: true });
-  return { stage: localStage, sqs, s3, invoke: invokerOf(sqs, aws.lambda) };
+  return { stage: localStage, sqs, s3, find: findLocal(sqs, s3), invoke: invokerOf(sqs, aws.lambda) };
 };
+
+/** By the stacks: queues and buckets that a deleted stage has left, or a first deployment that failed, have the same names but for their ends. */
+const findDeployed = (client: SQSClient, stage: string): Clients['find'] => {
+  const account = openAwsAccount(openAwsCalls(client), stage);
+  return async (type, id) => {
+    for (const stack of ['data', 'work']) {
+      const found = await account.resource(stack, type, id).catch((thrown: unknown) => {
+        throw thrown instanceof AwsRefusal ? new StartFailure(`AWS refuses to look: ${thrown.message}`) : thrown;
+      });
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+};
+
+const findLocal =
+  (sqs: SQSClient, s3: S3Client): Clients['find'] =>
+  async (type, id) => {
+    const isMeant = (place = ''): boolean => isNameOf(place.split('/').at(-1) ?? '', { stage: localStage, id });
+    if (type === 'AWS::SQS::Queue') return (await sqs.send(new ListQueuesCommand())).QueueUrls?.find(isMeant);
+    return (await s3.send(new ListBucketsCommand())).Buckets?.find(({ Name }) => isMeant(Name))?.Name;
+  };
 
 const invokerOf =
   (client: SQSClient, endpoint?: string): Clients['invoke'] =>

@@ -1,15 +1,9 @@
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  ListBucketsCommand,
-  ListObjectsV2Command,
-  type S3Client,
-} from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { StartFailure } from '../local/start-failure.ts';
 import type { Clients } from './clients.ts';
 import { dropNotices, type Replayed, unversioned } from './parked-messages.ts';
-import { isFunctionOf, isNameOf } from './parking-places.ts';
+import { isFunctionOf } from './parking-places.ts';
 
 /** Lambda's record of a failed batch: its origin, and the whole event as text. */
 const keptBatch = z.object({
@@ -27,11 +21,10 @@ interface KeptBatch {
  * The bucket with this id in the stacks of the stage.
  * @throws StartFailure when the stage has none
  */
-export const bucketOf = async ({ s3, stage }: Clients, id: 'failed-batches' | 'files'): Promise<string> => {
-  const { Buckets = [] } = await s3.send(new ListBucketsCommand());
-  const found = Buckets.find(({ Name = '' }) => isNameOf(Name, { stage, id }));
-  if (!found?.Name) throw new StartFailure(`The stage ${stage} has no bucket for ${id.replace('-', ' ')}.`);
-  return found.Name;
+export const bucketOf = async ({ find, stage }: Clients, id: 'failed-batches' | 'files'): Promise<string> => {
+  const found = await find('AWS::S3::Bucket', id);
+  if (found === undefined) throw new StartFailure(`The stage ${stage} has no bucket for ${id.replace('-', ' ')}.`);
+  return found;
 };
 
 /** The batches that a function failed on; those of one shard in the order in which they were given up. */

@@ -1,7 +1,6 @@
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageCommand,
-  ListQueuesCommand,
   type Message,
   ReceiveMessageCommand,
   SendMessageCommand,
@@ -36,19 +35,9 @@ interface Pile {
   readonly holds: (message: Message) => boolean;
 }
 
-const findQueue = async ({ sqs, stage }: Clients, id: string): Promise<string | undefined> => {
-  for (const part of ['data', 'work'] as const) {
-    const QueueNamePrefix = `${stage}-${part}-${id.replaceAll('-', '')}`;
-    const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({ QueueNamePrefix }));
-    const found = QueueUrls.find((url) => isNameOf(url.split('/').at(-1) ?? '', { stage, id }));
-    if (found) return found;
-  }
-  return undefined;
-};
-
 /** @throws StartFailure when the stage has no such queue */
 const queueUrlOf = async (clients: Clients, id: string): Promise<string> => {
-  const found = await findQueue(clients, id);
+  const found = await clients.find('AWS::SQS::Queue', id);
   if (!found) throw new StartFailure(`The stage ${clients.stage} has no queue ${id}.`);
   return found;
 };
@@ -69,7 +58,7 @@ const holdsOf =
 /** @throws StartFailure when the stage has no queue for parked work */
 const pilesOf = async (clients: Clients, place: ParkingPlace): Promise<readonly Pile[]> => {
   const common = { queueUrl: await queueUrlOf(clients, parkedJobs), holds: holdsOf(clients, place) };
-  const own = place.retired && (await findQueue(clients, place.retired));
+  const own = place.retired && (await clients.find('AWS::SQS::Queue', place.retired));
   return [common, ...(own ? [{ queueUrl: own, holds: () => true }] : [])];
 };
 
@@ -118,7 +107,7 @@ export const countMessages = async (
   const look = (queueUrl: string) => Array.fromAsync(messagesOf(clients.sqs, { queueUrl, holds: () => true }));
   const common = await look(await queueUrlOf(clients, parkedJobs));
   const counts = places.map(async (place) => {
-    const own = place.retired && (await findQueue(clients, place.retired));
+    const own = place.retired && (await clients.find('AWS::SQS::Queue', place.retired));
     const parked = common.filter(holdsOf(clients, place)).length + (own ? (await look(own)).length : 0);
     return [place, parked] as const;
   });

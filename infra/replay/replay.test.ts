@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { TableSpec } from '../local/blueprint.ts';
 import { openCheckpoints } from '../local/checkpoints.ts';
 import { startDynamodb } from '../local/emulators/dynamodb.ts';
 import { serveJson } from '../local/emulators/json-service.ts';
 import { startLambda } from '../local/emulators/lambda.ts';
+import { serveLocally } from '../local/emulators/local-server.ts';
 import { startS3 } from '../local/emulators/s3.ts';
 import { startSqs } from '../local/emulators/sqs.ts';
 import { closedAfterTest, eventually, temporaryDirectory } from '../local/emulators-testbed.ts';
@@ -99,12 +100,61 @@ const startStack = async () => {
   };
 };
 
+const idOf = (name: string): string => `${name.replaceAll('-', '')}0A1B2C3D`;
+
+/** A stage on AWS, with a queue and a bucket before its own by name that belong to none of its stacks. */
+const startDeployed = async () => {
+  const named = (id: string, end: string) => `prod-data-${idOf(id)}-${end}`;
+  const [jobs, left, own] = [named('account-traffic', 'A'), named('parked-jobs', 'A'), named('parked-jobs', 'B')];
+  const [leftBucket, ourBucket] = [
+    named('failed-batches', 'a').toLowerCase(),
+    named('failed-batches', 'b').toLowerCase(),
+  ];
+  const dataDirectory = await temporaryDirectory();
+  const attributes = { RedrivePolicy: JSON.stringify({ deadLetterTargetArn: arnOf(own), maxReceiveCount: 1 }) };
+  const described = [left, own, jobs].map((name) => ({
+    name,
+    arn: arnOf(name),
+    attributes: name === jobs ? attributes : {},
+  }));
+  const sqs = closedAfterTest(await startSqs({ dataDirectory, queues: described }));
+  const buckets = [leftBucket, ourBucket].map((name) => ({ name, expirations: [] }));
+  const s3 = closedAfterTest(await startS3({ dataDirectory, buckets }));
+  const member = (type: string, id: string, name: string) =>
+    `<member><ResourceType>AWS::${type}</ResourceType><LogicalResourceId>${idOf(id)}</LogicalResourceId><PhysicalResourceId>${name}</PhysicalResourceId></member>`;
+  const body = [
+    member('SQS::Queue', 'account-traffic-dead-letters', sqs.queueUrl(left)),
+    member('SQS::Queue', 'account-traffic', sqs.queueUrl(jobs)),
+    member('SQS::Queue', 'parked-jobs', sqs.queueUrl(own)),
+    member('S3::Bucket', 'failed-batches', ourBucket),
+  ].join('');
+  const { port } = closedAfterTest(await serveLocally({ 'POST /': () => ({ status: 200, body }) }, 0));
+  const environment = {
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
+    AWS_ENDPOINT_URL_SQS: sqs.url,
+    AWS_ENDPOINT_URL_S3: s3.url,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'a',
+    AWS_SECRET_ACCESS_KEY: 'b',
+  };
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  const clients = {
+    sqs: new SQSClient(localClient(sqs.url)),
+    s3: new S3Client({ ...localClient(s3.url), forcePathStyle: true }),
+  };
+  return { clients, queueUrl: sqs.queueUrl(jobs), ourBucket };
+};
+
 const replay = async (...args: readonly string[]) => {
   const out: string[] = [];
   const errors: string[] = [];
   const code = await replayCommand(args, { line: (text) => out.push(text), error: (text) => errors.push(text) });
   return { code, out: out.join('\n'), errors: errors.join('\n') };
 };
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 describe('npm run replay', () => {
   it('returns a poisoned job to its queue, and no job of another, and it is done once when its cause is fixed', async () => {
@@ -245,6 +295,23 @@ describe('npm run replay', () => {
     });
     expect(sent).toEqual(['1', '3']);
   });
+
+  it('on AWS, looks at the queues and the bucket of the stacks, and not at what a stage that was deleted has left', async () => {
+    const { clients, queueUrl, ourBucket } = await startDeployed();
+    const jobs = { QueueUrl: queueUrl };
+    await clients.sqs.send(new SendMessageCommand({ ...jobs, MessageBody: 'job' }));
+    for (const _ of ['tried', 'parked'])
+      await clients.sqs.send(new ReceiveMessageCommand({ ...jobs, VisibilityTimeout: 0 }));
+    const functionArn = `arn:aws:lambda:us-east-1:0:function:prod-work-${idOf('outbox-route-changes')}-X`;
+    const batch = JSON.stringify({ requestContext: { functionArn }, payload: '{}' });
+    await clients.s3.send(new PutObjectCommand({ Bucket: ourBucket, Key: 'batch', Body: batch }));
+
+    const { out } = await replay('--stage', 'prod');
+    expect(out).toContain('account-traffic: 1 parked');
+    expect(out).toContain('outbox-route-changes: 1 parked');
+    const again = await replay('account-traffic', '--stage', 'prod');
+    expect(again).toMatchObject({ out: 'account-traffic: 1 put back, 0 still parked' });
+  }, 60_000);
 
   it('reports a wrong name in one line that lists the queues', async () => {
     const { dataDirectory } = await startStack();
