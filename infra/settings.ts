@@ -15,6 +15,13 @@ const oneOf = <const Values extends readonly string[]>(values: Values) =>
 
 const isBaseUrl = (text: string): boolean =>
   text === '' || (/^https?:/.test(text) && URL.canParse(text) && !text.endsWith('/'));
+
+/** DynamoDB refuses less than a table on demand has anyway. */
+const isWarmThroughput = (text: string): boolean => {
+  const [reads = 0, writes = 0] = /^\d{1,9},\d{1,9}$/.test(text) ? text.split(',').map(Number) : [];
+  return text === '' || (reads >= 12_000 && writes >= 4_000);
+};
+
 const domain = z
   .string()
   .regex(/^(([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63})?$/, {
@@ -65,7 +72,7 @@ const schemas = {
   /** Read and write units a second that the table of the stage `prod` can take from the beginning: `12000,4000` is what a new table has. Empty: that. */
   WARM_THROUGHPUT: z
     .string()
-    .regex(/^(\d+,\d+)?$/, { error: 'must be empty or two whole numbers with a comma between them' })
+    .refine(isWarmThroughput, { error: 'must be empty or reads,writes: two whole numbers of at least 12000 and 4000' })
     .default(''),
   /**
    * The table that was restored in place of the own one, and its stream, as they stand in the ARN of the stream:

@@ -101,7 +101,7 @@ describe('the warm throughput', () => {
 
   it('in another form is refused', () => {
     expect(() => stackWith({ WARM_THROUGHPUT: '24000' })).toThrow(
-      'WARM_THROUGHPUT: must be empty or two whole numbers with a comma between them',
+      'WARM_THROUGHPUT: must be empty or reads,writes: two whole numbers',
     );
   });
 });
