@@ -176,10 +176,13 @@ export const mistakesIn = (context: Readonly<Record<string, unknown>>): readonly
 /** More than the 25 s that a function may run. */
 const leastGiveUpSeconds = 30;
 
-/** Values that are for the local stack only. On AWS they would return the credit of a mail that is being sent, or leave accounts without a provider. */
+/** Values that are for the local stack only. On AWS they would return the credit of a mail that is being sent, silence alarms, or leave accounts without a provider. */
 const mistakesOnAws = (context: Readonly<Record<string, unknown>>): readonly string[] => [
   ...(Number(context['SEND_GIVE_UP_SECONDS'] ?? leastGiveUpSeconds) < leastGiveUpSeconds
     ? [`SEND_GIVE_UP_SECONDS: must be at least ${leastGiveUpSeconds} on AWS, where a function may run for 25 s`]
+    : []),
+  ...(context['LOG_LEVEL'] === 'off'
+    ? ['LOG_LEVEL: off is on the local stack only; alarms read the lines of level error']
     : []),
   ...['SMS_PROVIDER', 'WHATSAPP_PROVIDER'].flatMap((name) =>
     context[name] === 'simulator' ? [`${name}: simulator is on the local stack only`] : [],

@@ -75,9 +75,9 @@ const refused = async (
 export const unfundedReason = ({ counter, credits }: Price): string =>
   `This send costs ${credits} ${counter} credits; the account has fewer.`;
 
-/** An alarm reads the line. */
+/** An alarm reads the line, so it is written at every level that a deployment may have. */
 const unfunded = ({ id }: AccountRef, price: Price): Fault => {
-  log('warn', 'an account is out of credits', {
+  log('error', 'an account is out of credits', {
     account: id,
     counter: price.counter,
     outOfCredits: true,
