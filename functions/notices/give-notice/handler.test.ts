@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
 import { noticeJob } from '../../../shared/checkout/jobs.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import { lineWorker } from '../../../shared/work/queue-worker.ts';
 import { contextWith } from '../../../test/call.ts';
 import { answeredPayment } from '../../../test/checkout-fixture.ts';
@@ -16,15 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('a notice that cannot be given holds up no other of the batch', async () => {
-  const account = await world.newAccount({ settings: { adminEmails: ['ops@example.com'] } });
-  const fields = { name: 'n', url: 'https://example.com/hooks', events: ['payment.succeeded'], isActive: true };
-  const wishes = { secret: 's', most: 20 };
-  await world.checkoutWebhooks.create(account.ref, newId(Date.now()), fields, wishes);
-  const { id: webhook } = await world.webhooks.create(account.ref, newId(Date.now()), fields, wishes);
-  const { payment } = await answeredPayment(world, account, { state: 'succeeded' });
+const fields = { name: 'n', url: 'https://example.com/hooks', events: ['payment.succeeded'], isActive: true };
+const wishes = { secret: 's', most: 20 };
+
+/** Gives the notices of a batch. Returns the numbers of those that failed, and the deliveries that were queued. */
+const give = async (email: EmailProvider, bodies: readonly object[]) => {
   const webhookDeliveriesQueue = startWaitingList(world);
-  const email = { send: async () => ({ kind: 'unavailable' }) as const };
   const needs = {
     ...world,
     webhookDeliveriesQueue,
@@ -36,16 +34,44 @@ it('a notice that cannot be given holds up no other of the batch', async () => {
     clock: Date.now,
   };
   const worker = lineWorker(noticeJob, ({ kind }) => kind, giveNotice(needs));
+  const Records = bodies.map((body, n) => ({ messageId: String(n), body: JSON.stringify(body) }));
+  const { batchItemFailures } = await worker({ Records } as unknown as SQSEvent, contextWith());
+  return {
+    failed: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier),
+    deliveries: webhookDeliveriesQueue.jobs,
+  };
+};
+
+it('a notice that cannot be given holds up no other of the batch', async () => {
+  const account = await world.newAccount({ settings: { adminEmails: ['ops@example.com'] } });
+  await world.checkoutWebhooks.create(account.ref, newId(Date.now()), fields, wishes);
+  const { id: webhook } = await world.webhooks.create(account.ref, newId(Date.now()), fields, wishes);
+  const { payment } = await answeredPayment(world, account, { state: 'succeeded' });
   const notice = { account: account.ref.id, atMs: 1_795_176_000_000 };
   const ids = { session: payment.sessionId, payment: payment.id };
-  const bodies = [
+  const { failed, deliveries } = await give({ send: async () => ({ kind: 'unavailable' }) }, [
     { ...notice, kind: 'pause', webhook },
     { ...notice, kind: 'receipt', ...ids },
     { ...notice, kind: 'payment', ...ids, status: 'SUCCEEDED' },
     { ...notice, kind: 'nothing' },
-  ];
-  const Records = bodies.map((body, n) => ({ messageId: String(n), body: JSON.stringify(body) }));
-  const { batchItemFailures } = await worker({ Records } as unknown as SQSEvent, contextWith());
-  expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['0', '3']);
-  expect(webhookDeliveriesQueue.jobs).toHaveLength(1);
+  ]);
+  expect(failed).toEqual(['0', '3']);
+  expect(deliveries).toHaveLength(1);
+});
+
+it('mails of a batch wait for their turn at the provider at the same time', async () => {
+  const account = await world.newAccount({ settings: { adminEmails: ['ops@example.com'] } });
+  const { id: webhook } = await world.webhooks.create(account.ref, newId(Date.now()), fields, wishes);
+  const pause = { kind: 'pause', account: account.ref.id, webhook, atMs: 1_795_176_000_000 };
+  const all = Promise.withResolvers<void>();
+  let waiting = 0;
+  const email: EmailProvider = {
+    send: async () => {
+      waiting += 1;
+      if (waiting === 3) all.resolve();
+      await all.promise;
+      return { kind: 'accepted', reference: 'r' };
+    },
+  };
+  expect((await give(email, [pause, pause, pause])).failed).toEqual([]);
 });

@@ -7,7 +7,12 @@ import { type SendReceiptNeeds, sendReceipt } from './send-receipt.ts';
 
 export type GiveNoticeNeeds = PublishCheckoutEventNeeds & SendReceiptNeeds & NotifyOfPauseNeeds & MailSignInNeeds;
 
-/** Notifies merchants, payers and admins: each kind of notice has its handler. */
+const events: ReadonlySet<NoticeJob['kind']> = new Set(['payment', 'refund', 'session']);
+
+/**
+ * Notifies merchants, payers and admins: each kind of notice has its handler. Mails go side by side: while SES lets each wait for its turn, one after
+ * the other would leave the last no time, and a job that has not begun returns to the queue, which counts as a try.
+ */
 export const giveNotice = (needs: GiveNoticeNeeds) => {
   const [publish, mailReceipt, mailAdmins] = [publishCheckoutEvent(needs), sendReceipt(needs), notifyOfPause(needs)];
 
@@ -31,6 +36,9 @@ export const giveNotice = (needs: GiveNoticeNeeds) => {
   };
 
   return async (jobs: readonly NoticeJob[], guard: Guard<NoticeJob>): Promise<void> => {
-    for (const job of jobs) await guard(job, () => give(job));
+    const mails = jobs.filter(({ kind }) => !events.has(kind));
+    const mailed = mails.map((job) => guard(job, () => give(job)));
+    for (const job of jobs) if (events.has(job.kind)) await guard(job, () => give(job));
+    await Promise.all(mailed);
   };
 };
