@@ -29,7 +29,8 @@ export const bringBack = ({ stranded, interruptedSends, texts, webhookDeliveries
     const { account, channel } = place;
     const { overdue, next } = await stranded.messages(place, position);
     if (channel === 'email') await interruptedSends.send(overdue.map((message) => ({ account, message, channel })));
-    else await texts[channel].send(overdue.map((message) => ({ kind: 'text', account, message, channel })));
+    else
+      await texts[channel].send(overdue.map((message) => ({ kind: 'text', account, message, channel, isSpare: true })));
     return { found: overdue.length, next };
   };
 

@@ -114,7 +114,7 @@ describe('work whose job was lost', () => {
       const old = await acceptedText(world, account, { channel, atMs: nowMs - hourMs });
       const young = await acceptedText(world, account, { channel, atMs: nowMs - hourMs + 60_000 });
       const { queued } = await wholeRound();
-      expect(queuedFor({ queued }, channel, old.message)).toEqual([old]);
+      expect(queuedFor({ queued }, channel, old.message)).toEqual([{ ...old, isSpare: true }]);
       expect(queuedFor({ queued }, channel, young.message)).toEqual([]);
     },
   );
@@ -123,7 +123,7 @@ describe('work whose job was lost', () => {
     const { id } = await handedOverText(world, account, { isAnswered: false, atMs: nowMs - hourMs });
     const { queued } = await wholeRound();
     expect(queuedFor({ queued }, 'sms', id)).toEqual([
-      { kind: 'text', account: account.ref.id, message: id, channel: 'sms' },
+      { kind: 'text', account: account.ref.id, message: id, channel: 'sms', isSpare: true },
     ]);
   });
 

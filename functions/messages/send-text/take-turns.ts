@@ -5,7 +5,7 @@ import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { TextTurnStore } from '../../../shared/table/messages/text-turn-store.ts';
 
 export interface TakeTurnsNeeds {
-  readonly textTurns: Pick<TextTurnStore, 'take'>;
+  readonly textTurns: Pick<TextTurnStore, 'take' | 'freeAt'>;
   readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
   readonly clock: Clock;
 }
@@ -14,10 +14,12 @@ export interface TakeTurnsNeeds {
 const aheadMs = 1_000;
 /** A job that comes later than this after its turn takes another: a queue that stood still must not burst. */
 const turnHoldsMs = 5_000;
+/** While turns are reserved further ahead than this, a spare job is left out: a later round brings another, if its text still waits. */
+const spareAheadMs = 60_000;
 
 /**
  * The jobs of one account and channel whose turn is now; the others are queued for their turns. A job returns only once, because turns are
- * reserved in advance.
+ * reserved in advance. Spare jobs take none of a busy sender, whose texts wait long and so have several of them.
  */
 export const takeTurns = async (
   { textTurns, texts, clock }: TakeTurnsNeeds,
@@ -28,7 +30,11 @@ export const takeTurns = async (
   if (messagesPerSecond === null || !first) return line;
   const nowMs = clock();
   const holds = ({ turnMs = 0 }: TextJob): boolean => nowMs < turnMs + turnHoldsMs;
-  const [standing, asking] = [line.filter(holds), line.filter((job) => !holds(job))];
+  const [standing, others] = [line.filter(holds), line.filter((job) => !holds(job))];
+  const isBusy =
+    others.some(({ isSpare }) => isSpare) &&
+    (await textTurns.freeAt(first.account, first.channel)) > nowMs + spareAheadMs;
+  const asking = others.filter(({ isSpare = false }) => !(isSpare && isBusy));
   const eachMs = 1_000 / messagesPerSecond;
   const beginMs =
     asking.length > 0 ? await textTurns.take(first.account, first.channel, asking.length * eachMs, nowMs) : nowMs;

@@ -53,6 +53,24 @@ describe('a sender that takes so many messages a second', () => {
     expect(bench.sent).toHaveLength(2);
   });
 
+  it('gives no turns to the jobs of a round while it is busy, so that new texts do not wait for those of sent ones', async () => {
+    const account = await accountWith(1);
+    const bench = newBench(world);
+    const jobs = await Promise.all(Array.from({ length: 70 }, () => acceptedText(world, account)));
+    const spares = jobs.map((job) => ({ ...job, isSpare: true }));
+    const inLines = async (given: readonly TextJob[]) => {
+      for (let start = 0; start < given.length; start += 10) await bench.give(...given.slice(start, start + 10));
+      return bench.texts.sms.take();
+    };
+    expect(await inLines(jobs)).toHaveLength(69);
+    expect(await inLines(spares)).toEqual([]);
+    const [waiting] = await inLines([await acceptedText(world, account)]);
+    expect(waiting?.delaySeconds).toBe(70);
+    bench.time.nowMs += 200_000;
+    expect(await inLines(spares.slice(-1))).toEqual([]);
+    expect(bench.sent.map(({ messageId }) => messageId)).toEqual([jobs[0]?.message, jobs[69]?.message]);
+  });
+
   it('is waited for at most 15 minutes at a time, in the turn that was given', async () => {
     const account = await accountWith(1);
     const bench = newBench(world);
