@@ -5,10 +5,13 @@ interface Source {
 const asWritten = (_key: string, value: unknown, context?: Source): unknown =>
   typeof value === 'number' ? (context?.source ?? value) : value;
 
-/** Parses foreign JSON and keeps numbers as written, because ids may exceed a number's precision. Undefined when it is not JSON. */
+/**
+ * Parses foreign JSON and keeps numbers as written, because ids may exceed a number's precision. Some servers begin it with a byte order mark
+ * (RFC 8259, section 8.1). Undefined when it is not JSON.
+ */
 export const parseForeign = (text: string): unknown => {
   try {
-    return JSON.parse(text, asWritten);
+    return JSON.parse(text.replace(/^\uFEFF/, ''), asWritten);
   } catch {
     return undefined;
   }

@@ -109,6 +109,11 @@ describe('a text is accepted', () => {
     expect(await sendTo(say(200, { status: ' OK ' }))).toEqual({ kind: 'accepted', reference: undefined });
   });
 
+  it('by an answer that begins with a byte order mark', async () => {
+    const body = '\uFEFF{"status":"ok","messages":[{"id":"x"}]}';
+    expect(await sendTo(say(200, body))).toEqual({ kind: 'accepted', reference: 'x' });
+  });
+
   it('by an answer that is plain text', async () => {
     const answer = { accepted: { at: '', isOneOf: ['ok'] }, reference: '' };
     expect(await sendTo(say(200, 'OK\r\n'), { answer })).toEqual({ kind: 'accepted', reference: 'OK' });
