@@ -105,6 +105,28 @@ describe('a scheduled message', () => {
     expect(await leftOf(ref.id)).toEqual([]);
   });
 
+  it('is given to its worker when it is a whatsapp text whose contact has been deleted since, under a frequency cap too', async () => {
+    const frequencyCap = { max: 3, windowSeconds: 86_400 };
+    const { ref } = await world.newAccount({ settings: { ...newAccountSettings('Test'), frequencyCap } });
+    const writes: ScheduledWrite[] = [];
+    const isInVain = (write: ScheduledWrite) => {
+      writes.push(write);
+      return writes.filter((one) => one === 'release').length > ids.length;
+    };
+    const bench = newBench(world, { dies: (write) => (isInVain(write) ? 'before' : 'no') });
+    const { contactId, ...body } = { contactId: '', ...(await bodyTo(world, ref, 'whatsapp')) };
+    await world.windows.open(ref, body.to, startMs);
+    const ids = [(await bench.send(ref, body, hourMs)).id, (await bench.send(ref, body, 2 * hourMs)).id];
+    for (const id of ids) {
+      bench.time.nowMs += hourMs;
+      await bench.sweep();
+      await bench.work();
+      expect(await world.messages.find(ref, id)).toMatchObject({ status: 'queued', isHeld: false });
+      await world.contacts.retire(ref, contactId, bench.time.nowMs);
+    }
+    expect(await leftOf(ref.id)).toEqual([]);
+  });
+
   it('gets a failure code when it is a text that is still without a report 72 hours after it was sent, days ahead', async () => {
     const { ref } = await world.newAccount();
     const bench = newBench(world);

@@ -217,7 +217,6 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
     ): Promise<'released' | 'stale' | 'over'> => {
       const { item, cipher } = await placeOf(account, message);
       const { condition, values } = asRead(message.scheduledAt);
-      const contactId = holder?.contactId ?? message.contactId;
       const refused = await table.transact([
         {
           Update: {
@@ -228,7 +227,8 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
             ExpressionAttributeValues: { ...queued.values, ...values },
           },
         },
-        ...(slot && contactId ? [slotWrite(account.id, contactId, slot, holder)] : []),
+        // A phone that no contact has any more has no cap.
+        ...(slot && holder ? [slotWrite(account.id, holder.contactId, slot, holder)] : []),
         ...optOutChecks(account.id, cipher, contact, { holder, optOut }),
         ...(holder ? holderChecks(account.id, holder, message.channel) : []),
       ]);
