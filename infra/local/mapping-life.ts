@@ -1,10 +1,13 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { machineNowMs } from './shifted-date.ts';
 
 const retryAfterMs = 500;
 const endWithinMs = 3_000;
 
 export interface MappingLife {
+  /** When the mapping began, by the machine's clock. */
+  readonly beganAtMs: number;
   /** Aborted when the mapping ends. */
   readonly signal: AbortSignal;
   /** Waits, or returns early when the mapping ends or at the next `write`. */
@@ -19,6 +22,7 @@ export interface MappingLife {
 export const beginLife = (mappingId: string, report: (line: string) => void = console.error): MappingLife => {
   const ending = new AbortController();
   const { signal } = ending;
+  const beganAtMs = machineNowMs();
   const pause: MappingLife['pause'] = (milliseconds, writes) =>
     new Promise((resolve) => {
       const over = (): void => {
@@ -60,5 +64,5 @@ export const beginLife = (mappingId: string, report: (line: string) => void = co
     done.abort();
   };
 
-  return { signal, pause, insist, end };
+  return { beganAtMs, signal, pause, insist, end };
 };

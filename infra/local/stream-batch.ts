@@ -45,7 +45,7 @@ export const workOff = async (batch: readonly StreamRecord[], spec: StreamMappin
 /** The pieces to try next, after one attempt at this piece. */
 const tryOnce = async (piece: Piece, spec: StreamMappingSpec, deps: BatchDeps): Promise<Piece[]> => {
   const { invoke, life, dated, advance } = deps;
-  const [expired, live] = partition(piece, spec.maximumRecordAgeSeconds);
+  const [expired, live] = partition(piece, spec.maximumRecordAgeSeconds, life.beganAtMs);
   if (expired.records.length > 0) await giveUp(expired, 'RecordAgeExceeded', deps);
   if (live.records.length === 0) return [];
 
@@ -80,8 +80,10 @@ const halves = (records: readonly StreamRecord[]): Piece[] => {
   return [untried(records.slice(0, middle)), untried(records.slice(middle))];
 };
 
-const partition = (piece: Piece, maximumAgeSeconds: number): [expired: Piece, live: Piece] => {
-  const oldest = maximumAgeSeconds < 0 ? 0 : machineNowMs() / 1_000 - maximumAgeSeconds;
+/** A record ages only while its mapping runs, as it always does on AWS: here the stack may have been stopped for days. */
+const partition = (piece: Piece, maximumAgeSeconds: number, beganAtMs: number): [expired: Piece, live: Piece] => {
+  const limit = machineNowMs() / 1_000 - maximumAgeSeconds;
+  const oldest = maximumAgeSeconds < 0 || beganAtMs / 1_000 >= limit ? 0 : limit;
   const found = piece.records.findIndex(({ dynamodb }) => dynamodb.ApproximateCreationDateTime >= oldest);
   const firstLive = found < 0 ? piece.records.length : found;
   return [

@@ -308,19 +308,30 @@ test('without splitting, the whole batch is given up when its retries are used u
   await eventually(() => expect(batches).toEqual([['a', 'b'], ['a', 'b'], ['c']]));
 });
 
-test('a change older than the mapping allows is given up without a call', async () => {
+test('a change that failed for longer than the mapping allows is given up', async () => {
   const table = await startTable();
-  await table.put('old');
-  ageRecords(table);
-  await table.put('young');
-  const { batches } = run(table, () => succeeded, { ...toFailures, maximumRecordAgeSeconds: 60 });
-  const [notice] = await table.kept(1);
-  expect(notice).toMatchObject({
-    requestContext: { condition: 'RecordAgeExceeded', approximateInvokeCount: 0 },
-    DDBStreamBatchInfo: { startSequenceNumber: '1', batchSize: 1 },
+  await table.put('poison');
+  const { batches } = run(table, ({ Records }) => (Records.map(idOf).includes('poison') ? failed : succeeded), {
+    ...toFailures,
+    maximumRecordAgeSeconds: 1,
   });
-  expect(notice).not.toHaveProperty('responseContext');
-  await eventually(() => expect(batches).toEqual([['young']]));
+  expect(await table.kept(1)).toMatchObject([
+    {
+      requestContext: { condition: 'RecordAgeExceeded' },
+      responseContext: { functionError: 'Unhandled' },
+      DDBStreamBatchInfo: { startSequenceNumber: '1', batchSize: 1 },
+    },
+  ]);
+  await table.put('young');
+  await eventually(() => expect(batches.at(-1)).toEqual(['young']));
+});
+
+test('a change that waited while the stack was stopped is not given up', async () => {
+  const table = await startTable();
+  await table.put('waiting');
+  ageRecords(table);
+  const { batches } = run(table, () => succeeded, { ...toFailures, maximumRecordAgeSeconds: 60 });
+  await eventually(() => expect(batches).toEqual([['waiting']]));
 });
 
 test('a skip of time gives up no change, and a repetition has the same time', async () => {
