@@ -1,4 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import { atomically } from './atomically.ts';
 import { likePatterns, openCaughtDatabase, versionOf } from './caught-database.ts';
 import type { TextChannel, TextNews } from './phones-outcomes.ts';
 import type { Outgoing, OutgoingStore } from './publisher.ts';
@@ -130,15 +131,10 @@ export function openTextStore(dataDirectory: string): TextStore {
   return {
     add(text, outgoing) {
       const { id, channel, messageId, status } = text;
-      database.exec('BEGIN');
-      try {
+      atomically(database, () => {
         statements.insert.run(id, channel, messageId, status, JSON.stringify(text));
         saveOutgoing(outgoing);
-        database.exec('COMMIT');
-      } catch (error) {
-        database.exec('ROLLBACK');
-        throw error;
-      }
+      });
     },
     find: (id) => statements.find.all(id).map(readTextRow)[0],
     findMessage: (messageId) => statements.findMessage.all(messageId).map(readTextRow)[0],

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startPublisher } from './publisher.ts';
 import { simulate } from './ses-simulator.ts';
@@ -31,4 +33,26 @@ it('the publisher gives up a notification that is refused for two minutes, logs 
     expect.objectContaining({ message: 'never' }),
   );
   expect(store.outgoing()).toEqual([]);
+});
+
+it('the publisher goes on while its notifications cannot be recorded, as on a full disk', async () => {
+  const form = new URLSearchParams({ 'RawMessage.Data': (await compose({})).toString('base64') });
+  const notifications = simulate(await readSubmission(form, new Date()), new Date());
+  const dataDirectory = temporaryDirectory();
+  const store = openMailStore(dataDirectory);
+  onTestFinished(() => store.close());
+  const complaint = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => complaint.mockRestore());
+  const file = new DatabaseSync(join(dataDirectory, 'ses.sqlite'));
+  onTestFinished(() => file.close());
+
+  const { record, eventTypes } = recordNotifications();
+  const publisher = startPublisher(store, record);
+  onTestFinished(() => publisher.close());
+  const outgoing = { messageId: 'm-1', notifications, failures: 0, dueAtMs: Date.now() };
+  store.saveOutgoing(outgoing);
+  file.exec('BEGIN IMMEDIATE');
+  publisher.schedule(outgoing);
+  await expect.poll(() => complaint.mock.calls.length).toBe(notifications.length);
+  expect(eventTypes()).toEqual(['Send', 'Delivery']);
 });

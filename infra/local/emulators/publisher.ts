@@ -38,7 +38,12 @@ export function startPublisher<News extends { readonly eventType: string }>(
   const dispatch = async (outgoing: Outgoing<News>) => {
     const remaining = await offerFirst(outgoing, onNotification);
     if (closed) return;
-    store.saveOutgoing(remaining);
+    try {
+      store.saveOutgoing(remaining);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : error;
+      console.error(`The notifications of ${remaining.messageId} cannot be written, and may arrive twice: ${reason}`);
+    }
     if (remaining.notifications.length > 0) schedule(remaining);
     else timers.delete(remaining.messageId);
   };

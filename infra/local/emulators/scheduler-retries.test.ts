@@ -1,7 +1,10 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
-import { ahead, eventually, hourMs, past, queueArn, schedulerFixture } from './scheduler-fixture.ts';
+import { ahead, at, eventually, hourMs, past, queueArn, schedulerFixture } from './scheduler-fixture.ts';
 
-const { create, remove, exists, settle, start, stop, restart, deliveredTo, attemptsAt, down } = schedulerFixture();
+const { create, remove, exists, settle, start, stop, restart, deliveredTo, attemptsAt, dataDirectory, down } =
+  schedulerFixture();
 
 /** A stopped clock: a retry becomes due only by a restart with another clock. */
 const frozen = (timeMs: number) => () => timeMs;
@@ -61,6 +64,37 @@ test('an input that no attempt could deliver goes to the dead-letter queue, with
   await eventually(() => exists('lost')).toBe(false);
   expect(attemptsAt('lost')).toEqual([1, 2]);
   expect(attemptsAt('dead')).toEqual([2, 2]);
+});
+
+/** Until it is released, the scheduler cannot write its file, as on a full disk. Its complaint is awaited. */
+const holdFile = () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue();
+  const file = new DatabaseSync(join(dataDirectory(), 'scheduler.sqlite'));
+  file.exec('BEGIN IMMEDIATE');
+  return async () => {
+    await eventually(() => log.mock.calls).toEqual([[expect.stringContaining('cannot write its schedules')]]);
+    file.close();
+    log.mockRestore();
+  };
+};
+
+test('a schedule that cannot be written when it is due runs once it can', async () => {
+  await create('due', at(Date.now() + 1000));
+  const release = holdFile();
+  await release();
+  await eventually(() => attemptsAt('due')).toEqual([1]);
+});
+
+test('a run that cannot be recorded as delivered is not delivered again', async () => {
+  const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+  await stop();
+  await start(Date.now, () => taken);
+  await create('running', past, {}, { ActionAfterCompletion: 'DELETE' });
+  const release = holdFile();
+  take();
+  await release();
+  await eventually(() => exists('running')).toBe(false);
+  expect(attemptsAt('running')).toEqual([1]);
 });
 
 test('an input that exceeds its maximum age is given up and logged', async () => {

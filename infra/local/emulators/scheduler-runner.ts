@@ -13,6 +13,8 @@ const longestSleepMs = 60_000;
 const firstRetryMs = 1000;
 const longestRetryMs = 300_000;
 const graceMs = 2000;
+/** What the disk did not take, because it is full, is written again after this time. */
+const rewriteAfterMs = 1000;
 
 /** The input for a target without an own input. */
 const defaultInput = JSON.stringify({
@@ -36,6 +38,27 @@ export const runSchedules = (store: ScheduleStore, deliver: Deliver, now: () => 
   let timer: NodeJS.Timeout | undefined;
   let state: 'running' | 'stopping' | 'stopped' = 'running';
 
+  let lastReason = '';
+  /** Repetitions of the same error are reported once. */
+  const complain = (error: unknown): void => {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (reason !== lastReason) console.error(`The scheduler cannot write its schedules, and tries again: ${reason}`);
+    lastReason = reason;
+  };
+
+  /** Repeats a write until it succeeds: a run that is not recorded would be delivered again at once. */
+  const record = async (write: () => void): Promise<void> => {
+    while (state !== 'stopped') {
+      try {
+        write();
+        return;
+      } catch (error) {
+        complain(error);
+        await waitFor(rewriteAfterMs);
+      }
+    }
+  };
+
   const attempt = async (run: Invocation): Promise<void> => {
     let again: Invocation | undefined;
     try {
@@ -44,14 +67,11 @@ export const runSchedules = (store: ScheduleStore, deliver: Deliver, now: () => 
       again = afterFailure(run, now());
       if (!again) console.error(`${run.scheduleArn} gives up on ${run.target.arn}:`, error);
     }
-    if (state === 'stopped') return;
-    if (again) store.postpone(again);
-    else store.finish(run);
+    await record(() => (again ? store.postpone(again) : store.finish(run)));
   };
 
-  const wake = () => {
-    clearTimeout(timer);
-    if (state !== 'running') return;
+  /** Begins what is due. Returns in how many milliseconds to look again. */
+  const beginDue = (): number => {
     const nowMs = now();
     for (const due of store.dueSchedules(nowMs, concurrentDeliveries)) {
       store.fire(...runOf(due, nowMs));
@@ -65,7 +85,19 @@ export const runSchedules = (store: ScheduleStore, deliver: Deliver, now: () => 
       underWay.set(run.id, settled);
     }
     const sleepMs = Math.max(store.nextDueAt(nowMs) - nowMs, 0);
-    timer = setTimeout(wake, Math.min(sleepMs, longestSleepMs));
+    return Math.min(sleepMs, longestSleepMs);
+  };
+
+  const wake = () => {
+    clearTimeout(timer);
+    if (state !== 'running') return;
+    let sleepMs = rewriteAfterMs;
+    try {
+      sleepMs = beginDue();
+    } catch (error) {
+      complain(error);
+    }
+    timer = setTimeout(wake, sleepMs);
   };
 
   /** After the clock moved: runs what fell due, and returns how many schedules did. */

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { StartFailure } from '../start-failure.ts';
+import { atomically } from './atomically.ts';
 import { type Invocation, invocation, type Schedule, schedule } from './scheduler-schedule.ts';
 
 export interface ScheduleFilter {
@@ -66,16 +67,6 @@ export const openScheduleStore = (file: string) => {
         SELECT min(next_run_at) AS due_at FROM schedules WHERE state = 'ENABLED'
         UNION ALL SELECT min(due_at) FROM invocations WHERE due_at > ?)`),
   };
-  const atomically = (work: () => void) => {
-    database.exec('BEGIN IMMEDIATE');
-    try {
-      work();
-      database.exec('COMMIT');
-    } catch (error) {
-      database.exec('ROLLBACK');
-      throw error;
-    }
-  };
   const put = (entry: Schedule) => {
     statements.put.run(entry.arn, JSON.stringify(entry));
   };
@@ -88,7 +79,7 @@ export const openScheduleStore = (file: string) => {
       statements.list.all({ group: group ?? null, state: state ?? null, namePrefix, afterArn, limit }).map(scheduleOf),
     /** Deletes its invocations too. */
     remove: (arn: string) =>
-      atomically(() => {
+      atomically(database, () => {
         statements.remove.run(arn);
         statements.removeInvocationsOf.run(arn);
       }),
@@ -96,7 +87,7 @@ export const openScheduleStore = (file: string) => {
     countDue: (atMs: number): number => Number(statements.countDue.get(atMs)?.['due']),
     /** Moves a schedule to its next run and stores the invocation of this run, in one transaction. */
     fire: (entry: Schedule, run: Invocation) =>
-      atomically(() => {
+      atomically(database, () => {
         put(entry);
         statements.addInvocation.run(run.id, JSON.stringify(run));
       }),
@@ -107,7 +98,7 @@ export const openScheduleStore = (file: string) => {
     },
     /** Deletes an invocation, and its schedule when that has no next run and has DELETE after completion. */
     finish: ({ id, scheduleArn }: Invocation) =>
-      atomically(() => {
+      atomically(database, () => {
         statements.removeInvocation.run(id);
         statements.removeIfComplete.run(scheduleArn);
       }),

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { atomically } from './atomically.ts';
 import { likePatterns, openCaughtDatabase, versionOf } from './caught-database.ts';
 import type { Outgoing, OutgoingStore } from './publisher.ts';
 import type { MailContent } from './ses-mail.ts';
@@ -103,8 +104,7 @@ export function openMailStore(dataDirectory: string): MailStore {
       const recipients = Object.values(summary.destination)
         .flat()
         .map((address) => address.toLowerCase());
-      database.exec('BEGIN');
-      try {
+      atomically(database, () => {
         statements.insert.run(
           summary.messageId,
           summary.at,
@@ -114,11 +114,7 @@ export function openMailStore(dataDirectory: string): MailStore {
           raw,
         );
         if (outgoing) saveOutgoing(outgoing);
-        database.exec('COMMIT');
-      } catch (error) {
-        database.exec('ROLLBACK');
-        throw error;
-      }
+      });
     },
     *list({ to = null, since = null }) {
       for (const { position } of statements.positions.all({ to: to?.toLowerCase() ?? null, since })) {
