@@ -86,6 +86,8 @@ describe('the started stack', () => {
       },
     });
     expect(await seedDemoAccount({ url, adminToken }, directory)).toEqual(account);
+    writeFileSync(join(directory, 'demo-account.json'), '');
+    await expect(seedDemoAccount({ url, adminToken }, directory)).rejects.toThrow('demo-account.json is damaged.');
     expect((await stack.admin('GET', `/accounts/${accountId}/checkout-methods`)).body.data).toHaveLength(3);
     const [contact, ...others] = (await stack.api('GET', '/contacts?search=%2B8801700000000')).body.data;
     expect(others).toEqual([]);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartFailure } from './start-failure.ts';
@@ -34,6 +34,20 @@ export const takeDataDirectory = (
         rmSync(join(directory, entry), { recursive: true, force: true });
   }
   return { release: () => lock.close() };
+};
+
+/** Less than that, and nothing more can be written. */
+const leastFreeBytes = 1024 * 1024;
+
+/** What a start that failed reports: on a full disk any part may fail, each in words of its own. */
+export const orFullDisk = (thrown: unknown, directory: string): unknown => {
+  if (!existsSync(directory)) return thrown;
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize >= leastFreeBytes
+    ? thrown
+    : new StartFailure(
+        `The disk of ${directory} is full. Free some space, or choose another place: npm start -- --data-dir <path>`,
+      );
 };
 
 const lockedFile = (directory: string): DatabaseSync => {

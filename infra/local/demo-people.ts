@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAwsService } from '../../shared/aws/aws-service.ts';
 import { openDynamoDb } from '../../shared/aws/dynamodb.ts';
@@ -11,6 +11,7 @@ import { memberStore } from '../../shared/table/people/member-store.ts';
 import { signInStore } from '../../shared/table/people/sign-in-store.ts';
 import { openTable } from '../../shared/table/table.ts';
 import { localPlace } from './local-client.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** Who owns the demo account, and operates this stack. */
 export const demoOwner = 'owner@example.com';
@@ -34,7 +35,7 @@ const storesAt = ({ aws }: Place) => {
 /** A secret kept in the data directory. */
 const keptSecret = (directory: string, name: string): string => {
   const file = join(directory, name);
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
+  if (!existsSync(file)) writeWhole(file, randomBytes(32).toString('hex'));
   return readFileSync(file, 'utf8');
 };
 

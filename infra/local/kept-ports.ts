@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { writeWhole } from './write-whole.ts';
 
 const port = z.int().min(1).max(65_535).optional().catch(undefined);
 const portsSchema = z.object({ api: port, inbox: port, files: port }).catch({});
@@ -12,7 +13,7 @@ export const openKeptPorts = (dataDirectory: string) => {
     last: portsSchema.parse(contentOf(file)),
     keep: (urls: { readonly api: string; readonly inbox: string; readonly files: string }): void => {
       const ports = Object.entries(urls).map(([name, url]) => [name, Number(new URL(url).port)]);
-      writeFileSync(file, JSON.stringify(Object.fromEntries(ports)));
+      writeWhole(file, JSON.stringify(Object.fromEntries(ports)));
     },
   };
 };

@@ -1,3 +1,4 @@
+import { orFullDisk } from './data-directory.ts';
 import { readOptions, startHelp } from './options.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -10,7 +11,10 @@ const start = async (): Promise<void> => {
   const { runStack } = await import('./run-stack.ts');
 
   // Stopped before it is ready, it ends as if killed: all that it started ends with this process, and the next start goes on from there.
-  const running = await Promise.race([runStack(options), stopped.promise]);
+  const started = runStack(options).catch((thrown: unknown) => {
+    throw orFullDisk(thrown, options.dataDirectory);
+  });
+  const running = await Promise.race([started, stopped.promise]);
   if (!running) return;
   await stopped.promise;
   await running.close();

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { StartFailure } from './start-failure.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** The stage that `npm start` synthesizes. */
 export const localStage = 'local';
@@ -9,12 +10,8 @@ export const localStage = 'local';
 /** Written when the stack is ready; other processes read all addresses from it. */
 export const stackFile = 'stack.json';
 
-/** Writes the file in one step: who waits for it never reads half of it. */
-export const writeStackFile = (dataDirectory: string, written: object): void => {
-  const file = join(dataDirectory, stackFile);
-  writeFileSync(`${file}.new`, JSON.stringify(written, null, 2), { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-};
+export const writeStackFile = (dataDirectory: string, written: object): void =>
+  writeWhole(join(dataDirectory, stackFile), JSON.stringify(written, null, 2));
 
 const facts = z.object({
   pid: z.number(),

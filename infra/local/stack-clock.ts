@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { machineNowMs, putDateAhead } from './shifted-date.ts';
 import { StartFailure } from './start-failure.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** From this time of the machine on, the stack's clock is ahead by so much. */
 const skipSchema = z.object({ sinceMs: z.number(), aheadMs: z.number().min(0) });
@@ -40,9 +41,7 @@ export const openStackClock = (dataDirectory: string) => {
       // The database knows whole seconds only.
       const sinceMs = Math.floor(machineNowMs() / 1_000) * 1_000;
       skips = [{ sinceMs, aheadMs: lastOf(skips) + byMs }, ...skips];
-      const file = join(dataDirectory, clockFile);
-      writeFileSync(`${file}.new`, JSON.stringify(skips));
-      renameSync(`${file}.new`, file);
+      writeWhole(join(dataDirectory, clockFile), JSON.stringify(skips));
       putDateAhead(lastOf(skips));
     },
     /** What the clock showed at a time of the machine. It stays the same after later skips. */

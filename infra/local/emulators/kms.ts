@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { noPermissions, type Permissions } from '../permissions.ts';
 import type { Access } from '../policy.ts';
 import { StartFailure } from '../start-failure.ts';
+import { writeWhole } from '../write-whole.ts';
 import { accessKeyIn } from './aws-caller.ts';
 import { AwsError, account, region, serveJson } from './json-service.ts';
 import { type EncryptionContext, headerIn, type Seal, sealUnder } from './kms-seal.ts';
@@ -41,10 +43,9 @@ export const startKms = async (options: {
 
 const masterKeyIn = async (file: string): Promise<Buffer> => {
   try {
-    await writeFile(file, randomBytes(masterKeyBytes), { flag: 'wx', mode: 0o600, flush: true });
+    if (!existsSync(file)) writeWhole(file, randomBytes(masterKeyBytes));
   } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    if (!exists) throw new StartFailure(`${file} cannot be written: ${error}`);
+    throw new StartFailure(`${file} cannot be written: ${error}`);
   }
   const key = await readFile(file).catch((error: unknown) => {
     throw new StartFailure(`${file} cannot be read: ${error}`);

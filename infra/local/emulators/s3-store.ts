@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BucketSpec } from '../blueprint.ts';
+import { StartFailure } from '../start-failure.ts';
 
 const dayMs = 86_400_000;
 
@@ -24,13 +25,28 @@ export interface Written {
   readonly etag: string;
 }
 
-/** Objects of all buckets: their bytes in files of a folder, and the list of them in a database, which changes only after the bytes are written. */
+const layout = `PRAGMA journal_mode = WAL;
+  CREATE TABLE IF NOT EXISTS objects (bucket TEXT, key TEXT, file TEXT, bytes INTEGER, etag TEXT, contentType TEXT, storedMs INTEGER, PRIMARY KEY (bucket, key));
+  CREATE TABLE IF NOT EXISTS parts (upload TEXT, number INTEGER, file TEXT, bytes INTEGER, etag TEXT, storedMs INTEGER, PRIMARY KEY (upload, number));`;
+
+const open = (folder: string): DatabaseSync => {
+  try {
+    mkdirSync(folder, { recursive: true });
+    const database = new DatabaseSync(join(folder, 'objects.db'));
+    database.exec(layout);
+    return database;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : cause;
+    throw new StartFailure(`The objects in ${folder} cannot be opened (${reason}): npm start -- --fresh`, { cause });
+  }
+};
+
+/**
+ * Objects of all buckets: their bytes in files of a folder, and the list of them in a database, which changes only after the bytes are written.
+ * @throws StartFailure when the database cannot be used
+ */
 export const openS3Store = (folder: string) => {
-  mkdirSync(folder, { recursive: true });
-  const database = new DatabaseSync(join(folder, 'objects.db'));
-  database.exec(`PRAGMA journal_mode = WAL;
-    CREATE TABLE IF NOT EXISTS objects (bucket TEXT, key TEXT, file TEXT, bytes INTEGER, etag TEXT, contentType TEXT, storedMs INTEGER, PRIMARY KEY (bucket, key));
-    CREATE TABLE IF NOT EXISTS parts (upload TEXT, number INTEGER, file TEXT, bytes INTEGER, etag TEXT, storedMs INTEGER, PRIMARY KEY (upload, number));`);
+  const database = open(folder);
   const rows = <Row>(sql: string, ...values: (string | number)[]): Row[] =>
     database.prepare(sql).all(...values) as Row[];
   const run = (sql: string, ...values: (string | number)[]): void => void database.prepare(sql).run(...values);

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -92,4 +94,13 @@ test('objects survive a SIGKILL, until a lifecycle rule ends them', async () => 
   expect(await keys()).toMatchObject({ keys: ['long/1', 'short/1'] });
   const later = await start({ dataDirectory, nowMs: Date.now() + dayMs });
   expect(await later.keys()).toMatchObject({ keys: ['long/1'] });
+});
+
+test('a damaged list of objects fails the start, and says what to do', async () => {
+  const dataDirectory = await temporaryDirectory();
+  await mkdir(join(dataDirectory, 's3'));
+  await writeFile(join(dataDirectory, 's3', 'objects.db'), 'this is not a database'.repeat(1_000));
+  await expect(start({ dataDirectory })).rejects.toThrow(
+    `The objects in ${join(dataDirectory, 's3')} cannot be opened (file is not a database): npm start -- --fresh`,
+  );
 });

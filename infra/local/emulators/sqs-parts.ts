@@ -31,10 +31,15 @@ const { PersistenceManager } = (await part('persistence.js')) as {
   PersistenceManager: new (dataDirectory: string) => Persistence;
 };
 
-/** With SQLite's default, every message would wait for the disk several times. What is written survives a SIGKILL, but not a loss of power. */
-const writeWithoutWaiting = (persistence: Persistence): void => {
+/**
+ * With SQLite's default, every message would wait for the disk several times. What is written survives a SIGKILL, but not a loss of power.
+ * The consumers of the last run are gone, so the messages they held become visible at once, before their visibility timeout ends.
+ */
+const prepare = (persistence: Persistence): void => {
   const database: unknown = Reflect.get(persistence, 'db');
-  if (database instanceof DatabaseSync) database.exec('PRAGMA synchronous = NORMAL');
+  if (!(database instanceof DatabaseSync)) return;
+  database.exec('PRAGMA synchronous = NORMAL');
+  database.exec('UPDATE sqs_messages SET visibility_deadline = 1 WHERE receipt_handle IS NOT NULL');
 };
 
 /** `given` with SQS's defaults filled in. */
@@ -46,7 +51,7 @@ export const buildSqs = (dataDirectory: string): { app: SqsApp; store: SqsStore 
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const { sqsStore: store } = stores;
   const persistence = new PersistenceManager(dataDirectory);
-  writeWithoutWaiting(persistence);
+  prepare(persistence);
   // Load before attaching persistence: otherwise loading rewrites every queue, which deletes its messages.
   persistence.load(store, stores.snsStore, stores.s3Store);
   store.persistence = persistence;

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import {
@@ -243,6 +243,15 @@ test('an unreadable file of queues ends the start with one line', async () => {
   const starting = startSqs({ dataDirectory, queues: [] });
   await expect(starting).rejects.toThrow(StartFailure);
   await expect(starting).rejects.toThrow(/^The queues in .*sqs cannot be opened \(.*\): npm start -- --fresh$/);
+});
+
+test('a file of queues that a kill left empty is filled by the next start', async () => {
+  const dataDirectory = await temporaryDirectory();
+  await mkdir(join(dataDirectory, 'sqs'));
+  await writeFile(join(dataDirectory, 'sqs', 'fauxqs.db'), '');
+  const sqs = await start(dataDirectory, [queue('jobs')]);
+  await sqs.send('jobs', 'one');
+  expect(await sqs.receive('jobs')).toMatchObject([{ Body: 'one' }]);
 });
 
 test('after time was skipped, delayed and hidden messages are visible, and one that is worked on stays hidden', async () => {

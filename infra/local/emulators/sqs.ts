@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { QueueSpec } from '../blueprint.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
 import { StartFailure } from '../start-failure.ts';
@@ -37,23 +36,11 @@ export const startSqs = async (options: {
 const open = (directory: string) => {
   try {
     mkdirSync(directory, { recursive: true });
-    releaseHeld(join(directory, 'fauxqs.db'));
     return buildSqs(directory);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause;
     throw new StartFailure(`The queues in ${directory} cannot be opened (${reason}): npm start -- --fresh`, { cause });
   }
-};
-
-/**
- * The consumers of the last run are gone, so the messages they held become visible at once, before their
- * visibility timeout ends.
- */
-const releaseHeld = (file: string): void => {
-  if (!existsSync(file)) return;
-  const database = new DatabaseSync(file);
-  database.exec('UPDATE sqs_messages SET visibility_deadline = 1 WHERE receipt_handle IS NOT NULL');
-  database.close();
 };
 
 const declare = (store: SqsStore, spec: QueueSpec, url: string): void => {
