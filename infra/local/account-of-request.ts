@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 
@@ -13,7 +13,10 @@ export const accountOfRequest = (logDirectory: string) => {
   const accounts = new Map<string, string>();
 
   const readOn = (functionName: string): void => {
-    const open = openSync(join(logDirectory, `${functionName}.log`), 'r');
+    const file = join(logDirectory, `${functionName}.log`);
+    // The logs were deleted.
+    if (!existsSync(file)) return;
+    const open = openSync(file, 'r');
     try {
       const { size } = fstatSync(open);
       const from = Math.max(readTo.get(functionName) ?? 0, size - mostBytes);
