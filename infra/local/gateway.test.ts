@@ -156,6 +156,20 @@ describe('connections of the gateway', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
+  test('that break off in the middle of a body are reported as no answer', async () => {
+    const answered: [string, number][] = [];
+    const { url } = await start({ onAnswered: ({ path, status }) => answered.push([path, status]) });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write('POST /half HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf');
+    expect((await fetch(`${url}/first`)).status).toBe(200);
+    socket.resetAndDestroy();
+    expect((await fetch(`${url}/second`)).status).toBe(200);
+    expect(answered).toEqual([
+      ['/first', 200],
+      ['/second', 200],
+    ]);
+  });
+
   test('end when the gateway closes, idle or not', async () => {
     const { url, close } = await start({ invoke: never });
     const agent = new Agent({ keepAlive: true });

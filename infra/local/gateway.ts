@@ -82,6 +82,8 @@ export const startGateway = async ({
       // Either the client disconnected, or the function's headers cannot be written.
       if (!response.destroyed) await send(request, response, refusal(500), requestId);
     }
+    // The client disconnected in the middle of its body.
+    if (!response.headersSent) return;
     const durationMs = Math.round(performance.now() - beganMs);
     onAnswered({ requestId, at, ...shownOf(request), status: response.statusCode, durationMs });
   };
