@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { type Draft, filledIn, placeholdersIn } from '../shared/dashboard/parts/content.ts';
 import { csvRows, csvText } from '../shared/dashboard/parts/csv.ts';
 import { contactOf, faultOfHeader } from '../shared/dashboard/screens/contact-rows.ts';
+import { JsonText } from '../shared/kit/json-text.ts';
 import { contentOf, placeholdersIn as sentPlaceholders } from '../shared/messages/content.ts';
+import { contactColumnsOfExport } from '../shared/transfers/export-columns.ts';
+import { guardedCell } from '../shared/transfers/guarded-cell.ts';
 
 describe('csvRows', () => {
   it('reads every file that csvText writes', () => {
@@ -49,6 +52,22 @@ describe('contactOf', () => {
     expect(contactOf(header, ['1', 'ada@example.com', '', 'vip; new', '{"plan":1}'])).toEqual({
       contact: { email: 'ada@example.com', tags: ['vip', 'new'], customFields: { plan: 1 } },
     });
+  });
+
+  it('reads a row of an export as the contact that it was', () => {
+    const sent = {
+      email: '+ada@example.com',
+      firstName: '=1+1',
+      lastName: "'-",
+      tags: ['a;b', 'c '],
+      source: '@shop',
+      customFields: { plan: 1 },
+    };
+    const [id, at] = ['1', '2026-11-20T12:00:00.000Z'];
+    const kept = { ...sent, id, phone: null, customFields: JsonText.of(sent.customFields) };
+    const exported = { ...kept, status: 'active', createdAt: at, updatedAt: at } as const;
+    const cells = Object.values(contactColumnsOfExport).map((cellOf) => guardedCell(cellOf(exported) ?? ''));
+    expect(contactOf(Object.keys(contactColumnsOfExport), cells)).toEqual({ contact: sent });
   });
 
   it('says why a header or a row cannot be used', () => {

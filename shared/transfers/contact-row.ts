@@ -2,7 +2,7 @@ import { type ContactDetails, detailsOf } from '../contacts/contact.ts';
 import { mostTags, newContactFields } from '../contacts/contact-fields.ts';
 import { hasLoneSurrogate, isDeeperThan, maximumDepth, noLoneSurrogate } from '../kit/json-limits.ts';
 import { parseJson } from '../kit/json-text.ts';
-import { unguardedCell } from './csv.ts';
+import { unguardedCell } from './guarded-cell.ts';
 import { tagsIn } from './tags-cell.ts';
 
 /** The columns of a file of contacts: the fields of a contact that a caller writes. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvLine, csvRecords, guardedCell, longestRecordBytes, unguardedCell } from './csv.ts';
+import { csvLine, csvRecords, longestRecordBytes } from './csv.ts';
+import { guardedCell, unguardedCell } from './guarded-cell.ts';
 
 const all = (text: string | Buffer) => [...csvRecords(Buffer.from(text), { line: 1, isLast: true })];
 

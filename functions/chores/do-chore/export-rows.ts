@@ -6,8 +6,9 @@ import type { Clock } from '../../../shared/kit/time.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { ExportFiles } from '../../../shared/table/transfers/export-files.ts';
 import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
-import { csvLine, guardedCell } from '../../../shared/transfers/csv.ts';
+import { csvLine } from '../../../shared/transfers/csv.ts';
 import type { Export } from '../../../shared/transfers/export.ts';
+import { guardedCell } from '../../../shared/transfers/guarded-cell.ts';
 
 export interface ExportRowsNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;

@@ -7,14 +7,8 @@ import type { ContactStore } from '../../../shared/table/contacts/contact-store.
 import type { ImportFiles } from '../../../shared/table/transfers/import-files.ts';
 import { type ContactImport, failed } from '../../../shared/transfers/contact-import.ts';
 import { contactOfRow, headerOf } from '../../../shared/transfers/contact-row.ts';
-import {
-  type CsvRecord,
-  csvLine,
-  csvRecords,
-  guardedCell,
-  leadingBlankLines,
-  unguardedCell,
-} from '../../../shared/transfers/csv.ts';
+import { type CsvRecord, csvLine, csvRecords, leadingBlankLines } from '../../../shared/transfers/csv.ts';
+import { guardedCell, unguardedCell } from '../../../shared/transfers/guarded-cell.ts';
 
 export interface ImportRowsNeeds {
   readonly contacts: Pick<ContactStore, 'createAll' | 'taken'>;

@@ -1,4 +1,6 @@
 import type { Operations } from '../../client/messaging.ts';
+import { unguardedCell } from '../../transfers/guarded-cell.ts';
+import { tagsIn } from '../../transfers/tags-cell.ts';
 
 type NewContact = Operations['POST /contacts/bulk']['request']['body']['contacts'][number];
 
@@ -20,7 +22,7 @@ export const faultOfHeader = (header: readonly string[]): string | undefined => 
 };
 
 const readers: Partial<Readonly<Record<Column, (text: string) => unknown>>> = {
-  tags: (text) => text.split(';').flatMap((tag) => tag.trim() || []),
+  tags: tagsIn,
   customFields: (text): unknown => JSON.parse(text),
 };
 
@@ -33,7 +35,7 @@ export const contactOf = (
     return { fault: `the row has ${cells.length} fields, the header row ${header.length}` };
   try {
     const fields = header.flatMap((name, i) => {
-      const [column, text] = [columnNamed(name), (cells[i] ?? '').trim()];
+      const [column, text] = [columnNamed(name), unguardedCell(cells[i] ?? '').trim()];
       return column && text !== '' ? [[column, readers[column]?.(text) ?? text] as const] : [];
     });
     return { contact: Object.fromEntries(fields) };
