@@ -179,6 +179,30 @@ describe('the dashboard, in Chromium', () => {
     const link = page.getByRole('link', { name: /^Download 1 row/ });
     await link.waitFor();
     expect(await downloaded(page, () => link.click())).toContain('grace@example.com');
+    await press('Clear filters');
+    await page.getByRole('button', { name: 'Export' }).waitFor();
+    expect(await link.count()).toBe(0);
+  });
+
+  it('renews the link to an export before it expires', async () => {
+    await open('/messages?to=grace%40example.com');
+    const exports = /messages\/exports\//;
+    let links = 0;
+    await page.route(exports, async (route) => {
+      const reply = await route.fetch();
+      const { data } = (await reply.json()) as { readonly data: { readonly url: string | null } };
+      if (data.url !== null) links += 1;
+      await route.fulfill({
+        response: reply,
+        json: { data: { ...data, ...(links === 1 && { expiresAt: new Date(0).toISOString() }) } },
+      });
+    });
+    await press('Export');
+    const link = page.getByRole('link', { name: /^Download 1 row/ });
+    const first = await link.getAttribute('href');
+    await until(() => link.getAttribute('href')).not.toBe(first);
+    await page.unroute(exports);
+    expect(await downloaded(page, () => link.click())).toContain('grace@example.com');
   });
 
   it('adds a webhook, mends its failed delivery, and replays the day', async () => {

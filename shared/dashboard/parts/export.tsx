@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Export } from '../../client/messaging.ts';
 import { problemOf } from '../apis.ts';
+import { serverNow } from '../server-time.ts';
 import { toast } from './toast.tsx';
 import { grouped } from './words.tsx';
 
@@ -12,14 +13,21 @@ interface Props {
 }
 
 const lookEveryMs = 1_000;
+const renewBeforeMs = 60_000;
 
-/** Makes a CSV file of the list as it is filtered, and leads to it when it is ready. */
+/** Until it is ready, its progress is shown; after that, each look gives a new link, because a link expires. */
+const nextLookMs = ({ expiresAt }: Export): number =>
+  expiresAt === null
+    ? lookEveryMs
+    : Math.max(Date.parse(expiresAt) - serverNow().getTime() - renewBeforeMs, lookEveryMs);
+
+/** Makes a CSV file of the list as it is filtered, and leads to it when it is ready. The filters are its key: other ones are another file. */
 export const ExportButton = ({ start, look }: Props) => {
   const [job, setJob] = useState<Export>();
   const isRunning = job?.status === 'processing';
 
   useEffect(() => {
-    if (!isRunning || !job) return;
+    if (!job) return;
     const timer = setTimeout(async () => {
       try {
         setJob((await look(job.id)).data);
@@ -27,7 +35,7 @@ export const ExportButton = ({ start, look }: Props) => {
         toast(problemOf(thrown).message, 'bad');
         setJob(undefined);
       }
-    }, lookEveryMs);
+    }, nextLookMs(job));
     return () => clearTimeout(timer);
   }, [job]);
 

@@ -58,6 +58,7 @@ export const Contacts = () => {
       actions={
         <>
           <ExportButton
+            key={JSON.stringify(wanted)}
             start={() => api.call('GET /contacts/export', { query: queryOf(wanted) })}
             look={(id) => api.call('GET /contacts/exports/{id}', { path: { id } })}
           />

@@ -60,6 +60,7 @@ export const Messages = () => {
       actions={
         <>
           <ExportButton
+            key={JSON.stringify(wanted)}
             start={() => api.call('GET /messages/export', { query: queryOf(wanted) })}
             look={(id) => api.call('GET /messages/exports/{id}', { path: { id } })}
           />
