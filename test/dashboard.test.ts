@@ -365,6 +365,16 @@ describe('the dashboard, in Chromium', () => {
     await expectGood(page);
   });
 
+  it('does not say that nothing matches while a list has more pages to search', async () => {
+    const nothingYet = { data: [], pagination: { cursor: stack.file.accountId, hasMore: true } };
+    await page.route(/api\/v1\/suppressions\?/, (route) => route.fulfill({ json: nothingYet }), { times: 1 });
+    await open('/suppressions?reason=complained');
+    await says('Nothing found so far');
+    await expectGood(page);
+    await press('Load more');
+    await says('Nothing matches these filters');
+  });
+
   it('suppresses an address, and takes it from the list again', async () => {
     await open('/suppressions');
     await press('Add address');

@@ -123,7 +123,7 @@ export const List = <Row,>({ caption, read, filters = [], empty, version, tools,
       {!loaded && isLoading ? <Loading /> : null}
       {loaded && loaded.rows.length > 0 ? <Table caption={caption} rows={loaded.rows} {...table} /> : null}
       {loaded?.rows.length === 0 && !problem ? (
-        <Nothing isFiltered={Object.keys(wanted).length > 0} empty={empty} />
+        <Nothing hasMore={loaded.next !== undefined} isFiltered={Object.keys(wanted).length > 0} empty={empty} />
       ) : null}
       {loaded?.next ? (
         <button type="button" class="more" aria-disabled={isLoading} onClick={readMore}>
@@ -134,13 +134,17 @@ export const List = <Row,>({ caption, read, filters = [], empty, version, tools,
   );
 };
 
-const Nothing = ({
-  isFiltered,
-  empty,
-}: {
+interface NothingProps {
+  /** A page that is filtered after it is read may be empty and have a next one. */
+  readonly hasMore: boolean;
   readonly isFiltered: boolean;
   readonly empty: ComponentChildren;
-}): ComponentChildren => (isFiltered ? <Empty title="Nothing matches these filters" /> : empty);
+}
+
+const Nothing = ({ hasMore, isFiltered, empty }: NothingProps): ComponentChildren => {
+  if (hasMore) return <Empty title="Nothing found so far">Load more to search the rest of the list.</Empty>;
+  return isFiltered ? <Empty title="Nothing matches these filters" /> : empty;
+};
 
 interface FiltersProps {
   readonly filters: readonly Filter[];
