@@ -1,4 +1,5 @@
 import { useId, useState } from 'preact/hooks';
+import { guardedCell, unguardedCell } from '../../transfers/guarded-cell.ts';
 import { messagingApi, type Problem, problemOf } from '../apis.ts';
 import { type CsvRow, csvRows, csvText } from '../parts/csv.ts';
 import { Table } from '../parts/list.tsx';
@@ -137,7 +138,8 @@ const shownRefused = 100;
 
 const RefusedRows = ({ progress: { header, refused } }: { readonly progress: Progress }) => {
   const download = () => {
-    const rows = refused.map(({ line, reason, cells }) => [String(line), reason, ...cells]);
+    const guarded = (cells: readonly string[]) => cells.map((text) => guardedCell(unguardedCell(text)));
+    const rows = refused.map(({ line, reason, cells }) => [String(line), reason, ...guarded(cells)]);
     const file = new Blob([csvText([['line', 'reason', ...header], ...rows])], { type: 'text/csv' });
     const link = document.createElement('a');
     link.href = URL.createObjectURL(file);
