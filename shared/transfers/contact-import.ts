@@ -21,6 +21,8 @@ export interface ContactImport {
   readonly offset: number;
   readonly line: number;
   readonly header: Header | undefined;
+  /** When the last run ended: the next one's contacts count as created then, also when it is repeated. The release before has none. */
+  readonly savedMs: number | undefined;
   readonly total: number;
   readonly created: number;
   readonly duplicates: number;
@@ -40,6 +42,7 @@ export const newImport = (dryRun: boolean, nowMs: number): ContactImport => ({
   offset: 0,
   line: 1,
   header: undefined,
+  savedMs: nowMs,
   total: 0,
   created: 0,
   duplicates: 0,

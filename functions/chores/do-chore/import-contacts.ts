@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TransferJob } from '../../../shared/accounts/transfer.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
+import { timeOfId } from '../../../shared/kit/id.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { Hold, TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
@@ -44,14 +45,15 @@ export const importContacts = (needs: ImportContactsNeeds, atOnce = rowsAtOnce) 
 
   const goOn = async (account: AccountRef, id: string, state: ContactImport, nowMs: number): Promise<ContactImport> => {
     if (state.status === 'processing' && state.offset >= state.fileBytes) return complete(account, id, state, nowMs);
-    const stretch = { untilMs: nowMs + runMs, atOnce };
-    if (state.status === 'processing') return importRows(needs, { account, id, before: state }, stretch);
+    if (state.status === 'processing')
+      return importRows(needs, { account, id, before: state }, { untilMs: nowMs + runMs, atOnce });
     const file = await importFiles.find(account, id);
     if (!file) return nowMs < state.uploadUntilMs ? state : failed(state, 'no file was uploaded within an hour', nowMs);
     const { bytes: fileBytes, tag: fileTag } = file;
     if (fileBytes === 0) return failed(state, 'the file is empty', nowMs);
     if (fileBytes > mostImportBytes) return failed(state, 'the file has more than 50 MB', nowMs);
-    return importRows(needs, { account, id, before: { ...state, status: 'processing', fileBytes, fileTag } }, stretch);
+    // Its rows are for the next run, because their contacts are created from now on.
+    return { ...state, status: 'processing', fileBytes, fileTag };
   };
 
   /** A run of its own, because its rows must not be read again once the file of refused ones is complete. */
@@ -73,6 +75,8 @@ export const importContacts = (needs: ImportContactsNeeds, atOnce = rowsAtOnce) 
     if (!claimed) return;
     // The run that ended it may have died before it removed the file.
     if (!isOpen(claimed.state)) return importFiles.remove(account, job.id);
-    await end(job, account, claimed.hold, await goOn(account, job.id, claimed.state, nowMs));
+    const after = await goOn(account, job.id, claimed.state, nowMs);
+    // Never back, where the clock of another run was ahead: ids of different rows would be the same.
+    await end(job, account, claimed.hold, { ...after, savedMs: Math.max(after.savedMs ?? timeOfId(job.id), clock()) });
   };
 };

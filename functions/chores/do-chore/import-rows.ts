@@ -20,9 +20,9 @@ export interface ImportRowsNeeds {
 const partBytes = 256 * 1024;
 const idsPerMillisecond = 4_096;
 
-/** Depends on the row's number only, so that a run which repeats it finds the contact that an earlier one created. */
-export const idOfRow = (importId: string, row: number): string =>
-  nthId(idAt(importId, timeOfId(importId) + Math.floor(row / idsPerMillisecond)), row % idsPerMillisecond);
+/** Depends on the row's number and what was saved before it, so that a run which repeats it finds the contact that an earlier one created. */
+const idOfRow = (importId: string, savedMs: number, row: number): string =>
+  nthId(idAt(importId, savedMs + Math.floor(row / idsPerMillisecond)), row % idsPerMillisecond);
 
 interface Work {
   readonly account: AccountRef;
@@ -100,12 +100,12 @@ type Outcome = 'created' | { readonly counts: 'duplicates' | 'errors'; readonly 
 
 const outcomesOf = async (
   { contacts, clock }: ImportRowsNeeds,
-  { account, id, before: { dryRun } }: Work,
+  { account, id, before: { dryRun, savedMs = timeOfId(id) } }: Work,
   total: number,
   rows: readonly ReadRow[],
 ): Promise<Outcome[]> => {
   const good = rows.flatMap(({ contact }, n) =>
-    'details' in contact ? [{ id: idOfRow(id, total + n), details: contact.details }] : [],
+    'details' in contact ? [{ id: idOfRow(id, savedMs, total + n), details: contact.details }] : [],
   );
   const all = await (dryRun ? contacts.taken(account, good) : contacts.createAll(account, good, clock()));
   const taken = all.values();
