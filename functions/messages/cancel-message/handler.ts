@@ -20,6 +20,10 @@ export const cancelMessage =
   }: Input<typeof cancelMessageContract>): Promise<Reply<typeof cancelMessageContract>> => {
     const message = existing('message_not_found', await messages.find(account, path.id));
     const isCancelled = message.isHeld && (await scheduled.cancel(account, message, nowMs));
-    if (!isCancelled) throw new Fault('conflict', 'The message is not scheduled, or its sending has begun.');
+    if (!isCancelled) {
+      // Another request may have cancelled it in the meantime.
+      existing('message_not_found', await messages.find(account, path.id));
+      throw new Fault('conflict', 'The message is not scheduled, or its sending has begun.');
+    }
     await scheduled.retire(account, message.id, nowMs);
   };
