@@ -17,6 +17,14 @@ export class JsonText {
     return new JsonText(sources.get(value) ?? JSON.stringify(value));
   }
 
+  /** Of an object: the same with each name once. Of a repeated name, it has the last value, as `JSON.parse` does. */
+  withoutRepeats(): JsonText {
+    const members = [...membersOf(this.text)];
+    const last = new Map(members);
+    if (last.size === members.length) return this;
+    return new JsonText(`{${Array.from(last, ([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
+  }
+
   /** The same without the spaces between its parts. */
   compact(): JsonText {
     return new JsonText(this.text.replaceAll(/("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g, '$1'));

@@ -29,7 +29,9 @@ const metadata = verbatimObject
     `must have values of at most ${mostMetadata.valueCharacters} characters`,
   )
   .meta({ additionalProperties: { type: 'string', maxLength: mostMetadata.valueCharacters } })
-  .pipe(jsonText({ atMostBytes: mostMetadata.bytes }));
+  .pipe(jsonText({ atMostBytes: mostMetadata.bytes }))
+  // What was checked above is what receivers get: `JSON.parse` drops all but the last value of a repeated name.
+  .transform((json) => json.withoutRepeats());
 
 const returnUrl = z
   .string()

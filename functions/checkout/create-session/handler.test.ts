@@ -104,6 +104,13 @@ describe('POST /v1/checkout-sessions', () => {
     expect((await create({ amountMinor })).body.data.amountMinor).toBe(amountMinor);
   });
 
+  it('201 keeps of a repeated key in metadata the value that was checked, so that receivers get a map of strings', async () => {
+    const metadata = '{"a":5,"b":"\\u0062", "\\u0061":{}, "a":"1","__proto__":["x"],"__proto__":"2" }';
+    const { status, body } = await create(`{"amountMinor":100,"currency":"BDT","metadata":${metadata}}`);
+    expect(status).toBe(201);
+    expect((await kept(body.data.id))?.metadata.text).toBe('{"a":"1","b":"\\u0062","__proto__":"2"}');
+  });
+
   it('201 accepts metadata and URLs of the maximum size', async () => {
     const entries = Array.from({ length: 50 }, (_, n) => [`${n}`.padEnd(40, 'é'), '€'.repeat(500)]);
     const successUrl = `https://shop.example/${'a'.repeat(2_027)}`;
