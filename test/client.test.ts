@@ -53,6 +53,22 @@ describe('the client', () => {
     expect(waits).toEqual([500, 7_000, 2_000, 4_000]);
   });
 
+  it('repeats a call whose answer breaks off in its middle, but no write that takes no key', async () => {
+    const begun = new TextEncoder().encode('{"data":{"i');
+    const broken = () => {
+      const parts = [() => begun, () => Promise.reject(new TypeError('terminated'))];
+      const body = new ReadableStream({ pull: async (stream) => stream.enqueue(await parts.shift()?.()) });
+      return new Response(body, { status: 201 });
+    };
+    const { client, calls } = scripted([broken(), Response.json({ data: { id: '1' } }, { status: 201 })]);
+    expect((await client.call('POST /messages', { body: mail })).data.id).toBe('1');
+    expect(new Set(calls.map(({ key }) => key)).size).toBe(1);
+    const keyless = scripted([broken(), Response.json({ data: {} })]);
+    const test = keyless.client.call('POST /webhooks/{id}/test', { path: { id: '1' } });
+    await expect(test).rejects.toThrow('terminated');
+    expect(keyless.calls).toHaveLength(1);
+  });
+
   it('sends the caller’s own key, and none with a read', async () => {
     const { client, calls } = scripted([Response.json({ data: {} }), Response.json({ data: {} })]);
     await client.call('POST /messages', { body: mail, idempotencyKey: 'order-1042' });

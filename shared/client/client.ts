@@ -76,14 +76,16 @@ export const openClient = <All extends Operations<All>>({
     };
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt >= attempts;
-      const answer = await fetch(baseUrl + pathOf(template, request), wanted).catch((error: unknown) => {
-        // The service may have acted, although its answer is lost.
-        if (signal?.aborted || !mayRepeat || isLast) throw error;
-        return undefined;
-      });
-      if (answer?.ok) return contentOf(answer);
-      if (answer) await throwUnless(answer, (refusal) => !isLast && isPassing(refusal, mayRepeat));
-      await sleep(delayMs(answer, attempt, random()));
+      const heard = await fetch(baseUrl + pathOf(template, request), wanted)
+        .then(heardFrom)
+        .catch((error: unknown) => {
+          // The service may have acted, although its answer is lost, or a part of it.
+          if (signal?.aborted || !mayRepeat || isLast) throw error;
+          return undefined;
+        });
+      if (heard?.answer.ok) return heard.content;
+      if (heard) await throwUnless(heard.answer, (refusal) => !isLast && isPassing(refusal, mayRepeat));
+      await sleep(delayMs(heard?.answer, attempt, random()));
     }
   };
 
@@ -136,7 +138,11 @@ const pathOf = (template: string, { path = {}, query = {} }: AnyRequest): string
     : `${filled}?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
 };
 
-const contentOf = (answer: Response): unknown => (answer.status === 204 ? undefined : answer.json());
+/** An answer is heard once its content is there: the connection can break in the middle of it. */
+const heardFrom = async (answer: Response) => ({
+  answer,
+  content: answer.ok && answer.status !== 204 ? await answer.json() : undefined,
+});
 
 const throwUnless = async (answer: Response, isPassing: (refusal: ServiceError) => boolean): Promise<void> => {
   const refusal = await errorOf(answer);
