@@ -69,6 +69,20 @@ describe('the client', () => {
     expect(keyless.calls).toHaveLength(1);
   });
 
+  it('gives up as soon as its caller does, also while it waits as Retry-After asks', async () => {
+    const caller = new AbortController();
+    const client = openClient<Operations>({
+      baseUrl: 'https://api.example/api/v1',
+      key: 'mk_test',
+      replayable,
+      fetch: async () => {
+        setImmediate(() => caller.abort(new Error('Enough.')));
+        return refused(429, 'rate_limited', { 'retry-after': '60' });
+      },
+    });
+    await expect(client.call('GET /messages', { signal: caller.signal })).rejects.toThrow('Enough.');
+  });
+
   it('sends the caller’s own key, and none with a read', async () => {
     const { client, calls } = scripted([Response.json({ data: {} }), Response.json({ data: {} })]);
     await client.call('POST /messages', { body: mail, idempotencyKey: 'order-1042' });

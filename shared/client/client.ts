@@ -35,11 +35,23 @@ export interface Settings {
   /** Attempts of one call in total. */
   readonly attempts?: number;
   readonly fetch?: typeof globalThis.fetch;
-  readonly sleep?: (ms: number) => Promise<void>;
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random?: () => number;
 }
 
-const sleepFor = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** Rejects at once when the caller gives up. */
+const sleepFor = async (ms: number, signal?: AbortSignal): Promise<void> => {
+  signal?.throwIfAborted();
+  let stop = (): void => undefined;
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', stop);
+  }).finally(() => signal?.removeEventListener('abort', stop));
+};
 const firstDelayMs = 250;
 const longestDelayMs = 20_000;
 
@@ -85,7 +97,7 @@ export const openClient = <All extends Operations<All>>({
         });
       if (heard?.answer.ok) return heard.content;
       if (heard) await throwUnless(heard.answer, (refusal) => !isLast && isPassing(refusal, mayRepeat));
-      await sleep(delayMs(heard?.answer, attempt, random()));
+      await sleep(delayMs(heard?.answer, attempt, random()), signal);
     }
   };
 
