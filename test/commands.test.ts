@@ -131,6 +131,20 @@ describe('npm run listen', () => {
     expect(await end()).toBe(0);
   });
 
+  it('answers with 502 where the URL that it forwards to breaks off its answer, and goes on', async () => {
+    const shop = createServer((_, response) => {
+      response.writeHead(200, { 'content-length': 9 }).write('{', () => response.destroy());
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void shop.close());
+    await once(shop, 'listening');
+    const { port } = z.object({ port: z.number() }).parse(shop.address());
+    const { said, end } = listen('--events', 'message.sent', '--forward-to', `http://127.0.0.1:${port}/hooks`);
+    await said('listening');
+    await send('email', 'broken-off@example.com');
+    expect(await said('delivery')).toMatchObject({ isVerified: true, answered: '502' });
+    expect(await end()).toBe(0);
+  });
+
   it('refuses a word that belongs to no option, in one line', () => {
     const { status, stdout, stderr } = run('listen', '500');
     expect([status, stdout]).toEqual([1, '']);

@@ -42,9 +42,13 @@ const forwarded = async (to: string, { headers }: IncomingMessage, body: string)
   const { host: _, connection: __, 'content-length': ___, ...others } = headers;
   const sent = Object.entries(others).map(([name, value]): [string, string] => [name, String(value)]);
   // A redirect is a failure: deliveries follow none.
-  const answer = await fetch(to, { method: 'POST', headers: sent, body, redirect: 'manual' }).catch(() => undefined);
-  await answer?.arrayBuffer();
-  return answer?.status ?? 502;
+  try {
+    const answer = await fetch(to, { method: 'POST', headers: sent, body, redirect: 'manual' });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return 502;
+  }
 };
 
 /** A webhook receiver on this machine that shows what it gets. */
