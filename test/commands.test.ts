@@ -78,7 +78,7 @@ describe('npm run trigger', () => {
   });
 });
 
-/** Starts `npm run listen`; returns a reader of its lines by kind, and its end by Ctrl-C. */
+/** Starts `npm run listen`; returns a reader of its lines by kind, and its end: by Ctrl-C, or with the reader of its output. */
 const listen = (...args: readonly string[]) => {
   const child = spawn(process.execPath, argumentsOf('listen', ['--json', ...args]), {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -90,8 +90,12 @@ const listen = (...args: readonly string[]) => {
   return {
     said: (kind: string) =>
       vi.waitFor(() => lines.find((line) => line.kind === kind) ?? expect.fail(`no ${kind}`), soon),
-    end: (): Promise<unknown> => {
-      child.kill('SIGINT');
+    end: (signal: NodeJS.Signals = 'SIGINT'): Promise<unknown> => {
+      child.kill(signal);
+      return ended;
+    },
+    endReader: (): Promise<unknown> => {
+      child.stdout.destroy();
       return ended;
     },
   };
@@ -112,6 +116,19 @@ describe('npm run listen', () => {
     expect(await ids()).toContain(id);
     expect(await end()).toBe(0);
     expect(await ids()).not.toContain(id);
+  });
+
+  it('deletes its subscription also when its terminal is closed, or whoever reads its output ends', async () => {
+    const hungUp = listen();
+    const { id: first } = await hungUp.said('listening');
+    expect(await hungUp.end('SIGHUP')).toBe(0);
+    const unread = listen();
+    const { id: second } = await unread.said('listening');
+    const ended = unread.endReader();
+    await send('email', 'unread@example.com');
+    expect(await ended).toBe(0);
+    const ids = (await api('GET', '/webhooks')).map((webhook: { id: string }) => webhook.id);
+    expect([ids.includes(first), ids.includes(second)]).toEqual([false, false]);
   });
 
   it('answers a redirect of the URL that it forwards to, and does not follow it', async () => {

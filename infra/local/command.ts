@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { AwsNotCalled } from '../aws-calls.ts';
+import { outliveReader } from './closed-output.ts';
 import { findRunningStack, type RunningStack } from './running-stack.ts';
 import { aheadIn } from './stack-clock.ts';
 import { StartFailure } from './start-failure.ts';
@@ -43,6 +44,7 @@ const shared = `  --data-dir .local   The data directory of the running stack
 
 /** Runs a command and ends the process: 0 when it succeeded, 1 when it failed, with a line that says what to do. */
 export const runCommand = async <const O extends Options>({ help, options, run }: Command<O>): Promise<never> => {
+  outliveReader();
   try {
     const { values, positionals } = parse(options, process.argv.slice(2));
     const { help: wantsHelp, json: isJson, 'data-dir': directory } = values as Common;

@@ -93,7 +93,9 @@ await runCommand({
     });
 
     const stopped = Promise.withResolvers<void>();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.resolve());
+    // Nobody reads on.
+    process.stdout.once('error', () => stopped.resolve());
     if (process.stdin.isTTY) {
       emitKeypressEvents(process.stdin);
       process.stdin.setRawMode(true);

@@ -1,3 +1,4 @@
+import { outliveReader } from './closed-output.ts';
 import { orFullDisk } from './data-directory.ts';
 import { readOptions, startHelp } from './options.ts';
 import { StartFailure } from './start-failure.ts';
@@ -5,6 +6,7 @@ import { StartFailure } from './start-failure.ts';
 const start = async (): Promise<void> => {
   if (process.argv.includes('--help')) return void process.stdout.write(startHelp);
   const options = readOptions(process.argv.slice(2), process.env);
+  outliveReader();
   const stopped = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.resolve());
   // Half a second to load: neither help nor a mistake in the options waits for it.
