@@ -162,6 +162,15 @@ describe('npm run listen', () => {
     expect(await end()).toBe(0);
   });
 
+  it.each(['localhost:4000/hooks', 'shop', 'ftp://localhost'])('refuses to forward to %s, in one line', (url) => {
+    const { status, stdout, stderr } = run('listen', '--forward-to', url);
+    expect([status, stdout, stderr]).toEqual([
+      1,
+      '',
+      '--forward-to must be an http or https URL, as in http://localhost:4000/hooks.\n',
+    ]);
+  });
+
   it('refuses a word that belongs to no option, in one line', () => {
     const { status, stdout, stderr } = run('listen', '500');
     expect([status, stdout]).toEqual([1, '']);

@@ -59,7 +59,9 @@ await runCommand({
         `${stray} belongs to no option. Write options after two hyphens: npm run listen -- --answer 500`,
       );
     const forwardTo = values['forward-to'];
-    if (forwardTo !== undefined && !URL.canParse(forwardTo)) throw new StartFailure('--forward-to must be a URL.');
+    // `localhost:4000/hooks` is a URL too, of the scheme `localhost`.
+    if (forwardTo !== undefined && !(/^https?:/i.test(forwardTo) && URL.canParse(forwardTo)))
+      throw new StartFailure('--forward-to must be an http or https URL, as in http://localhost:4000/hooks.');
     const port = Number(values.port);
     if (!Number.isInteger(port) || port < 0 || port > 65_535)
       throw new StartFailure('--port must be a number from 0 to 65535.');
