@@ -20,7 +20,7 @@ try {
 
 Next: contract.ts says what the endpoint takes and gives, handler.test.ts what the client sees, handler.ts makes it so.
   npm run test:only -- functions/${plan.does}
-  npm run invoke -- ${functionName(plan.does)}
+  npm run invoke -- ${functionName(plan.does)}     (a stack that runs has the new row after a restart)
 `);
 } catch (thrown) {
   if (!(thrown instanceof StartFailure)) throw thrown;
