@@ -42,7 +42,8 @@ export const openInvoker = (dataDirectory: string) => {
     const event = readFileSync(eventFile, 'utf8')
       .replaceAll('{{accountId}}', stack.accountId)
       .replaceAll('{{key}}', stack.keys.messaging)
-      .replaceAll('{{checkoutKey}}', stack.keys.checkoutSecretTest);
+      .replaceAll('{{checkoutKey}}', stack.keys.checkoutSecretTest)
+      .replaceAll('{{adminToken}}', stack.adminToken);
     if (!isJson(event)) throw new StartFailure(`${eventFile} is not JSON.`);
     return event;
   };

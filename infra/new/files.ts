@@ -127,6 +127,7 @@ const eventOf = ({ method, path, auth }: Plan): string => {
       'content-type': 'application/json',
       host: 'api.example.com',
       ...(scopeOf(auth) && { 'x-api-key': '{{key}}' }),
+      ...(typeof auth === 'object' && 'role' in auth && { authorization: 'Bearer {{adminToken}}' }),
     },
     requestContext: {
       http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '203.0.113.7', userAgent: 'curl/8.5.0' },
