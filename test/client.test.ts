@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Events as CheckoutEvents } from '../shared/client/checkout.ts';
 import { openClient, ServiceError } from '../shared/client/client.ts';
 import { sourceOf } from '../shared/client/generate.ts';
 import { type Events, type Operations, replayable } from '../shared/client/messaging.ts';
@@ -218,7 +219,10 @@ describe('verifyWebhook', () => {
 
   it('verifies the checkout’s deliveries too', async () => {
     const delivered = { body: checkoutVector.body, headers: new Headers({ ...checkoutVector.headers }), secret };
-    expect(await verifyCheckoutWebhook(delivered)).toMatchObject({ event: 'payment.succeeded' });
+    const happened = await verifyCheckoutWebhook<CheckoutEvents>(delivered);
+    // By its type, `metadata` has any key.
+    const notes = happened.event === 'payment.succeeded' ? happened.data.metadata['note'] : undefined;
+    expect(notes).toBe('naïve — ✓');
     await expect(verifyCheckoutWebhook({ ...delivered, body: '{}' })).rejects.toThrow(SignatureError);
     await expect(verifyCheckoutWebhook({ ...delivered, headers: new Headers() })).rejects.toThrow(SignatureError);
   });

@@ -16,10 +16,10 @@ export type CheckoutPayment = { id: string; checkoutSessionId: string; status: "
 export type Refund = { id: string; paymentId: string; amountMinor: number; currency: string; status: "PENDING" | "SUCCEEDED" | "FAILED"; reason: string | null; isAutomatic: boolean; failureReason: string | null; createdAt: string };
 
 /** A payment has succeeded and its session is complete. `metadata` is the session’s, verbatim. */
-export type PaymentSucceededEvent = { event: "payment.succeeded"; merchantId: string; data: { paymentId: string; checkoutSessionId: string; amountMinor: number; currency: string; metadata: {  } } };
+export type PaymentSucceededEvent = { event: "payment.succeeded"; merchantId: string; data: { paymentId: string; checkoutSessionId: string; amountMinor: number; currency: string; metadata: Record<string, string> } };
 
 /** A payment was declined or cancelled. Another payment of the same session may still succeed; it has another `paymentId`. */
-export type PaymentFailedEvent = { event: "payment.failed"; merchantId: string; data: { paymentId: string; checkoutSessionId: string; amountMinor: number; currency: string; metadata: {  } } };
+export type PaymentFailedEvent = { event: "payment.failed"; merchantId: string; data: { paymentId: string; checkoutSessionId: string; amountMinor: number; currency: string; metadata: Record<string, string> } };
 
 /** The gateway has completed a refund that you or an operator requested, in full or in part. */
 export type RefundSucceededEvent = { event: "refund.succeeded"; merchantId: string; data: { refundId: string; paymentId: string; amountMinor: number; status: "SUCCEEDED" | "FAILED" } };
@@ -28,7 +28,7 @@ export type RefundSucceededEvent = { event: "refund.succeeded"; merchantId: stri
 export type RefundFailedEvent = { event: "refund.failed"; merchantId: string; data: { refundId: string; paymentId: string; amountMinor: number; status: "SUCCEEDED" | "FAILED" } };
 
 /** A session has expired without being paid, by its time or by your call; sent within about a minute, once, to subscriptions that name it. */
-export type CheckoutSessionExpiredEvent = { event: "checkout_session.expired"; merchantId: string; data: { checkoutSessionId: string; metadata: {  } } };
+export type CheckoutSessionExpiredEvent = { event: "checkout_session.expired"; merchantId: string; data: { checkoutSessionId: string; metadata: Record<string, string> } };
 
 export interface Operations {
 /** Create a checkout session */

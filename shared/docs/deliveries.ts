@@ -157,7 +157,7 @@ export const messagingDeliveries: readonly Delivery[] = [
   },
 ];
 
-const metadata = z.looseObject({}).describe('What the session was created with, unchanged.');
+const metadata = z.record(z.string(), z.string()).describe('What the session was created with, unchanged.');
 
 /** The `data` of a checkout event, by what it happened to. */
 const checkoutData: Readonly<Record<string, z.ZodType>> = {
