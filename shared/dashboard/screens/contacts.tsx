@@ -4,6 +4,7 @@ import { messagingApi } from '../apis.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ExportButton } from '../parts/export.tsx';
 import { type Column, type Filter, List, pageOf, type Query, useFilters } from '../parts/list.tsx';
+import { useKeys } from '../parts/once.ts';
 import { Screen, useHref } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Empty } from '../parts/trouble.tsx';
@@ -84,19 +85,26 @@ export const Contacts = () => {
         filters={filters}
         empty={<Empty title="No contacts yet">Add one, or import a CSV file.</Empty>}
       />
-      {isAdding ? (
-        <Dialog title="Add a contact" onClose={() => setAdding(false)}>
-          <ContactForm
-            submit="Add contact"
-            onCancel={() => setAdding(false)}
-            onSubmit={async (body) => {
-              const { data } = await api.call('POST /contacts', { body });
-              toast('The contact was added');
-              go(href(`/contacts/${data.id}`));
-            }}
-          />
-        </Dialog>
-      ) : null}
+      {isAdding ? <AddDialog onClose={() => setAdding(false)} /> : null}
     </Screen>
+  );
+};
+
+const AddDialog = ({ onClose }: { readonly onClose: () => void }) => {
+  const href = useHref();
+  const api = messagingApi(useAccount().id);
+  const keyOf = useKeys();
+  return (
+    <Dialog title="Add a contact" onClose={onClose}>
+      <ContactForm
+        submit="Add contact"
+        onCancel={onClose}
+        onSubmit={async (body) => {
+          const { data } = await api.call('POST /contacts', { body, idempotencyKey: keyOf(body) });
+          toast('The contact was added');
+          go(href(`/contacts/${data.id}`));
+        }}
+      />
+    </Dialog>
   );
 };

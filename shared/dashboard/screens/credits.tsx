@@ -5,6 +5,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Form, someTextIn, TextField } from '../parts/form.tsx';
 import { type Column, List, pageOf } from '../parts/list.tsx';
 import { useLoad } from '../parts/load.ts';
+import { useKeys } from '../parts/once.ts';
 import { OperatorsOnly } from '../parts/operators-only.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
@@ -96,8 +97,7 @@ export const Credits = () => {
 
 const AdjustDialog = ({ onClose, onAdjusted }: { readonly onClose: () => void; readonly onAdjusted: () => void }) => {
   const { id, name } = useAccount();
-  // One for each set of numbers: sending them again after a lost answer changes the credits once.
-  const [keys] = useState(() => new Map<string, string>());
+  const keyOf = useKeys();
   return (
     <Dialog title={`Adjust the credits of ${name}`} onClose={onClose}>
       <Form
@@ -110,9 +110,7 @@ const AdjustDialog = ({ onClose, onAdjusted }: { readonly onClose: () => void; r
             return text === undefined ? [] : [[counter, Number(text)] as const];
           });
           const body = { ...Object.fromEntries(changes), ...(reason && { reason }) };
-          const wanted = JSON.stringify(body);
-          const idempotencyKey = keys.get(wanted) ?? crypto.randomUUID();
-          keys.set(wanted, idempotencyKey);
+          const idempotencyKey = keyOf(body);
           await adminApi.call('POST /accounts/{id}/credits/adjustments', { path: { id }, body, idempotencyKey });
           toast('The credits were adjusted');
           onAdjusted();

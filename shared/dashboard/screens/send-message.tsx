@@ -5,6 +5,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { base64Of, filesIn } from '../parts/files.ts';
 import { FieldError, FileField, Form, SelectField, someTextIn, TextField, textIn } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
+import { useKeys } from '../parts/once.ts';
 import { useHref } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
 import { instantIn } from '../parts/when.ts';
@@ -52,6 +53,7 @@ export const SendDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const account = useAccount();
   const href = useHref();
   const api = messagingApi(account.id);
+  const keyOf = useKeys();
   const [channel, setChannel] = useState<Body['channel']>('email');
   const [templateId, setTemplateId] = useState('');
   const templates = useLoad(async () => (await api.call('GET /templates')).data, [account.id]);
@@ -63,7 +65,8 @@ export const SendDialog = ({ onClose }: { readonly onClose: () => void }) => {
         submit="Send"
         onCancel={onClose}
         onSubmit={async (values) => {
-          const { data } = await api.call('POST /messages', { body: await bodyIn(values, channel, template) });
+          const body = await bodyIn(values, channel, template);
+          const { data } = await api.call('POST /messages', { body, idempotencyKey: keyOf(body) });
           toast('The message was accepted');
           onClose();
           go(href(`/messages/${data.id}`));

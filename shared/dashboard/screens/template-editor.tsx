@@ -5,6 +5,7 @@ import { messagingApi } from '../apis.ts';
 import { type Draft, filledIn, placeholdersIn } from '../parts/content.ts';
 import { Form, SelectField, TextField } from '../parts/form.tsx';
 import { MailFrame } from '../parts/mail-frame.tsx';
+import { useKeys } from '../parts/once.ts';
 import { useAccount } from '../session.ts';
 
 interface Words extends Draft {
@@ -23,6 +24,7 @@ interface Props {
 /** The fields of a template beside what a message with it says, as they are typed. */
 export const TemplateEditor = ({ id, initial, isReadOnly = false, onSaved }: Props) => {
   const api = messagingApi(useAccount().id);
+  const keyOf = useKeys();
   const [words, setWords] = useState(initial);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const names = placeholdersIn(words);
@@ -47,7 +49,7 @@ export const TemplateEditor = ({ id, initial, isReadOnly = false, onSaved }: Pro
         ...(text && { textContent: text }),
         ...(isMail && html && { htmlContent: html }),
       } as const;
-      onSaved((await api.call('POST /templates', { body })).data);
+      onSaved((await api.call('POST /templates', { body, idempotencyKey: keyOf(body) })).data);
     }
   };
 

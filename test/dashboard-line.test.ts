@@ -1,0 +1,81 @@
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startBrowser } from './browser.ts';
+import { openTab, settled } from './dashboard-visit.ts';
+import { type SharedStack, shareTestStack } from './test-stack.ts';
+
+let stack: SharedStack;
+let browser: Browser | undefined;
+let page: Page;
+
+beforeAll(async () => {
+  stack = await shareTestStack();
+  browser = await startBrowser();
+  if (!browser) return;
+  page = (await openTab(browser)).page;
+  await page.goto(stack.file.dashboardLoginUrl);
+  return () => browser?.close();
+});
+beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
+
+const open = async (path: string): Promise<void> => {
+  await page.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}${path}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await settled(page);
+};
+const press = (name: string | RegExp): Promise<void> => page.getByRole('button', { name }).first().click();
+const dialog = () => page.getByRole('dialog');
+const pressInDialog = (name: string): Promise<void> => dialog().getByRole('button', { name, exact: true }).click();
+
+/** The server acts on each request to this URL, and its answers are lost. */
+const losingAnswers = async (url: string, act: () => Promise<void>): Promise<void> => {
+  await page.route(url, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await act();
+  await page.unroute(url);
+};
+
+describe('the dashboard on a line that breaks, in Chromium', () => {
+  it('sends a message once when a person sends it again after its answer was lost', async () => {
+    await open('/messages');
+    await press('Send a message');
+    await dialog().getByLabel('Email address').fill('once@example.com');
+    await dialog().getByLabel('Subject').fill('Hello');
+    await dialog().getByLabel('Text').fill('It works.');
+    await losingAnswers('**/api/v1/messages', async () => {
+      await pressInDialog('Send');
+      await dialog().getByRole('alert').waitFor();
+    });
+    await pressInDialog('Send');
+    await page.getByRole('heading', { name: 'once@example.com' }).waitFor();
+    const { body } = await stack.api('GET', '/messages?to=once@example.com');
+    expect(body.data).toHaveLength(1);
+  });
+
+  it('adds a contact and makes a template once when a person tries again after the answer was lost', async () => {
+    await open('/contacts');
+    await press('Add contact');
+    await dialog().getByLabel('Email address').fill('once-added@example.com');
+    await losingAnswers('**/api/v1/contacts', async () => {
+      await pressInDialog('Add contact');
+      await dialog().getByRole('alert').waitFor();
+    });
+    await pressInDialog('Add contact');
+    await page.getByRole('heading', { name: 'once-added@example.com' }).waitFor();
+
+    await open('/templates/new');
+    await page.getByLabel('Name').fill('Only one');
+    await page.getByLabel('Subject').fill('Hello');
+    await page.getByLabel('Text').fill('It works.');
+    await losingAnswers('**/api/v1/templates', async () => {
+      await press('Create template');
+      await page.getByRole('alert').waitFor();
+    });
+    await press('Create template');
+    await page.getByRole('heading', { name: 'Only one', level: 1 }).waitFor();
+    const { body } = await stack.api('GET', '/templates');
+    expect(body.data.filter(({ name }: { name: string }) => name === 'Only one')).toHaveLength(1);
+  });
+});
