@@ -11,6 +11,7 @@ interface DialogProps {
 /** A modal dialog. Escape, its cross and a click beside it close it; the focus returns to where it was. */
 export const Dialog = ({ title, onClose, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
+  const pressed = useRef<EventTarget>(null);
   const heading = useId();
   useEffect(() => {
     const opener = document.activeElement;
@@ -27,7 +28,14 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
       ref={dialog}
       aria-labelledby={heading}
       onClose={onClose}
-      onClick={(click) => click.target === dialog.current && dialog.current?.close()}
+      onPointerDown={({ target }) => {
+        pressed.current = target;
+      }}
+      onClick={({ target, detail }) => {
+        // Not where a selection of text ends, nor the second half of a double click that opened the dialog.
+        const isBeside = target === dialog.current && pressed.current === dialog.current;
+        if (isBeside && detail === 1) dialog.current?.close();
+      }}
     >
       <div class="dialog">
         <header>

@@ -37,7 +37,7 @@ const losingAnswers = async (url: string, act: () => Promise<void>): Promise<voi
   await page.unroute(url);
 };
 
-describe('the dashboard on a line that breaks, in Chromium', () => {
+describe('the dashboard when something goes wrong, in Chromium', () => {
   it('sends a message once when a person sends it again after its answer was lost', async () => {
     await open('/messages');
     await press('Send a message');
@@ -77,5 +77,20 @@ describe('the dashboard on a line that breaks, in Chromium', () => {
     await page.getByRole('heading', { name: 'Only one', level: 1 }).waitFor();
     const { body } = await stack.api('GET', '/templates');
     expect(body.data.filter(({ name }: { name: string }) => name === 'Only one')).toHaveLength(1);
+  });
+
+  it('keeps a dialog open where a selection of its text ends beside it, and when the button that opens it is clicked twice', async () => {
+    await open('/api-keys');
+    await page.getByRole('button', { name: 'Create key' }).first().dblclick({ delay: 50 });
+    await dialog().getByLabel('Name').fill('Shown once');
+    await pressInDialog('Create key');
+    const box = await dialog().locator('.secret code').boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 5);
+    await page.mouse.down();
+    await page.mouse.move(5, 5, { steps: 4 });
+    await page.mouse.up();
+    expect(await dialog().locator('.secret code').innerText()).toMatch(/^mk_/);
+    await page.mouse.click(5, 5);
+    await dialog().waitFor({ state: 'detached' });
   });
 });
