@@ -93,4 +93,15 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await page.mouse.click(5, 5);
     await dialog().waitFor({ state: 'detached' });
   });
+
+  it('says beside its field what is wrong with one value of a list in a group', async () => {
+    await open('/settings');
+    const group = page.getByRole('region', { name: 'When messages may be sent' });
+    await group.getByLabel('Keep quiet hours').check();
+    await group.getByLabel('In countries').fill('BD, Nowhere');
+    await group.getByRole('button', { name: 'Save' }).click();
+    await group.getByRole('alert').waitFor();
+    const field = group.locator('.field').filter({ has: page.getByLabel('In countries') });
+    expect(await field.locator('.fault').innerText()).toContain('must be an ISO 3166 country code');
+  });
 });

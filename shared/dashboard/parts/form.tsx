@@ -8,13 +8,18 @@ type Faults = Readonly<Record<string, string>>;
 
 const FaultsContext = createContext<Faults>({});
 
+/** Of `quietHours.countries.1` itself, `quietHours.countries` and `quietHours`. */
+const partsOf = (path: string): string[] =>
+  path
+    .replace(/^(body|query)\./, '')
+    .split('.')
+    .map((_, i, names) => names.slice(0, names.length - i).join('.'));
+
 /** `name: must be text; url: must be https` by field, for the fields that the form has. */
 const faultsIn = ({ message }: Problem, form: HTMLFormElement): Faults => {
   const found = message.split('; ').flatMap((part) => {
-    const [, path = '', what = ''] = /^([\w.[\]]+): (.*)$/s.exec(part) ?? [];
-    const field = [path, path.replace(/^(body|query)\./, ''), path.split(/[.[]/)[0] ?? ''].find((name) =>
-      form.elements.namedItem(name),
-    );
+    const [, path = '', what = ''] = /^([\w.]+): (.*)$/s.exec(part) ?? [];
+    const field = partsOf(path).find((name) => form.elements.namedItem(name));
     return field ? [[field, what] as const] : [];
   });
   return Object.fromEntries(found);
