@@ -104,4 +104,25 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     const field = group.locator('.field').filter({ has: page.getByLabel('In countries') });
     expect(await field.locator('.fault').innerText()).toContain('must be an ISO 3166 country code');
   });
+
+  it('says that an import stopped in the middle, and takes the same file again', async () => {
+    await open('/contacts/import');
+    let calls = 0;
+    await page.route('**/contacts/bulk', (route) => {
+      calls += 1;
+      return calls === 1 ? route.continue() : route.abort();
+    });
+    const rows = ['email', ...Array.from({ length: 300 }, (_, n) => `stopped-${n}@example.com`)].join('\n');
+    const file = { name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) };
+    const input = page.getByLabel('CSV file');
+    await input.setInputFiles(file);
+    await page.getByText('The import stopped after 250 of 300 rows.').waitFor();
+    await page.unroute('**/contacts/bulk');
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), input.click()]);
+    // A browser says nothing of a file that is chosen already.
+    expect(await input.inputValue()).toBe('');
+    await chooser.setFiles(file);
+    await page.getByText('The import is complete.').waitFor();
+    await page.getByText('50 created').waitFor();
+  });
 });

@@ -106,6 +106,10 @@ export const ImportContacts = () => {
             type="file"
             accept=".csv,text/csv"
             disabled={isRunning}
+            // The same file can be chosen again.
+            onClick={({ currentTarget }) => {
+              currentTarget.value = '';
+            }}
             onChange={({ currentTarget }) => {
               const file = currentTarget.files?.[0];
               if (file) run(file);
@@ -120,14 +124,21 @@ export const ImportContacts = () => {
   );
 };
 
+const stateOf = ({ done, total }: Progress, isRunning: boolean): string => {
+  const rows = `${grouped(done)} of ${grouped(total)} rows`;
+  if (isRunning) return `${rows}…`;
+  return done < total
+    ? `The import stopped after ${rows}. Choose the file again to import the rest.`
+    : 'The import is complete.';
+};
+
 const Report = ({ progress, isRunning }: { readonly progress: Progress; readonly isRunning: boolean }) => {
   const { done, total, created, duplicates, refused } = progress;
   return (
     <div class="stack" role="status">
       <progress max={Math.max(total, 1)} value={done} aria-label="Rows imported" />
       <p>
-        {isRunning ? `${grouped(done)} of ${grouped(total)} rows…` : 'The import is complete.'}{' '}
-        <strong>{grouped(created)} created</strong>, {grouped(duplicates)} already known,{' '}
+        {stateOf(progress, isRunning)} <strong>{grouped(created)} created</strong>, {grouped(duplicates)} already known,{' '}
         {grouped(refused.length - duplicates)} refused.
       </p>
     </div>
