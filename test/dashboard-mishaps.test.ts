@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser } from './browser.ts';
-import { openTab, settled } from './dashboard-visit.ts';
+import { downloaded, openTab, settled } from './dashboard-visit.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -124,5 +124,21 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await chooser.setFiles(file);
     await page.getByText('The import is complete.').waitFor();
     await page.getByText('50 created').waitFor();
+  });
+
+  it('exports anew what other filters leave', async () => {
+    for (const to of ['one@example.com', 'other@example.com'])
+      await stack.api('POST', '/messages', { channel: 'email', to, subject: 'Hi', text: 'Hi' });
+    await open('/messages?to=one%40example.com');
+    await press('Export');
+    await page.getByRole('link', { name: 'Download 1 row' }).waitFor();
+    await page.getByLabel('Recipient').fill('other@example.com');
+    await page.waitForURL(/to=other/);
+    await press('Export');
+    const link = page.getByRole('link', { name: 'Download 1 row' });
+    await link.waitFor();
+    const csv = await downloaded(page, () => link.click());
+    expect(csv).toContain('other@example.com');
+    expect(csv).not.toContain('one@example.com');
   });
 });
