@@ -141,4 +141,17 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     expect(csv).toContain('other@example.com');
     expect(csv).not.toContain('one@example.com');
   });
+
+  it('shows no rows of other filters where a list cannot be read', async () => {
+    await open('/messages?channel=email');
+    expect(await page.getByRole('row').count()).toBeGreaterThan(1);
+    const texts = /messages\?.*channel=sms/;
+    await page.route(texts, (route) => route.abort());
+    await page.getByLabel('Channel').selectOption('sms');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('row').count()).toBe(0);
+    await page.unroute(texts);
+    await press('Try again');
+    await page.getByText('Nothing matches these filters').waitFor();
+  });
 });

@@ -84,8 +84,10 @@ const useRows = <Row,>(read: ListProps<Row>['read'], wanted: Query, version: unk
     setProblem(undefined);
     const answer = await read({ ...wanted, ...more }).catch(problemOf);
     if (turn !== turns.latest) return;
-    if ('code' in answer) setProblem(answer);
-    else setLoaded({ rows: [...before, ...answer.rows], next: answer.next });
+    if ('code' in answer) {
+      setProblem(answer);
+      if (!more) setLoaded(undefined);
+    } else setLoaded({ rows: [...before, ...answer.rows], next: answer.next });
     setLoading(false);
   };
 
