@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser } from './browser.ts';
-import { downloaded, openTab, settled } from './dashboard-visit.ts';
+import { downloaded, openTab, settled, until } from './dashboard-visit.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -153,5 +153,22 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await page.unroute(texts);
     await press('Try again');
     await page.getByText('Nothing matches these filters').waitFor();
+  });
+
+  it('leads a person whose session has ended to the sign-in, by its title and the focus', async () => {
+    const { page: ended, context } = await openTab(browser as Browser);
+    const focused = () => ended.evaluate('document.activeElement.textContent');
+    await ended.goto(stack.file.dashboardLoginUrl);
+    await ended.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/contacts`);
+    await ended.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+    await context.clearCookies();
+    await ended.getByRole('link', { name: 'Members' }).click();
+    await ended.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await until(() => ended.title()).toBe('Sign in');
+    await until(focused).toBe('Sign in');
+    await ended.getByLabel('Email address').fill('nobody@example.com');
+    await ended.getByRole('button', { name: 'Email me a link' }).click();
+    await until(focused).toBe('Check your email');
+    await context.close();
   });
 });

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ServiceError } from '../client/client.ts';
 import { Form, TextField, textIn } from './parts/form.tsx';
+import { Screen } from './parts/screen.tsx';
 import { usePlace } from './place.ts';
 import { Logo } from './shell.tsx';
 
@@ -28,8 +29,7 @@ export const SignIn = () => {
     <main class="alone">
       <Logo />
       {sentTo === undefined ? (
-        <>
-          <h1>Sign in</h1>
+        <Screen key="ask" title="Sign in">
           {query.get('problem') === 'expired' ? (
             <p class="notice waiting" role="alert">
               This link has expired or was used already. Request another one.
@@ -51,17 +51,16 @@ export const SignIn = () => {
               hint="We send you a link. You need no password."
             />
           </Form>
-        </>
+        </Screen>
       ) : (
-        <>
-          <h1>Check your email</h1>
-          <p role="status">
+        <Screen key="sent" title="Check your email">
+          <p>
             If <strong>{sentTo}</strong> belongs to a member, a link is on its way. It works once, for 10 minutes.
           </p>
           <button type="button" onClick={() => setSentTo(undefined)}>
             Use another address
           </button>
-        </>
+        </Screen>
       )}
     </main>
   );
