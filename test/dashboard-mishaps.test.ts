@@ -171,4 +171,14 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await until(focused).toBe('Check your email');
     await context.close();
   });
+
+  it('has all of a long dialog on the screen of a phone', async () => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    await open('/messages');
+    await press('Send a message');
+    await dialog().getByLabel('Text').waitFor();
+    const box = await dialog().boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(640);
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
 });
