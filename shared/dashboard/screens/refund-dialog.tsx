@@ -52,7 +52,7 @@ export const RefundDialog = ({ payment, left, onClose, onRefunded }: Props) => {
     );
   const amount = money(wanted.amountMinor, currency);
   return (
-    <Dialog title={`Refund ${amount}?`} onClose={onClose}>
+    <Dialog key="confirm" title={`Refund ${amount}?`} onClose={onClose}>
       <Form
         submit={`Refund ${amount}`}
         isDangerous

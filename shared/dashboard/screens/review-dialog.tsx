@@ -43,7 +43,7 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
   if (wanted) {
     const [action, meaning] = words[wanted.decision];
     return (
-      <Dialog title={`${action}?`} onClose={onClose}>
+      <Dialog key="confirm" title={`${action}?`} onClose={onClose}>
         <Form
           submit={action}
           isDangerous
