@@ -161,6 +161,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await ended.goto(stack.file.dashboardLoginUrl);
     await ended.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/contacts`);
     await ended.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+    await settled(ended);
     await context.clearCookies();
     await ended.getByRole('link', { name: 'Members' }).click();
     await ended.getByRole('heading', { name: 'Sign in' }).waitFor();
