@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser } from './browser.ts';
 import { downloaded, openTab, settled, until } from './dashboard-visit.ts';
-import { type SharedStack, shareTestStack } from './test-stack.ts';
+import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
 let browser: Browser | undefined;
@@ -180,6 +180,31 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await dialog().getByLabel('Text').waitFor();
     const box = await dialog().boundingBox();
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(640);
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
+
+  it('keeps long words of merchants and people within the narrowest screen, and names within their dialogs', async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    const { file, admin } = stack;
+    const widths = () =>
+      page.evaluate('[document.documentElement, ...document.querySelectorAll("dialog")].map((e) => e.scrollWidth)');
+    const { body } = await request(
+      `${file.checkoutBaseUrl}/v1/checkout-sessions`,
+      'POST',
+      { authorization: `Bearer ${file.keys.checkoutSecretTest}` },
+      { amountMinor: 999_999_999_999, currency: 'BDT', description: 'x'.repeat(200) },
+    );
+    await open(`/checkout-sessions/${body.data.id}?mode=test`);
+    expect(await widths()).toEqual([320]);
+    await open('/templates/new');
+    await page.getByLabel('Subject').fill(`{{${'x'.repeat(60)}}}`);
+    await page.getByLabel('x'.repeat(60)).waitFor();
+    expect(await widths()).toEqual([320]);
+    await admin('POST', `/accounts/${file.accountId}/api-keys`, { name: 'x'.repeat(100), scopes: ['messages:send'] });
+    await open('/api-keys');
+    await press(/^Revoke\s+xxx/);
+    await dialog().waitFor();
+    expect(await widths()).toEqual([320, 284]);
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 });
