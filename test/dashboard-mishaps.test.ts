@@ -207,4 +207,17 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     expect(await widths()).toEqual([320, 284]);
     await page.setViewportSize({ width: 1280, height: 860 });
   });
+
+  it('shows all that a cell has beside its label on a phone', async () => {
+    const { body } = await stack.api('POST', '/contacts', { email: 'tags@example.com', tags: ['vip', 'partner'] });
+    expect(body.data.tags).toEqual(['vip', 'partner']);
+    await page.setViewportSize({ width: 360, height: 640 });
+    await open('/contacts?search=tags%40example.com');
+    const places = await page
+      .locator('[data-label=Tags] .tag')
+      .evaluateAll((tags) => tags.map((tag) => tag.getBoundingClientRect()).map(({ x, y }) => ({ x, y })));
+    expect(places.map(({ y }) => y)).toEqual([places[0]?.y, places[0]?.y]);
+    expect(places[0]?.x).toBeLessThan(places[1]?.x ?? 0);
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
 });
