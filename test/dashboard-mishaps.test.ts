@@ -220,4 +220,25 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     expect(places[0]?.x).toBeLessThan(places[1]?.x ?? 0);
     await page.setViewportSize({ width: 1280, height: 860 });
   });
+
+  it('sends a delivery again once when its button is clicked twice', async () => {
+    const calls: string[] = [];
+    const note = (call: { url(): string }): unknown => call.url().endsWith('/resend') && calls.push(call.url());
+    const hook = { name: 'Twice', url: 'http://127.0.0.1:9/hooks', events: ['message.sent'] };
+    const { body } = await stack.api('POST', '/webhooks', hook);
+    await stack.api('POST', '/messages', { channel: 'email', to: 'twice@example.com', subject: 'Hi', text: 'Hi' });
+    await open(`/webhooks/${body.data.webhook.id}`);
+    const resend = page.getByRole('button', { name: 'Resend', exact: true });
+    await until(async () => {
+      await press('Refresh');
+      await settled(page);
+      return resend.count();
+    }).toBe(1);
+    page.on('request', note);
+    await resend.dblclick();
+    await page.getByText('The delivery will be sent again').waitFor();
+    page.off('request', note);
+    expect(calls).toHaveLength(1);
+    await stack.api('DELETE', `/webhooks/${body.data.webhook.id}`);
+  });
 });

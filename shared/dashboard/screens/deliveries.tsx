@@ -29,8 +29,10 @@ export const Deliveries = ({ api, webhookId, version, tools }: Props) => {
   const { folder } = webhookApis[api];
   const [shown, setShown] = useState<Delivery>();
   const [resent, setResent] = useState(0);
+  const [busy, setBusy] = useState<string>();
 
   const resend = async (delivery: Delivery): Promise<void> => {
+    setBusy(delivery.id);
     try {
       await adminApi.call(`POST /accounts/{id}/${folder}/{webhookId}/deliveries/{deliveryId}/resend`, {
         path: { id: account.id, webhookId, deliveryId: delivery.id },
@@ -40,6 +42,8 @@ export const Deliveries = ({ api, webhookId, version, tools }: Props) => {
       setResent(resent + 1);
     } catch (thrown) {
       toast(problemOf(thrown).message, 'bad');
+    } finally {
+      setBusy(undefined);
     }
   };
 
@@ -58,7 +62,14 @@ export const Deliveries = ({ api, webhookId, version, tools }: Props) => {
             Attempts
           </button>
           {mayBuild(account) && delivery.eventId ? (
-            <button type="button" onClick={() => resend(delivery)}>
+            <button
+              type="button"
+              aria-disabled={busy === delivery.id}
+              // A double click is one wish.
+              onClick={({ detail }) => {
+                if (busy !== delivery.id && detail < 2) resend(delivery);
+              }}
+            >
               Resend
             </button>
           ) : null}
