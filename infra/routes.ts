@@ -442,12 +442,28 @@ export const routes = {
   'POST /callbacks/sms-inbound/{account}/{token}': {
     does: 'callbacks/receive-inbound-sms',
     auth: 'provider',
-    needs: ['account:read', 'contacts:read', 'contacts:write', 'data:open', 'sms:read-settings'],
+    needs: [
+      'account:read',
+      'messages:read',
+      'contacts:read',
+      'messages:write',
+      'contacts:write',
+      'data:open',
+      'sms:read-settings',
+    ],
   },
   'GET /callbacks/sms-inbound/{account}/{token}': {
     does: 'callbacks/receive-inbound-sms',
     auth: 'provider',
-    needs: ['account:read', 'contacts:read', 'contacts:write', 'data:open', 'sms:read-settings'],
+    needs: [
+      'account:read',
+      'messages:read',
+      'contacts:read',
+      'messages:write',
+      'contacts:write',
+      'data:open',
+      'sms:read-settings',
+    ],
   },
   'GET /callbacks/whatsapp/{account}': {
     does: 'callbacks/confirm-whatsapp-webhook',
@@ -842,7 +858,7 @@ export const routes = {
   'POST /admin/v1/accounts/{id}/whatsapp/inbound': {
     does: 'admin/record-inbound',
     auth: { role: 'developer', of: 'account' },
-    needs: ['account:read', 'contacts:read', 'contacts:write', 'data:open'],
+    needs: ['account:read', 'messages:read', 'contacts:read', 'messages:write', 'contacts:write', 'data:open'],
   },
 } as const satisfies Record<`${Method} /${string}`, Route>;
 

@@ -101,7 +101,12 @@ export const checkoutWebhooks = (on?: Connection) => webhookStore(tableOf(on), v
 
 /** What is done with several stores, the same for every function that does it. */
 export const inboundReceiver = (on?: Connection) =>
-  inbound.inboundReceiver({ contacts: contacts(on), consents: consents(on), windows: windows(on) });
+  inbound.inboundReceiver({
+    contacts: contacts(on),
+    consents: consents(on),
+    messages: messages(on),
+    windows: windows(on),
+  });
 export const outcomeRecorder = (on?: Connection) =>
   outcome.outcomeRecorder({ messages: messages(on), contacts: contacts(on), suppressions: suppressions(on) });
 export const templateSync = (on?: Connection) => sync.templateSync(templates(on));

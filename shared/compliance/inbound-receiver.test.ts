@@ -5,7 +5,9 @@ import { detailsOf } from '../contacts/contact.ts';
 import { reacted } from '../contacts/reaction.ts';
 import { newId } from '../kit/id.ts';
 import { iso } from '../kit/time.ts';
-import { textChannels } from '../messages/message.ts';
+import { type TextChannel, textChannels } from '../messages/message.ts';
+import type { Trigger } from '../messages/moves.ts';
+import { newText } from '../messages/new-message.ts';
 import type { Inbound } from './inbound-receiver.ts';
 import { isOptedOut } from './opt-out.ts';
 
@@ -198,6 +200,62 @@ describe('a message that its gateway repeats, and that says no time of its own',
     const second = await newContact(from);
     await receive({ from, ...said('STOP', 2, 'a') });
     expect(await stateOf(from, second)).toMatchObject({ out: [], status: 'active' });
+  });
+});
+
+describe('a STOP that answers a text', () => {
+  const sent = ['pickedUp', 'providerAccepted'] as const;
+
+  /** A text to a phone that moved as told, by its id. */
+  const textTo = async (to: string, second: number, moved: readonly Trigger[], channel: TextChannel = 'sms') => {
+    const atMs = startMs + second * 1_000;
+    const contact = { phone: to };
+    const message = newText({ channel, to }, newId(atMs), 'Hello', 'masked');
+    const context = await world.sends.read(account.ref, { channel, contact });
+    expect(await world.sends.write(account.ref, { message, contact, text: 'Hello' }, context, undefined)).toBe(
+      'accepted',
+    );
+    for (const trigger of moved) await world.messages.move(account.ref, message, trigger, atMs);
+    return message.id;
+  };
+  const statuses = (...ids: readonly string[]) =>
+    Promise.all(ids.map(async (id) => (await world.messages.find(account.ref, id))?.status));
+
+  it('moves the last one on its channel that had left, and no other', async () => {
+    const from = somePhone();
+    await newContact(from);
+    const earlier = await textTo(from, 1, [...sent, 'deliveryConfirmed']);
+    const answered = await textTo(from, 2, [...sent, 'deliveryConfirmed']);
+    const failed = await textTo(from, 3, [...sent, 'sendFailed']);
+    const waiting = await textTo(from, 4, []);
+    const other = await textTo(from, 5, [...sent, 'read'], 'whatsapp');
+    const later = await textTo(from, 9, sent);
+    await receive({ from, atMs: startMs + 6_000 });
+    const all = [earlier, answered, failed, waiting, other, later];
+    const after = ['delivered', 'unsubscribed', 'failed', 'queued', 'read', 'sent'];
+    expect(await statuses(...all)).toEqual(after);
+    await receive({ from, channel: 'whatsapp', atMs: startMs + 7_000 });
+    expect(await statuses(...all)).toEqual(after.with(4, 'unsubscribed'));
+  });
+
+  it('moves none that was sent since, also when a gateway that says no time repeats it', async () => {
+    const from = somePhone();
+    await newContact(from);
+    const answered = await textTo(from, 1, sent);
+    await receive({ from, atMs: startMs + 2_000, id: 'a' });
+    await receive({ from, text: 'START', atMs: startMs + 4_000, id: 'b' });
+    const later = await textTo(from, 6, sent);
+    await receive({ from, atMs: startMs + 8_000, id: 'a' });
+    expect(await statuses(answered, later)).toEqual(['unsubscribed', 'sent']);
+  });
+
+  it('of a phone without a contact moves it too', async () => {
+    const from = somePhone();
+    const answered = await textTo(from, 1, sent);
+    const contactId = await world.contacts.idByAddress(account.ref, { phone: from });
+    await world.contacts.retire(account.ref, contactId ?? '', startMs);
+    await receive({ from, atMs: startMs + 2_000 });
+    expect(await statuses(answered)).toEqual(['unsubscribed']);
   });
 });
 

@@ -3,6 +3,9 @@ import { afterRequest } from '../contacts/reaction.ts';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { iso } from '../kit/time.ts';
 import type { TextChannel } from '../messages/message.ts';
+import type { MessageFilter } from '../messages/message-filter.ts';
+import { permits } from '../messages/moves.ts';
+import type { AcceptedMessage } from '../messages/new-message.ts';
 import { knownPhone } from '../messages/recipient.ts';
 import { type ConsentEntry, overrides, standing } from './consent.ts';
 import { keywordIn } from './keywords.ts';
@@ -32,11 +35,22 @@ interface Needs {
     ): Promise<boolean>;
     recordForPhone(account: AccountRef, phone: string, entry: ConsentEntry): Promise<boolean>;
   };
+  readonly messages: {
+    list(
+      account: AccountRef,
+      filter: MessageFilter,
+      page: { readonly limit: number },
+    ): Promise<{ readonly page: readonly AcceptedMessage[] }>;
+    move(account: AccountRef, message: AcceptedMessage, trigger: 'optedOut', nowMs: number): Promise<unknown>;
+  };
   readonly windows: {
     open(account: AccountRef, phone: string, atMs: number): Promise<void>;
     close(account: AccountRef, phone: string, atMs: number): Promise<void>;
   };
 }
+
+/** So many of the latest texts are searched for the one that a STOP answers: those that wait, or have failed, are not it. */
+const searchedTexts = 20;
 
 const entryFor = ({ channel, text, atMs, id }: Inbound, asked: 'stop' | 'start'): ConsentEntry => ({
   id: `${channel}/${id}`,
@@ -49,29 +63,47 @@ const entryFor = ({ channel, text, atMs, id }: Inbound, asked: 'stop' | 'start')
 });
 
 /** Applies inbound messages to opt-outs, consents and windows. Repetition and order do not change the effect. */
-export const inboundReceiver = ({ contacts, consents, windows }: Needs) => {
+export const inboundReceiver = ({ contacts, consents, messages, windows }: Needs) => {
   /**
    * Changes opt-out, consent and contact together. Only the latest request on any channel changes the contact. For a phone without a
-   * contact only the opt-out is stored.
+   * contact only the opt-out is stored. Gives the time of the request: that of its first arrival where a gateway says none.
    */
   const apply = async (
     account: AccountRef,
     inbound: Inbound,
     phone: string,
     asked: 'stop' | 'start',
-  ): Promise<void> => {
+  ): Promise<number> => {
     const entry = entryFor(inbound, asked);
+    let askedAt = entry.at;
     const contactId = await contacts.idByAddress(account, { phone });
     const isRecorded =
       contactId === undefined
         ? await consents.recordForPhone(account, phone, entry)
         : await consents.record(account, contactId, entry, (before, earlier) => {
             if (before.phone !== phone) return undefined;
+            askedAt = earlier.find(({ id }) => id === entry.id)?.at ?? entry.at;
             const isLast = overrides(entry, standing(earlier.filter(({ by }) => by === 'recipient')));
             return isLast ? afterRequest(before, asked, inbound.atMs) : before;
           });
     // The phone has come to a contact, or to another one, meanwhile.
-    if (!isRecorded) await apply(account, inbound, phone, asked);
+    return isRecorded ? Date.parse(askedAt) : apply(account, inbound, phone, asked);
+  };
+
+  /** Moves the text that a STOP answers: the last one on its channel that has left. A repeated STOP finds the same one. */
+  const moveAnswered = async (
+    account: AccountRef,
+    { channel }: Inbound,
+    phone: string,
+    atMs: number,
+  ): Promise<void> => {
+    // Meta gives the time of a message in whole seconds.
+    const filter = { to: { phone }, channel, createdBeforeMs: atMs + 999 };
+    const { page } = await messages.list(account, filter, { limit: searchedTexts });
+    const answered = page.find(
+      (text) => text.sentAt !== null && (text.status === 'unsubscribed' || permits('optedOut', text)),
+    );
+    if (answered) await messages.move(account, answered, 'optedOut', atMs);
   };
 
   return {
@@ -86,7 +118,9 @@ export const inboundReceiver = ({ contacts, consents, windows }: Needs) => {
       if (inbound.channel === 'whatsapp') {
         await windows[keyword === 'stop' ? 'close' : 'open'](account, phone, inbound.atMs);
       }
-      if (keyword === 'stop' || keyword === 'start') await apply(account, inbound, phone, keyword);
+      if (keyword !== 'stop' && keyword !== 'start') return;
+      const askedMs = await apply(account, inbound, phone, keyword);
+      if (keyword === 'stop') await moveAnswered(account, inbound, phone, askedMs);
     },
   };
 };

@@ -42,7 +42,7 @@ export const triggers: Readonly<Record<Trigger, string>> = {
   opened: 'The recipient opens the email.',
   clicked: 'The recipient clicks a tracked link.',
   read: 'The recipient reads the whatsapp message.',
-  optedOut: 'The recipient unsubscribes.',
+  optedOut: 'The recipient unsubscribes by a link of the email, or answers the text with STOP.',
   complained: 'The recipient reports the email as spam.',
 };
 
