@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type AwsCall, type CallAws, queryCall, textsIn } from '../aws-calls.ts';
+import { parts } from '../routes.ts';
 
 /** AWS refused a call. */
 export class AwsRefusal extends Error {
@@ -11,6 +12,10 @@ export class AwsRefusal extends Error {
     this.status = status;
   }
 }
+
+/** The stacks of a stage. Other stacks of an AWS account may begin with its name too. */
+export const stacksOf = (stage: string): readonly string[] =>
+  ['data', 'api', ...parts, 'front', 'work', 'firewall'].map((part) => `${stage}-${part}`);
 
 export interface DeployedStack {
   readonly name: string;
@@ -90,7 +95,7 @@ export const openAwsAccount = (call: CallAws, stage: string) => {
       const statuses = textsIn(xml, 'StackStatus');
       return names
         .map((name, n) => ({ name, status: statuses[n] ?? '' }))
-        .filter(({ name }) => name.startsWith(`${stage}-`));
+        .filter(({ name }) => stacksOf(stage).includes(name));
     },
 
     /** The environment of a deployed function, which has the settings of its deployment. */

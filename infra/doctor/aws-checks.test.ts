@@ -1,6 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { App, Stack } from 'aws-cdk-lib';
+import { Code } from 'aws-cdk-lib/aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAwsCalls } from '../aws-calls.ts';
+import { buildStacks } from '../stacks/all.ts';
+import { stacksOf } from './aws-account.ts';
 import { checksOf } from './aws-checks.ts';
 import { startAwsStandIn } from './aws-stand-in-fixture.ts';
 import { examine } from './examine.ts';
@@ -23,6 +27,7 @@ const examined = async (changes: Parameters<typeof aws.answer>[0] = {}) => {
   return { exitCode, lines };
 };
 
+const ours = '<StackName>prod-data</StackName><StackStatus>UPDATE_COMPLETE</StackStatus>';
 const denied = { status: 403, body: '{"message":"User: ada is not authorized to perform: ses:GetAccount"}' };
 const identity = {
   VerifiedForSendingStatus: true,
@@ -129,6 +134,22 @@ describe('npm run doctor -- --aws', () => {
       /^warning {2}Stacks .+prod is not deployed here yet\. Next: npm run deploy -- -c stage=prod/,
     );
     expect([exitCode, lines.at(-1)]).toEqual([0, '\n0 problems, 1 warning.']);
+  });
+
+  it.each(['<Stacks/>', ours])(
+    'does not take a stack of others that begins with the name of the stage for one of it: %#',
+    async (own) => {
+      const other = '<StackName>prod-network</StackName><StackStatus>ROLLBACK_COMPLETE</StackStatus>';
+      const { lines } = await examined({ DescribeStacks: other + own });
+      expect(lines).toEqual((await examined({ DescribeStacks: own })).lines);
+    },
+  );
+
+  it('knows all stacks of a stage', () => {
+    const app = new App({ analyticsReporting: false, context: { stage: 'prod', EDGE_FIREWALL: 'on' } });
+    buildStacks(app, () => Code.fromInline('unused'));
+    const made = app.node.findAll().flatMap((one) => (one instanceof Stack ? [one.stackName] : []));
+    expect(stacksOf('prod').toSorted()).toEqual(made.toSorted());
   });
 
   it('stops where AWS cannot be called at all', async () => {
