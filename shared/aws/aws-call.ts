@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-/** No connection was established, so the service received nothing. */
-const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+/** No connection was established, also not in the time of the call, so the service received nothing. */
+const unreached = z.object({ isConnected: z.literal(false) });
 
 /** The client adds this to an error when there was an answer. */
 const answered = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) });
@@ -13,6 +13,5 @@ export const fateOf = (thrown: Error): 'accepted' | 'unavailable' | 'unknown' =>
   if (status !== undefined && status < 300) return 'accepted';
   // What stands before the service gave up waiting for it.
   if (status === 502 || status === 504) return 'unknown';
-  const systemCode = 'code' in thrown ? String(thrown.code) : '';
-  return status !== undefined || neverConnected.has(systemCode) ? 'unavailable' : 'unknown';
+  return status !== undefined || unreached.safeParse(thrown).success ? 'unavailable' : 'unknown';
 };

@@ -54,7 +54,7 @@ export interface Answer {
 
 /**
  * Posts to a service of AWS, once, without the SDK's clients, which take three and a half times the processor time of a call, and were half of what a function
- * loads. Rejects with the error of the connection; where the answer broke off, it has the answer's status in
+ * loads. Rejects with the error of the connection, which says whether there was one; where the answer broke off, it has the answer's status in
  * `$metadata`, as errors of the SDK have.
  * @throws Unavailable before the call, when the time of the request is over
  */
@@ -68,11 +68,13 @@ export const openSignedPost = (
   const agents = { keepAlive: isKept, maxSockets: 50 } as const;
   const agent = protocol === 'https:' ? new https.Agent(agents) : new http.Agent(agents);
   const { request } = protocol === 'https:' ? https : http;
+  const connected = protocol === 'https:' ? 'secureConnect' : 'connect';
 
   const post = ({ path, headers, body, signal }: Request) =>
     new Promise<Answer>((resolve, reject) => {
       let status = 0;
       let givenUp: Error | undefined;
+      let isConnected = false;
       const sent = request({ hostname, port, agent, headers, method: 'POST', path }, (response) => {
         status = response.statusCode ?? 0;
         const chunks: Buffer[] = [];
@@ -93,9 +95,15 @@ export const openSignedPost = (
       const end = (error?: Error): void => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
-        if (error)
-          reject(givenUp ?? (status > 0 ? Object.assign(error, { $metadata: { httpStatusCode: status } }) : error));
+        if (error) {
+          const $metadata = { httpStatusCode: status };
+          reject(Object.assign(givenUp ?? error, !givenUp && status > 0 && { $metadata }, { isConnected }));
+        }
       };
+      const connect = (): void => {
+        isConnected = true;
+      };
+      sent.on('socket', (socket) => (sent.reusedSocket ? connect() : socket.once(connected, connect)));
       sent.on('error', end);
       if (signal?.aborted) abort();
       else sent.end(body);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { localPlace } from '../../../infra/local/local-client.ts';
 import { linesOf } from '../../../test/log-lines.ts';
 import { withinTime } from '../../kit/time-limit.ts';
@@ -71,6 +72,14 @@ afterEach(async () => {
   server.closeAllConnections();
   if (server.listening) await once(server.close(), 'close');
 });
+
+/** A port that takes connections and says nothing, so that none is ever secure. */
+const silentPort = async (): Promise<number> => {
+  const silent = createTcpServer();
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void silent.close());
+  return (silent.address() as AddressInfo).port;
+};
 
 const send = (script: Answer | readonly Answer[], answerWithinMs = 5_000, rateWithinMs = 5_000) => {
   answers = [script].flat();
@@ -147,6 +156,14 @@ describe('a mail', () => {
   it('is unavailable when SES refuses connections', async () => {
     await once(server.close(), 'close');
     expect(await send(accept)).toMatchObject({ kind: 'unavailable', cause: expect.any(Error) });
+    expect(requests).toBe(0);
+  });
+
+  it('is unavailable when no connection to SES comes about in time', async () => {
+    const sendTo = (port: number | string) =>
+      sesProvider(openSesCall(localPlace(`https://127.0.0.1:${port}`)), { answerWithinMs: 300 }).send(mail);
+    expect(await sendTo(await silentPort())).toMatchObject({ kind: 'unavailable', cause: { name: 'TimeoutError' } });
+    expect(await sendTo(new URL(url).port)).toMatchObject({ kind: 'unavailable' });
     expect(requests).toBe(0);
   });
 
