@@ -27,6 +27,8 @@ describe('reserved concurrency', () => {
     const reserved = [...reservedWith(500)].filter(([, runs]) => runs !== undefined).map(([does]) => does);
     expect(reserved).toContain('checkout/begin-payment');
     expect(reserved).toContain('checkout/work-payments');
+    // Merchants learn of payments by it.
+    expect(reserved).toContain('notices/give-notice');
     const open = Object.values<Route>(routes).filter(({ auth }) => auth === 'public');
     for (const { does } of open) expect(reserved).not.toContain(does);
   });

@@ -268,6 +268,7 @@ const consumers: readonly Worker[] = [
     on: {
       queue: 'notices',
       batchSize: 10,
+      concurrency: 20,
       change: [
         {
           when: [
