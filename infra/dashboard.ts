@@ -72,5 +72,6 @@ export const showDashboard = (stack: Stack, resources: Resources, apiId: string)
   const widgets = graphsOf(logged(stack), resources, apiId).map((row) =>
     Object.entries(row).map(([title, left]) => new GraphWidget({ title, left, width: 8 })),
   );
-  new Dashboard(stack, 'dashboard', { dashboardName: `${stack.stackName}-overview`, widgets });
+  // CloudWatch has one of a name for all regions of an account.
+  new Dashboard(stack, 'dashboard', { dashboardName: `${stack.stackName}-overview-${stack.region}`, widgets });
 };

@@ -92,6 +92,11 @@ it('a dashboard is made only where the setting asks for it', () => {
     stacksWith({ DASHBOARD }).front.resourceCountIs('AWS::CloudWatch::Dashboard', count);
 });
 
+it('the dashboard of a stage in one region does not have the name of that in another', () => {
+  const [dashboard] = Object.values(stacksWith({ DASHBOARD: 'on' }).front.findResources('AWS::CloudWatch::Dashboard'));
+  expect(JSON.stringify(dashboard?.['Properties'].DashboardName)).toMatch(/test-front-overview-.*AWS::Region/);
+});
+
 it('texts have a configuration set only where AWS is the provider of the deployment', () => {
   for (const [SMS_PROVIDER, count] of [
     ['aws', 1],
