@@ -144,8 +144,11 @@ describe('the price of a text', () => {
     await account.accepted(sms);
     const left = { email: 1_000, smsMasked: 1_000 - credits, smsNonMasked: 0 };
     expect(await account.creditsLeft()).toEqual(left);
-    const unfunded = `This send costs ${credits} smsNonMasked credits; the account has fewer.`;
-    expect(await account.refusal(sms)).toEqual([402, 'insufficient_credits', unfunded]);
+    const costs =
+      credits === 1
+        ? '1 smsNonMasked credit; the account has no smsNonMasked credits.'
+        : `${credits} smsNonMasked credits; the account has fewer.`;
+    expect(await account.refusal(sms)).toEqual([402, 'insufficient_credits', `This send costs ${costs}`]);
     await account.accepted({ ...sms, channel: 'whatsapp' });
     expect(await account.creditsLeft()).toEqual(left);
   });

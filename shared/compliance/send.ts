@@ -73,7 +73,9 @@ const refused = async (
 
 /** What the refusal of a send that the credits do not cover says. */
 export const unfundedReason = ({ counter, credits }: Price): string =>
-  `This send costs ${credits} ${counter} credits; the account has fewer.`;
+  credits === 1
+    ? `This send costs 1 ${counter} credit; the account has no ${counter} credits.`
+    : `This send costs ${credits} ${counter} credits; the account has fewer.`;
 
 /** An alarm reads the line, so it is written at every level that a deployment may have. */
 const unfunded = ({ id }: AccountRef, price: Price): Fault => {
