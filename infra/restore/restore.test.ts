@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countMessages } from '../../functions/messages/count-messages/handler.ts';
 import { endSend } from '../../functions/messages/end-interrupted-send/end-send-fixture.ts';
 import { bodyTo, newBench, startMs } from '../../functions/messages/send-scheduled/send-scheduled-fixture.ts';
 import { newBench as newTextBench } from '../../functions/messages/send-text/send-text-fixture.ts';
+import { channelsOf } from '../../shared/analytics/message-analytics.ts';
 import { newId } from '../../shared/kit/id.ts';
 import type { TextJob } from '../../shared/messages/jobs.ts';
 import type { Channel } from '../../shared/messages/message.ts';
 import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
+import { streamReader } from '../../shared/work/stream-reader.ts';
 import { acceptedText } from '../../test/accepted-message.ts';
+import { readMessageRecords } from '../../test/message-records.ts';
+import { recountMessages } from '../../test/recount-messages.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
 import { rotateKeys } from '../rotate-keys/rotate-keys.ts';
 import { reviewing } from './review.ts';
@@ -57,6 +62,8 @@ beforeAll(async () => {
   await schedule('moved email', 'email', 10 * hourMs);
   const sentText = await queueText('sent text');
   await queueText('waiting text');
+  const readRecords = await readMessageRecords(former);
+  await streamReader(countMessages(former), clock)({ Records: await readRecords() });
   dump = await former.scan();
 
   await Array.fromAsync(rotateKeys(former, clock)());
@@ -138,6 +145,16 @@ describe('npm run restore settles a restored table', () => {
     // Accounts that were created since are unknown: their jobs fail until they are parked, and hold up no others.
     const unknown = { ...textJobs[0], account: newId(nowMs) };
     expect(await giveTexts(unknown, ...textJobs)).toBe(1);
+  });
+
+  it('by the former one: its analytics count each message as what it is now', async () => {
+    const { world, settle } = await restore();
+    const hour = { startMs, endMs: startMs + hourMs - 1 };
+    for (let n = 0; n < 2; n += 1) {
+      await settle({ former: former.table });
+      const { page } = await world.messages.list(account.ref, {}, { limit: 100 });
+      expect(channelsOf(await world.analytics.count(account.ref, hour, nowMs))).toEqual(recountMessages(page));
+    }
   });
 
   it('without the former one: texts count as sent unless a report says more, scheduled messages wait for a decision', async () => {

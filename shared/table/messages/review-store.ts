@@ -1,9 +1,12 @@
 import { messagePlacesOf } from '../../accounts/stranded.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { firstIdAt, idAt, lastIdAt } from '../../kit/id.ts';
+import { firstIdAt, idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
+import type { Status } from '../../messages/message.ts';
+import type { Price } from '../../messages/new-message.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
+import { analyticsStore } from './analytics-store.ts';
 import { placing } from './message-places.ts';
 import { messageRows } from './message-rows.ts';
 import { type DueMessage, dueMessageFrom, dueShardOf, dueShards } from './scheduled-store.ts';
@@ -19,6 +22,23 @@ type Named = Pick<DueMessage, 'message' | 'channel'>;
 /** What is done with the messages of a table that was restored, before it sends again. */
 export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
   const placeOf = placing(vault, spreads);
+  const analytics = analyticsStore(table, spreads);
+
+  /** No stream has this change. What the message has taken stays as it was, as do the credits of the table. */
+  const countMove = async (
+    account: AccountRef,
+    { message: id, channel }: Named,
+    before: Item,
+    after: Item,
+    nowMs: number,
+  ) => {
+    const [price, partition] = [before['price'] as Price, String(before['PK'])];
+    const [from, to] = [before, after].map(({ status }) => ({ status: status as Status, price }));
+    if (from?.status === to?.status) return;
+    const change = { account: account.id, id, channel, before: from, after: to, partition };
+    // The same for every repetition, so that it counts once.
+    await analytics.record([{ ...change, sequence: 'restored', atMs: timeOfId(id) }], nowMs);
+  };
 
   async function* rowsOf(shard: number, untilMs: number): AsyncGenerator<DueMessage> {
     let from = firstIdAt(0);
@@ -79,8 +99,16 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
       return { row, due };
     },
 
-    /** Has a message be what it is in another table. */
-    putRows: async (account: AccountRef, { message: id }: Named, row: Item, due: Item | undefined): Promise<void> => {
+    /** Has a message be what it is in another table, and counts it as that. */
+    putRows: async (
+      account: AccountRef,
+      named: Named,
+      { row, due }: { readonly row: Item; readonly due: Item | undefined },
+      nowMs: number,
+    ): Promise<void> => {
+      const { message: id, channel } = named;
+      const own = await table.get((await placeOf(account, { id, channel })).item);
+      if (own) await countMove(account, named, own, row, nowMs);
       await table.put({ Item: row });
       if (due) await table.put({ Item: due });
       else await table.remove(itemKeys.dueMessage(account.id, id));
