@@ -50,8 +50,9 @@ export const messageAnalytics = z
   });
 
 const analyticsOf = (counts: Counts, channel: Channel): ChannelAnalytics => {
+  // Below zero while a batch of changes is parked whose messages have moved on since.
   const withStatus = (...wanted: readonly Status[]): number =>
-    wanted.reduce((sum, status) => sum + (counts.get(countName(channel, status)) ?? 0), 0);
+    wanted.reduce((sum, status) => sum + Math.max(0, counts.get(countName(channel, status)) ?? 0), 0);
   return {
     total: withStatus(...statuses),
     sent: withStatus('sent'),

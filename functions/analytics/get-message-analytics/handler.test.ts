@@ -124,6 +124,23 @@ describe('GET /analytics/messages', () => {
     expect(await of({ startDate: '2026-11-20T12:00:00.001Z' })).toMatchObject({ email: { total: 1 }, sms: none });
   });
 
+  it('200 counts a message once as what it is while its first change waits in a parked batch, and after its replay', async () => {
+    const other = await world.newAccount();
+    const id = newId(Date.parse('2026-11-10T08:15:00.000Z'));
+    for (const status of ['sent', 'delivered']) {
+      const job = { account: other.ref.id, id, origin: 'campaign', channel: 'email', status };
+      await world.traffic.record(other.ref, trafficJob.parse(job));
+    }
+    const all = await (await readMessageRecords(world))();
+    const own = all.filter(({ dynamodb }) => dynamodb?.NewImage?.['account']?.S === other.ref.id);
+    expect(own).toHaveLength(2);
+    for (const Records of [own.slice(1), own]) {
+      await streamReader(countMessages(world))({ Records });
+      const { status, body } = await ask({}, other.key);
+      expect([status, body.data?.channels.email]).toEqual([200, { ...none, total: 1, delivered: 1 }]);
+    }
+  });
+
   it('200 counts rows beyond one query page', async () => {
     const other = await world.newAccount();
     const reason = 'x'.repeat(300_000);
