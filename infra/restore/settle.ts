@@ -67,9 +67,10 @@ export const settling = ({ table, vault }: { readonly table: Table; readonly vau
     if (await isKnown(account, named, wishes)) return 'known';
     if (named.channel === 'email') return undefined;
     const text = { message: named.message, channel: named.channel };
+    if (wishes.isDryRun) return 'uncertain';
+    await review.countMove(account, named, 'sending', clock());
     // A claim that nobody releases says that the provider may have been called.
-    if (!wishes.isDryRun)
-      await texts.pickUp(account, text, { token: randomUUID(), isRepeatable: false, nowMs: clock() });
+    await texts.pickUp(account, text, { token: randomUUID(), isRepeatable: false, nowMs: clock() });
     return 'uncertain';
   };
 

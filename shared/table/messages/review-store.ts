@@ -24,20 +24,22 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
   const placeOf = placing(vault, spreads);
   const analytics = analyticsStore(table, spreads);
 
-  /** No stream has this change. What the message has taken stays as it was, as do the credits of the table. */
-  const countMove = async (
-    account: AccountRef,
-    { message: id, channel }: Named,
-    before: Item,
-    after: Item,
-    nowMs: number,
-  ) => {
-    const [price, partition] = [before['price'] as Price, String(before['PK'])];
-    const [from, to] = [before, after].map(({ status }) => ({ status: status as Status, price }));
-    if (from?.status === to?.status) return;
-    const change = { account: account.id, id, channel, before: from, after: to, partition };
-    // The same for every repetition, so that it counts once.
-    await analytics.record([{ ...change, sequence: 'restored', atMs: timeOfId(id) }], nowMs);
+  /**
+   * Counts a message as what it is about to become, because no stream has the change. What it has taken stays as it was, as do the credits of the
+   * table.
+   */
+  const countMove = async (account: AccountRef, { message: id, channel }: Named, to: Status, nowMs: number) => {
+    const { item } = await placeOf(account, { id, channel });
+    const row = await table.get(item);
+    if (!row || row['status'] === to) return;
+    const [from, price] = [row['status'] as Status, row['price'] as Price];
+    const change = { account: account.id, id, channel, partition: item.PK, atMs: timeOfId(id) };
+    const [before, after] = [
+      { status: from, price },
+      { status: to, price },
+    ];
+    // The sequence is the same for every repetition, so that the move counts once.
+    await analytics.record([{ ...change, before, after, sequence: `restored ${to}` }], nowMs);
   };
 
   async function* rowsOf(shard: number, untilMs: number): AsyncGenerator<DueMessage> {
@@ -53,6 +55,8 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
   }
 
   return {
+    countMove,
+
     /** Messages of an account that are being sent, or are to be sent at once. A text that is claimed meanwhile is not found again. */
     async *begun(accountId: string, nowMs: number): AsyncGenerator<Named> {
       const rows = messageRows(table, accountId, await spreads.of(accountId, nowMs));
@@ -106,12 +110,10 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
       { row, due }: { readonly row: Item; readonly due: Item | undefined },
       nowMs: number,
     ): Promise<void> => {
-      const { message: id, channel } = named;
-      const own = await table.get((await placeOf(account, { id, channel })).item);
-      if (own) await countMove(account, named, own, row, nowMs);
+      await countMove(account, named, row['status'] as Status, nowMs);
       await table.put({ Item: row });
       if (due) await table.put({ Item: due });
-      else await table.remove(itemKeys.dueMessage(account.id, id));
+      else await table.remove(itemKeys.dueMessage(account.id, named.message));
     },
   };
 };
