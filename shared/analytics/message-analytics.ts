@@ -50,18 +50,20 @@ export const messageAnalytics = z
   });
 
 const analyticsOf = (counts: Counts, channel: Channel): ChannelAnalytics => {
-  // Below zero while a batch of changes is parked whose messages have moved on since.
   const withStatus = (...wanted: readonly Status[]): number =>
-    wanted.reduce((sum, status) => sum + Math.max(0, counts.get(countName(channel, status)) ?? 0), 0);
-  return {
-    total: withStatus(...statuses),
-    sent: withStatus('sent'),
-    delivered: withStatus('delivered'),
-    opened: withStatus('opened'),
-    clicked: withStatus('clicked'),
-    bounced: withStatus('bounced'),
-    failed: withStatus('failed', 'rejected'),
+    wanted.reduce((sum, status) => sum + (counts.get(countName(channel, status)) ?? 0), 0);
+  // A count is below zero while a batch of changes is parked whose messages have moved on since.
+  const bucket = (...wanted: readonly Status[]): number => Math.max(0, withStatus(...wanted));
+  const buckets = {
+    sent: bucket('sent'),
+    delivered: bucket('delivered'),
+    opened: bucket('opened'),
+    clicked: bucket('clicked'),
+    bounced: bucket('bounced'),
+    failed: bucket('failed', 'rejected'),
   };
+  const inBuckets = Object.values(buckets).reduce((sum, number) => sum + number, 0);
+  return { total: Math.max(withStatus(...statuses), inBuckets), ...buckets };
 };
 
 /** The buckets of every channel. */
