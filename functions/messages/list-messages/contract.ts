@@ -8,7 +8,7 @@ import { addressText } from '../../../shared/messages/recipient.ts';
 export const listMessagesContract = contract({
   summary: 'List messages, newest first',
   description:
-    'Returns every message of the account, including those of campaigns and automations. There is no filter for `tags`. With `to`, a message can be missing in the list for a moment after it was accepted. A page ends before it has `limit` rows, with `hasMore`, where they have more than 2.5 MB of `metadata` and `tags`; with `to` and `channel` or `status`, also after 1,000 messages to that address, and it may be empty.',
+    'Returns every message of the account, including those of campaigns and automations. There is no filter for `tags`. With `to` or `status`, a message can be missing in the list for a moment after it was accepted or its status has changed. A page ends before it has `limit` rows, with `hasMore`, where they have more than 2.5 MB of `metadata` and `tags`; with `to` and `channel` or `status`, also after 1,000 messages to that address, and it may be empty.',
   status: 200,
   query: z.object({
     channel: z.enum(channels).optional(),
