@@ -77,6 +77,23 @@ describe('a pause notice', () => {
     }
   });
 
+  it('writes to all admins side by side, so that none waits for the turns of the others at SES', async () => {
+    const { become } = await subscription();
+    const changes = [await become(false)];
+    const both = Promise.withResolvers<void>();
+    let begun = 0;
+    const email = {
+      send: async (): Promise<MailOutcome> => {
+        begun += 1;
+        if (begun === 2) both.resolve();
+        await both.promise;
+        return { kind: 'accepted' };
+      },
+    };
+    await notifyAll(changes, notifyOfPause({ ...world, ...settings, email }));
+    expect(begun).toBe(2);
+  });
+
   it('says since when all deliveries have failed, and how to resume and to replay from then', async () => {
     const { id, failSince } = await subscription(['ops@example.com']);
     const since = '2026-11-15T12:00:00.000Z';
