@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { orFullDisk } from './data-directory.ts';
+import { orFullDisk, takeDataDirectory } from './data-directory.ts';
+import { temporaryDirectory } from './emulators-testbed.ts';
 
 /** A file system without a free byte. */
 const full = '/proc';
@@ -18,4 +19,13 @@ it('another start that failed reports its own reason', () => {
   const thrown = new Error('x');
   expect(orFullDisk(thrown, tmpdir())).toBe(thrown);
   expect(orFullDisk(thrown, join(tmpdir(), 'not', 'made'))).toBe(thrown);
+});
+
+it.skipIf(process.getuid?.() === 0)('a data directory that may not be read fails the start in one line', async () => {
+  const directory = await temporaryDirectory();
+  chmodSync(directory, 0o300);
+  expect(() => takeDataDirectory(directory, { isFresh: false })).toThrow(
+    `The data directory ${directory} cannot be created or read: EACCES`,
+  );
+  chmodSync(directory, 0o700);
 });

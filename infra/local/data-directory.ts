@@ -16,12 +16,7 @@ export const takeDataDirectory = (
   directory: string,
   { isFresh }: { readonly isFresh: boolean },
 ): { release(): void } => {
-  try {
-    mkdirSync(directory, { recursive: true });
-  } catch (thrown) {
-    throw new StartFailure(`The data directory ${directory} cannot be created: ${reasonOf(thrown)}`);
-  }
-  const entries = readdirSync(directory);
+  const entries = entriesOf(directory);
   if (entries.length > 0 && !existsSync(join(directory, lockFile))) {
     throw new StartFailure(
       `${directory} holds other files. Choose an empty directory for the data: npm start -- --data-dir ./data`,
@@ -34,6 +29,16 @@ export const takeDataDirectory = (
         rmSync(join(directory, entry), { recursive: true, force: true });
   }
   return { release: () => lock.close() };
+};
+
+/** Creates the directory if missing. */
+const entriesOf = (directory: string): readonly string[] => {
+  try {
+    mkdirSync(directory, { recursive: true });
+    return readdirSync(directory);
+  } catch (thrown) {
+    throw new StartFailure(`The data directory ${directory} cannot be created or read: ${reasonOf(thrown)}`);
+  }
 };
 
 /** Less than that, and nothing more can be written. */
