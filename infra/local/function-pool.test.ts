@@ -69,6 +69,16 @@ describe('instances of a function', () => {
     expect(await counted(call({ do: 'count' }))).toMatchObject({ calls: 1 });
   });
 
+  test('never begin a call whose code was built after its deadline', async () => {
+    const built = Promise.withResolvers<void>();
+    const { functions } = start({}, { whenBuilt: () => built.promise });
+    const late = functions.invoke('work', { do: 'count' }, { deadlineMs: 20 });
+    const patient = functions.invoke('work', { do: 'count' }, { deadlineMs: 60_000 });
+    setTimeout(built.resolve, 40);
+    expect(await late).toMatchObject({ ok: false, reason: 'timeout' });
+    expect(await patient).toMatchObject({ payload: { calls: 1 } });
+  });
+
   test('survive a Ctrl-C that reaches the whole process group', async () => {
     const { call } = start();
     expect(await call({ do: 'interrupt' })).toEqual({ ok: true, payload: 'still here' });

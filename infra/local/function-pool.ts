@@ -130,7 +130,7 @@ export const startPool = (
   return {
     invoke: async (event, deadlineMs) => {
       const eventText = JSON.stringify(event) ?? 'null';
-      if (!(await turns.take(deadlineMs))) return neverBegun;
+      if (deadlineMs === 0 || !(await turns.take(deadlineMs))) return neverBegun;
       try {
         const invocation = await runOnFreeInstance(eventText);
         // The log has the handler's error and its stack already.

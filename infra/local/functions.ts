@@ -61,9 +61,10 @@ export const startFunctions = (
     invoke: async (functionNameOrArn, event, { deadlineMs } = {}) => {
       const entry = pools.get(functionNameOrArn);
       if (!entry) return unknown(functionNameOrArn);
+      const beganMs = performance.now();
       // Only calls by the gateway have a deadline.
       await whenBuilt(entry.name, deadlineMs !== undefined);
-      return entry.pool.invoke(event, deadlineMs);
+      return entry.pool.invoke(event, deadlineMs && Math.max(0, deadlineMs - (performance.now() - beganMs)));
     },
     replaceCode: (functionName) => pools.get(functionName)?.pool.replaceCode(),
     close: async () => {
