@@ -17,7 +17,8 @@ export interface AcceptedMail {
   readonly content: MailContent;
 }
 
-const rawLimitBytes = 40 * 2 ** 20;
+/** Of SES v1, whatever the account ("Service quotas in Amazon SES", Message quotas). */
+const rawLimitBytes = 10 * 2 ** 20;
 
 /** Reads the form of a SendRawEmail call. Throws SES's error for a bad one. */
 export async function readSubmission(form: URLSearchParams, at: Date): Promise<AcceptedMail> {
