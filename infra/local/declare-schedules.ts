@@ -9,7 +9,8 @@ import { localClient } from './local-client.ts';
 
 /** Creates the templates' schedules in the scheduler. A schedule that exists keeps its rhythm. */
 export const declareSchedules = async (schedulerUrl: string, schedules: readonly ScheduleSpec[]): Promise<void> => {
-  const client = new SchedulerClient(localClient(schedulerUrl));
+  // With the limits of AWS, the scheduler throttles.
+  const client = new SchedulerClient({ ...localClient(schedulerUrl), maxAttempts: 10 });
   for (const { name, group, expression, targetArn, roleArn, input } of schedules) {
     const schedule = {
       Name: name,
