@@ -139,7 +139,20 @@ export const openClerks = async (
     );
   };
 
-  /** Nobody else is at work on the contact meanwhile, but messages and their outcomes. */
+  /** Whatever becomes of it, the contact is counted and listed as what it is. */
+  const setStatus = async (record: Record | undefined, chance: Random): Promise<void> => {
+    if (!record) return;
+    await client.ask({
+      does: 'contacts/set-contact-status',
+      routeKey: 'PATCH /admin/v1/contacts/{id}',
+      headers: operator,
+      account: record.account.ref.id,
+      path: { id: record.id },
+      body: { status: chance.pick(['active', 'unsubscribed', 'bounced']) },
+    });
+  };
+
+  /** Nobody else writes what a clerk writes meanwhile; often an operator changes the status. */
   const change = async (to: Details | 'retired', chance: Random): Promise<void> => {
     const free = records.filter(({ id }) => !busy.has(id));
     const record = free[chance.below(free.length)];
@@ -147,6 +160,7 @@ export const openClerks = async (
     busy.add(record.id);
     const made: Record['changes'][number] = { to };
     record.changes.push(made);
+    if (chance.isChance(0.5)) void setStatus(record, chance);
     const path = { id: record.id };
     const { status } = await client.ask(
       to === 'retired'
@@ -196,20 +210,6 @@ export const openClerks = async (
       idempotencyKey: `${id}-key`,
     };
     client.request(made, (answer) => adjustment.answers.push(answer));
-  };
-
-  /** Whatever becomes of it, the contact is counted and listed as what it is. */
-  const setStatus = async (chance: Random): Promise<void> => {
-    const record = records[chance.below(records.length)];
-    if (!record) return;
-    await client.ask({
-      does: 'contacts/set-contact-status',
-      routeKey: 'PATCH /admin/v1/contacts/{id}',
-      headers: operator,
-      account: record.account.ref.id,
-      path: { id: record.id },
-      body: { status: chance.pick(['active', 'unsubscribed', 'bounced']) },
-    });
   };
 
   /** Sends any delivery again, whatever has become of it; again while there is no answer. */
@@ -287,7 +287,7 @@ export const openClerks = async (
     (_: string, account: Account, chance: Random) => block(account, `ada${chance.below(3)}@example.com`),
     (_: string, __: Account, chance: Random) => unblock(chance),
     adjust,
-    (_: string, __: Account, chance: Random) => setStatus(chance),
+    (_: string, __: Account, chance: Random) => setStatus(records[chance.below(records.length)], chance),
     (_: string, account: Account, chance: Random) => resend(account, chance),
     (_: string, account: Account, chance: Random) => resend(account, chance),
   ] as const;
