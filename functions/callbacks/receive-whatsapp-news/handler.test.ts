@@ -28,15 +28,15 @@ afterAll(() => world.close());
 const sign = (body: string, secret = provider.appSecret) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-const post = (body: string, headers: Readonly<Record<string, string>>, id = account.ref.id) => {
+const post = (body: string, headers: Readonly<Record<string, string>>, id = account.ref.id, on: World = world) => {
   const whatsappSettings = (one: Parameters<typeof metaSettingsOf>[0]) =>
     metaSettingsOf(one, { provider: 'none', simulatorUrl: undefined });
-  const handler = callback(receiveWhatsappNews({ ...world, whatsappSettings }));
+  const handler = callback(receiveWhatsappNews({ ...on, whatsappSettings }));
   return callBack(handler, { path: { account: id }, headers, body });
 };
-const notify = (notification: unknown) => {
+const notify = (notification: unknown, on = world) => {
   const body = JSON.stringify(notification);
-  return post(body, { 'x-hub-signature-256': sign(body) });
+  return post(body, { 'x-hub-signature-256': sign(body) }, account.ref.id, on);
 };
 
 const change = (value: object, field = 'messages') => ({ field, value });
@@ -122,6 +122,24 @@ describe('a status', () => {
     expect([answer.status, answer.text]).toEqual([200, 'heard']);
     expect((await seen(one)).message?.status).toBe('delivered');
     expect((await seen(other)).message?.status).toBe('read');
+  });
+
+  it('is not waited for by those of other messages, because thousands may come at once', async () => {
+    const messages = [await sent(), await sent(), await sent()];
+    const underWay = new Set<string>();
+    let most = 0;
+    const record: World['outcomeRecorder']['record'] = async (ref, id, ...outcome) => {
+      expect(underWay).not.toContain(id);
+      most = Math.max(most, underWay.add(id).size);
+      const isRecorded = await world.outcomeRecorder.record(ref, id, ...outcome);
+      underWay.delete(id);
+      return isRecorded;
+    };
+    const statuses = ['delivered', 'read'].flatMap((reported) => messages.map((each) => status(each, reported)));
+    await notify(news(traffic({ statuses })), { ...world, outcomeRecorder: { ...world.outcomeRecorder, record } });
+    expect(most).toBe(3);
+    for (const message of messages)
+      expect(await seen(message)).toMatchObject({ message: { status: 'read' }, contact: { score: 56 } });
   });
 
   it('changes nothing when it comes again', async () => {

@@ -3,6 +3,7 @@ import type { InboundReceiver } from '../../../shared/compliance/inbound-receive
 import type { OutcomeRecorder } from '../../../shared/contacts/outcome-recorder.ts';
 import type { CallbackOutcome, CallbackRequest } from '../../../shared/http/callback.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
+import { inParts } from '../../../shared/kit/in-parts.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { type MetaNews, metaNews } from '../../../shared/messages/meta-news.ts';
 import { isSignedByMeta } from '../../../shared/messages/meta-signature.ts';
@@ -17,6 +18,21 @@ export interface ReceiveWhatsappNewsNeeds {
   readonly inboundReceiver: InboundReceiver;
   readonly templateSync: Pick<TemplateSync, 'decide'>;
 }
+
+/** A callback has up to 3 MB, which is thousands of news: one after the other, they would take longer than the function may run. */
+const linesAtATime = 20;
+
+/** News of one subject are applied in their order. */
+const subjectOf = (news: MetaNews): string => {
+  switch (news.kind) {
+    case 'status':
+      return news.message;
+    case 'inbound':
+      return news.from;
+    case 'template':
+      return news.name;
+  }
+};
 
 /** Applies Meta's callbacks for an account: outcomes of messages, inbound messages, decisions about templates. Each must be signed by Meta. */
 export const receiveWhatsappNews = ({ accounts, whatsappSettings, ...needs }: ReceiveWhatsappNewsNeeds) => {
@@ -42,11 +58,14 @@ export const receiveWhatsappNews = ({ accounts, whatsappSettings, ...needs }: Re
     const settings = account && whatsappSettings(account);
     if (!settings) return 'unknown';
     if (!isSignedByMeta(settings.appSecret, body, headers['x-hub-signature-256'])) return 'forged';
-    for (const news of metaNews(document(), settings)) {
-      const isHeeded = await hear(account.ref, news, nowMs);
-      const { message: messageId, trigger } = news.kind === 'status' ? news : {};
-      log('info', 'whatsapp news', { account: account.id, kind: news.kind, messageId, trigger, isHeeded });
-    }
+    const lines = Map.groupBy(metaNews(document(), settings), subjectOf);
+    await inParts([...lines.values()], linesAtATime, async (line) => {
+      for (const news of line) {
+        const isHeeded = await hear(account.ref, news, nowMs);
+        const { message: messageId, trigger } = news.kind === 'status' ? news : {};
+        log('info', 'whatsapp news', { account: account.id, kind: news.kind, messageId, trigger, isHeeded });
+      }
+    });
     return 'heard';
   };
 };
