@@ -91,7 +91,8 @@ const traffic = z.object({
 const decision = z.object({
   event: z.string(),
   message_template_name: z.string(),
-  message_template_language: z.string(),
+  /** Meta's reference has `en-US` here, and `en_US` where templates are listed. */
+  message_template_language: z.string().transform((language) => language.replaceAll('-', '_')),
 });
 
 const notification = z.object({

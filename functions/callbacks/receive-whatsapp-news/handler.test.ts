@@ -274,14 +274,15 @@ describe('a decision about a template', () => {
           [one.whatsappStatus, one.isActive],
         ]),
       );
-    for (const [event, state] of [
+    for (const [event, state, language] of [
       ['APPROVED', ['APPROVED', true]],
       ['PAUSED', ['DISABLED', false]],
       ['IN_APPEAL', ['PENDING', false]],
       ['REJECTED', ['REJECTED', false]],
+      ['REINSTATED', ['APPROVED', true], 'en-US'],
       ['SOMETHING_NEW', ['DISABLED', false]],
     ] as const) {
-      await notify(news(decided(event)));
+      await notify(news(decided(event, language)));
       expect(await states()).toEqual({ 'en-US': state, bn: ['PENDING', false] });
     }
     expect((await notify(news(decided('APPROVED', 'fr')))).status).toBe(200);
