@@ -27,6 +27,7 @@ const meanings: Readonly<Record<number, MetaMeaning>> = {
   // Too much at once.
   4: { code: 'throttled', retryAfterSeconds: soonSeconds },
   80007: { code: 'throttled', retryAfterSeconds: soonSeconds },
+  80008: { code: 'throttled', retryAfterSeconds: soonSeconds },
   130429: { code: 'throttled', retryAfterSeconds: soonSeconds },
   131056: { code: 'throttled', retryAfterSeconds: 6 },
   // Meta itself.

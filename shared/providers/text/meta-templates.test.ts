@@ -66,6 +66,13 @@ describe('a business account’s templates at Meta', () => {
       const settings = await graph((_, response) => response.writeHead(status, { location: '/x' }).end());
       expect(await metaTemplates(settings)).toMatchObject({ kind: 'unavailable' });
     }
+    for (const code of [4, 80007, 80008, 130429]) {
+      const settings = await graph((_, response) => response.writeHead(400).end(JSON.stringify({ error: { code } })));
+      expect(await metaTemplates(settings)).toEqual({
+        kind: 'unavailable',
+        reason: 'Meta responded with status 400.',
+      });
+    }
     const broken = await graph((_, response) => response.end('<html>'));
     expect(await metaTemplates(broken)).toMatchObject({ kind: 'unavailable' });
   });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isHeaderValue } from '../../kit/header-value.ts';
 import { InternalError } from '../../kit/internal-error.ts';
 import { causeOf, log } from '../../kit/log.ts';
+import { metaMeaning } from '../../messages/meta-codes.ts';
 import type { MetaSettings } from '../../messages/text-settings.ts';
 import type { RemoteTemplate } from '../../templates/whatsapp-template.ts';
 
@@ -46,6 +47,14 @@ export const metaTemplates = async (settings: Settings): Promise<MetaTemplates> 
   }
 };
 
+const failure = z.object({ error: z.object({ code: z.int() }) });
+
+/** Meta throttles with the status of a request that is not valid; its code says so. */
+const isPassingError = async (response: Response): Promise<boolean> => {
+  const { data } = failure.safeParse(await response.json().catch(() => undefined));
+  return data !== undefined && metaMeaning(data.error.code)?.retryAfterSeconds !== undefined;
+};
+
 const listed = async ({ graphUrl, businessAccountId, accessToken }: Settings): Promise<MetaTemplates> => {
   const templates: RemoteTemplate[] = [];
   let after: string | undefined;
@@ -59,10 +68,11 @@ const listed = async ({ graphUrl, businessAccountId, accessToken }: Settings): P
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    if (response.status >= 500 || response.status === 429) {
-      return { kind: 'unavailable', reason: `Meta responded with status ${response.status}.` };
+    if (!response.ok) {
+      const isPassing = response.status >= 500 || response.status === 429 || (await isPassingError(response));
+      const kind = isPassing ? 'unavailable' : 'refused';
+      return { kind, reason: `Meta responded with status ${response.status}.` };
     }
-    if (!response.ok) return { kind: 'refused', reason: `Meta responded with status ${response.status}.` };
     const { data, paging } = page.parse(await response.json());
     templates.push(
       ...data.map(({ name, language, status, components }) => ({
