@@ -59,6 +59,7 @@ export interface Worker {
 
 const sentMessage = { entity: ['message'], origin: ['api'] } as const;
 const messageIds = { account: 'account', message: 'SK', channel: 'channel' };
+const textToSend = { ...messageIds, expiresMs: 'expiresMs' };
 const messageState = { status: 'status', sentAt: 'sentAt', deliveredAt: 'deliveredAt', failedAt: 'failedAt' };
 
 /** Texts that do not wait for a time: new ones, and scheduled ones that have waited. */
@@ -112,7 +113,7 @@ const consumers: readonly Worker[] = [
         change: {
           when: textsToSend('sms'),
           kind: 'text',
-          carries: messageIds,
+          carries: textToSend,
         },
       },
       {
@@ -122,7 +123,7 @@ const consumers: readonly Worker[] = [
         change: {
           when: textsToSend('whatsapp'),
           kind: 'text',
-          carries: messageIds,
+          carries: textToSend,
         },
       },
     ],

@@ -26,6 +26,8 @@ export type ScheduledJobOf<Kind extends ScheduledJob['kind']> = Extract<Schedule
 export const textJob = ids.extend({
   kind: z.literal('text').default('text'),
   channel: z.enum(textChannels),
+  /** When the text is not to be sent any more, where the sender of the job knows it. */
+  expiresMs: z.int().optional(),
   acceptedMs: z.int().optional(),
   unusedClaim: z.string().optional(),
   turnMs: z.int().optional(),

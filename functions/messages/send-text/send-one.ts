@@ -66,10 +66,10 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     if (job.acceptedMs !== undefined) return mark(account, job, job.acceptedMs);
     const next = await attempt(account, provider, job);
     if (next === 'nothing') return;
-    const { account: accountId, message, channel } = job;
+    const { account: accountId, message, channel, expiresMs } = job;
     if (next === 'await-report')
       return interruptedSends.send([{ account: accountId, message, channel }], { delaySeconds: giveUpSeconds });
-    const again: TextJob = { kind: 'text', account: accountId, message, channel };
+    const again: TextJob = { kind: 'text', account: accountId, message, channel, expiresMs };
     if ('againSeconds' in next) return texts[channel].send([again], { delaySeconds: next.againSeconds });
     const tableFailures = (job.tableFailures ?? 0) + 1;
     if (tableFailures > mostTableFailures) throw new InternalError('the table failed too often', { tableFailures });

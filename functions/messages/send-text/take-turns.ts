@@ -19,7 +19,8 @@ const spareAheadMs = 60_000;
 
 /**
  * The jobs of one account and channel whose turn is now; the others are queued for their turns. A job returns only once, because turns are
- * reserved in advance. Spare jobs take none of a busy sender, whose texts wait long and so have several of them.
+ * reserved in advance. A text that expires before its turn takes none: its job returns when it has expired. Spare jobs take none of a busy sender,
+ * whose texts wait long and so have several of them.
  */
 export const takeTurns = async (
   { textTurns, texts, clock }: TakeTurnsNeeds,
@@ -31,15 +32,17 @@ export const takeTurns = async (
   const nowMs = clock();
   const holds = ({ turnMs = 0 }: TextJob): boolean => nowMs < turnMs + turnHoldsMs;
   const [standing, others] = [line.filter(holds), line.filter((job) => !holds(job))];
-  const isBusy =
-    others.some(({ isSpare }) => isSpare) &&
-    (await textTurns.freeAt(first.account, first.channel)) > nowMs + spareAheadMs;
-  const asking = others.filter(({ isSpare = false }) => !(isSpare && isBusy));
+  const isChoosy = others.some(({ isSpare, expiresMs }) => isSpare || expiresMs !== undefined);
+  const freeMs = isChoosy ? Math.max(nowMs, await textTurns.freeAt(first.account, first.channel)) : nowMs;
+  const expiring = others.filter(({ expiresMs = Number.POSITIVE_INFINITY }) => expiresMs <= freeMs);
+  const isLeftOut = (job: TextJob): boolean => job.isSpare === true && freeMs > nowMs + spareAheadMs;
+  const asking = others.filter((job) => !expiring.includes(job) && !isLeftOut(job));
   const eachMs = 1_000 / messagesPerSecond;
   const beginMs =
     asking.length > 0 ? await textTurns.take(first.account, first.channel, asking.length * eachMs, nowMs) : nowMs;
   const turns = [
     ...standing.map((job) => ({ job, turnMs: job.turnMs ?? nowMs })),
+    ...expiring.map((job) => ({ job, turnMs: Math.max(nowMs, (job.expiresMs ?? 0) + aheadMs) })),
     ...asking.map((job, n) => ({ job, turnMs: Math.ceil(beginMs + n * eachMs) })),
   ];
 

@@ -71,6 +71,39 @@ describe('a sender that takes so many messages a second', () => {
     expect(bench.sent.map(({ messageId }) => messageId)).toEqual([jobs[0]?.message, jobs[69]?.message]);
   });
 
+  it('gives no turns to texts that expire before, which end when they have expired', async () => {
+    const account = await accountWith(1);
+    const bench = newBench(world);
+    const expiresMs = bench.time.nowMs + 60_000;
+    const acceptExpiring = async () => ({ ...(await acceptedText(world, account, { expiresMs })), expiresMs });
+    const jobs = await Promise.all(Array.from({ length: 65 }, acceptExpiring));
+    const inLines = async (given: readonly TextJob[]) => {
+      for (let start = 0; start < given.length; start += 5) await bench.give(...given.slice(start, start + 5));
+      return bench.texts.sms.take();
+    };
+    const waiting = await inLines(jobs);
+    expect(waiting.slice(-5).map(({ delaySeconds }) => delaySeconds)).toEqual([61, 61, 61, 61, 61]);
+    const [next] = await inLines([await acceptedText(world, account)]);
+    expect(next?.delaySeconds).toBe(60);
+
+    bench.time.nowMs += 61_000;
+    expect(await inLines(waiting.slice(-5).map(({ job }) => job))).toEqual([]);
+    expect(bench.sent).toHaveLength(1);
+    for (const { message } of jobs.slice(60))
+      expect(await world.messages.find(account.ref, message, 'sms')).toMatchObject({ failureCode: 'expired' });
+  });
+
+  it('lets texts end at once that have expired while they waited for all of it', async () => {
+    const account = await accountWith(1);
+    const bench = newBench(world);
+    const expiresMs = bench.time.nowMs;
+    const jobs = await Promise.all([1, 2, 3, 4].map(() => acceptedText(world, account, { expiresMs })));
+    bench.time.nowMs += 5_000;
+    await bench.give(...jobs.map((job) => ({ ...job, expiresMs })), await acceptedText(world, account));
+    expect(bench.texts.sms.take()).toEqual([]);
+    expect(bench.sent).toHaveLength(1);
+  });
+
   it('is waited for at most 15 minutes at a time, in the turn that was given', async () => {
     const account = await accountWith(1);
     const bench = newBench(world);

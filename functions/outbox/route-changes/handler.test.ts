@@ -56,6 +56,8 @@ describe('what follows from a change', () => {
     const ids = { kind: 'text', account: 'a', message: 'm' };
     expect(await jobsFor('sms', textJob, texts)).toEqual([{ ...ids, channel: 'sms' }]);
     expect(await jobsFor('whatsapp', textJob, texts)).toEqual([{ ...ids, channel: 'whatsapp' }]);
+    const expiring = changed(message({ channel: 'sms', status: 'queued', expiresMs: 5 }));
+    expect(await jobsFor('sms', textJob, [expiring])).toEqual([{ ...ids, channel: 'sms', expiresMs: 5 }]);
   });
 
   it('a scheduled message is queued when it no longer waits, and an email is watched each time that it is begun', async () => {
@@ -108,7 +110,17 @@ describe('what follows from a change', () => {
     const attributes = outbox.flatMap(({ carries, was = {} }) => [...Object.values(carries), ...Object.values(was)]);
     // The keys of people hold keyed fingerprints.
     const ids = ['PK', 'SK', 'account', 'message', 'place', 'session', 'payment', 'refund'];
-    const states = ['channel', 'status', 'sentAt', 'deliveredAt', 'failedAt', 'failureCode', 'mark', 'isAutomatic'];
+    const states = [
+      'channel',
+      'status',
+      'sentAt',
+      'deliveredAt',
+      'failedAt',
+      'failureCode',
+      'mark',
+      'isAutomatic',
+      'expiresMs',
+    ];
     expect([...new Set(attributes)].sort()).toEqual([...ids, ...states].sort());
   });
 });
