@@ -89,6 +89,22 @@ describe('texts without a report', () => {
     for (const text of texts) expect(await text.find()).toMatchObject({ failureCode: 'report_timeout' });
   });
 
+  it('are found once a day when they had waited for days before they were sent', async () => {
+    const dayMs = 24 * hourMs;
+    const midnightMs = Math.ceil(nowMs / dayMs) * dayMs;
+    const sentAt = async (sentMs: number) => {
+      const job = await acceptedText(world, account, { atMs: midnightMs - 10 * dayMs });
+      await world.textSends.pickUp(account.ref, job, { token: 'own', isRepeatable: false, nowMs: sentMs });
+      const find = () => world.messages.find(account.ref, job.message);
+      await world.messages.move(account.ref, (await find()) ?? expect.fail(), 'providerAccepted', sentMs);
+      return find;
+    };
+    const [silent, young] = [await sentAt(midnightMs - 73 * hourMs), await sentAt(midnightMs - 70 * hourMs)];
+    await round(midnightMs + 60_000);
+    expect(await silent()).toMatchObject({ status: 'sent', failureCode: 'report_timeout' });
+    expect(await young()).toMatchObject({ status: 'sent', failureCode: null });
+  });
+
   it('are delivered when a late report arrives, and lose the failure code', async () => {
     const text = await sentText(account, nowMs - 73 * hourMs);
     await round();

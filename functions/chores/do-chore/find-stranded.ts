@@ -25,6 +25,10 @@ export interface FindStrandedNeeds extends BringBackNeeds {
 const hourMs = 60 * 60 * 1_000;
 /** Rounds may fail for this long without missing a message; a text that waited long for its time has a look of its own (`send-due.ts`). */
 const lookBackMs = 24 * hourMs;
+/** Once a day a round looks further back, for texts that waited long until they were sent: for their turn, or while all sending was paused. */
+const longLookBackMs = 15 * 24 * hourMs;
+
+const lookBackOf = (roundMs: number): number => (new Date(roundMs).getUTCHours() === 0 ? longLookBackMs : lookBackMs);
 
 const openPlaces: readonly OpenPlace[] = openEntities.flatMap((entity) =>
   Array.from({ length: openShards }, (_, shard) => ({ entity, shard })),
@@ -42,7 +46,7 @@ export const findStranded = ({ accounts, unreported, strandedWork, ...needs }: F
     const account = await accounts.refOf(place.account);
     if (!account) return undefined;
     const toMs = roundMs - reportPatienceMs;
-    const page = { channel: place.channel, fromMs: toMs - lookBackMs, toMs, after };
+    const page = { channel: place.channel, fromMs: toMs - lookBackOf(roundMs), toMs, after };
     const { marked, next } = await unreported.markPage(account, page, roundMs);
     if (marked > 0) log('warn', 'texts without a report', { ...place, marked });
     return next;
