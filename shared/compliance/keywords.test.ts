@@ -68,6 +68,12 @@ describe('keywords', () => {
     );
   });
 
+  it('are found in a text that is filled up with spaces or line breaks', () => {
+    expect(keywordIn(`STOP${' '.repeat(156)}`)).toBe('stop');
+    expect(keywordIn(`${'\r\n'.repeat(80)}Stop.${'\r\n'.repeat(80)}`)).toBe('stop');
+    expect(keywordIn(`STOP${' '.repeat(5_000_000)}`)).toBeUndefined();
+  });
+
   it('are never found in a longer sentence', () => {
     const more = fc.stringMatching(/^[a-z]{1,12}$/).filter((word) => word !== 'all');
     fc.assert(

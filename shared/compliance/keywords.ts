@@ -32,14 +32,17 @@ const meanings = new Map<string, Keyword>([
 
 /** Longer than any keyword with its surroundings. */
 const longest = 100;
+/** With the spaces around it: no sms and no whatsapp message is longer. A keyword is kept as it was written. */
+const longestText = 4_096;
 
 /**
  * The request of an inbound message that consists of a keyword only. Case, accents, spaces and punctuation are ignored. "Please stop" is
  * not a keyword, so a person must read it.
  */
 export const keywordIn = (text: string): Keyword | undefined => {
-  if (text.length > longest) return undefined;
-  const words = text
+  const trimmed = text.trim();
+  if (text.length > longestText || trimmed.length > longest) return undefined;
+  const words = trimmed
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
