@@ -121,13 +121,28 @@ const statusNews = ({
   return [{ kind: 'status', ...ids, trigger: ending, failure: { code, reason } }];
 };
 
-const inboundNews = ({ id, from, timestamp, text, button, interactive }: z.output<typeof written>): InboundNews => ({
-  kind: 'inbound',
-  id,
-  from: `+${from}`,
-  text: text?.body ?? button?.text ?? interactive ?? '',
-  atMs: timestamp * 1_000,
-});
+/**
+ * How WhatsApp names some phones, and their numbers: in Mexico with the 1 that mobile numbers had until 2020, in Brazil without the 9 that they have
+ * since 2016.
+ */
+const renumbered: readonly (readonly [RegExp, string])[] = [
+  [/^521(\d{10})$/, '52$1'],
+  [/^(?<area>55\d{2})(?<own>[6-9]\d{7})$/, '$<area>9$<own>'],
+];
+
+/** The numbers of the phone that WhatsApp names so: its owner may be known by either form. */
+const numbersOf = (from: string): string[] => [
+  ...new Set([from, ...renumbered.map(([former, now]) => from.replace(former, now))]),
+];
+
+const inboundNews = ({ id, from, timestamp, text, button, interactive }: z.output<typeof written>): InboundNews[] =>
+  numbersOf(from).map((number) => ({
+    kind: 'inbound',
+    id,
+    from: `+${number}`,
+    text: text?.body ?? button?.text ?? interactive ?? '',
+    atMs: timestamp * 1_000,
+  }));
 
 /** What a webhook notification of Meta's reports to this business, in its order. Unknown kinds are skipped. */
 export const metaNews = (document: unknown, { businessAccountId, phoneNumberId }: MetaIdentity): MetaNews[] => {
@@ -137,7 +152,7 @@ export const metaNews = (document: unknown, { businessAccountId, phoneNumberId }
     if (field === 'messages') {
       const read = traffic.safeParse(value).data;
       if (read?.metadata.phone_number_id !== phoneNumberId) return [];
-      return [...read.messages.map(inboundNews), ...read.statuses.flatMap(statusNews)];
+      return [...read.messages.flatMap(inboundNews), ...read.statuses.flatMap(statusNews)];
     }
     const decided = field === 'message_template_status_update' ? decision.safeParse(value).data : undefined;
     if (!decided) return [];

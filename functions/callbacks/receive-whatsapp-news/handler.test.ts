@@ -216,6 +216,17 @@ describe('an inbound message', () => {
     }
   });
 
+  it.each([
+    ['5215512345678', '+525512345678'],
+    ['551187654321', '+5511987654321'],
+  ])('from a phone that WhatsApp names in its former way counts for its number: %s', async (from, phone) => {
+    await notify(inbound(from, { text: { body: 'Hello' } }));
+    for (const form of [phone, `+${from}`]) expect(await windowOf(form)).toBeGreaterThan(Date.now());
+    await notify(inbound(from, { text: { body: 'STOP' } }, Date.now() + 1_000));
+    const { optOut } = await world.sends.read(account.ref, { channel: 'sms', contact: { phone } });
+    expect(optOut?.said.any?.status).toBe('withdrawn');
+  });
+
   it('cannot have been written later than now', async () => {
     const { to } = await sent();
     await notify(inbound(to, { text: { body: 'Hello' } }, Date.now() + 48 * hourMs));
