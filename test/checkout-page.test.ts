@@ -159,19 +159,26 @@ describe('the hosted page, in Chromium', () => {
     await context.close();
   });
 
-  it('follows a payment without reloading where scripts run, and moves on when it has ended', async () => {
-    const { page, context } = await payer({ javaScriptEnabled: true });
-    const { id, url } = await newSession(1_004);
-    await page.goto(url);
-    await payFirst(page);
-    await page.getByRole('heading', { name: 'Waiting for confirmation' }).waitFor();
-    await page.evaluate('document.body.dataset.seen = "1"');
-    await page.waitForResponse((answer) => answer.request().resourceType() === 'fetch' && answer.status() === 200);
-    expect(await page.locator('body').getAttribute('data-seen')).toBe('1');
-    await page.waitForURL(`**/checkout/${id}/result`);
-    expect(await heading(page).innerText()).toBe('Payment successful');
-    await context.close();
-  });
+  it.each([
+    ['now', ''],
+    ['of 2021', 'delete AbortSignal.timeout'],
+  ])(
+    'follows a payment without reloading where scripts run, in a browser %s, and moves on when it has ended',
+    async (_, change) => {
+      const { page, context } = await payer({ javaScriptEnabled: true });
+      await context.addInitScript(change);
+      const { id, url } = await newSession(1_004);
+      await page.goto(url);
+      await payFirst(page);
+      await page.getByRole('heading', { name: 'Waiting for confirmation' }).waitFor();
+      await page.evaluate('document.body.dataset.seen = "1"');
+      await page.waitForResponse((answer) => answer.request().resourceType() === 'fetch' && answer.status() === 200);
+      expect(await page.locator('body').getAttribute('data-seen')).toBe('1');
+      await page.waitForURL(`**/checkout/${id}/result`);
+      expect(await heading(page).innerText()).toBe('Payment successful');
+      await context.close();
+    },
+  );
 
   it('charges a payer once who taps twice and goes back afterwards', async () => {
     const { page, context } = await payer();

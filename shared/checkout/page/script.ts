@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 
 /**
  * The pages' one script, in the browsers' own language. It sends no form twice, shows which button is busy, and checks a waiting screen without
- * reloading it: the page is read again, and shown only when it is another one. Without the script, the pages reload.
+ * reloading it: the page is read again, and shown only when it is another one. Without the script, the pages reload. Phones of before 2023 know no
+ * `AbortSignal.timeout`.
  */
 export const script = `
 'use strict';
@@ -23,7 +24,7 @@ const checkAfter = (seconds) => {
 const secondsOn = (page) => page.querySelector('main').dataset.checkSeconds;
 const check = async () => {
   try {
-    const answer = await fetch(location.href, { redirect: 'manual', signal: AbortSignal.timeout(20000) });
+    const answer = await fetch(location.href, { redirect: 'manual', signal: AbortSignal.timeout?.(20000) });
     if (answer.type === 'opaqueredirect') return location.reload();
     if (!answer.ok) return checkAfter(15);
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
