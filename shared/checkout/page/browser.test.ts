@@ -71,6 +71,15 @@ describe('the screens, in Chromium', () => {
     },
   );
 
+  it.each(cases)('%s in %s: nothing is cut off on a phone whose text is twice as large', async (name, language) => {
+    const large = await browser?.newPage({ viewport: { width: 360, height: 640 } });
+    const devtools = await large?.context().newCDPSession(large);
+    await devtools?.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+    await large?.goto(`${origin}/${name}/${language}`);
+    expect(await large?.evaluate(measures)).toEqual({ width: 360, smallest: 44 });
+    await large?.close();
+  });
+
   it('the browser refuses nothing of the pages', () => {
     expect(printed).toEqual([]);
   });

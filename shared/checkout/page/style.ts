@@ -90,6 +90,7 @@ dd{margin:0;font-weight:500}
 footer{margin-block:1.25rem 2rem;color:var(--soft);font-size:.875rem}
 .ask{display:flex;flex-wrap:wrap;align-items:center;gap:0 .75rem}
 @media(min-width:40rem){main{margin-block-start:4vh}main>article{padding:2.25rem}}
+@media(max-width:15rem){.bar,main,footer{padding-inline:.5rem}main>article{padding:1rem}label .known{grid-column:2;flex-wrap:wrap}dl div{grid-template-columns:1fr;gap:0}}
 @media(forced-colors:active){label,button,.action,.mark{border:1px solid}}
 @media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--soft:#333;--good:#000}nav,.safe,.away,.actions,form,.mark{display:none}.bar,main,footer{max-inline-size:none;padding:0}main>article{border:0;box-shadow:none;padding:1rem 0}dl div{break-inside:avoid}a{color:inherit;text-decoration:none}}
 `.trim();
