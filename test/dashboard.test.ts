@@ -403,6 +403,10 @@ describe('the dashboard, in Chromium', () => {
   it('has a menu on a phone, says what is not found, and never had an error in its console', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await open('/messages');
+    const isMenuOpen = () => page.getByRole('button', { name: 'Menu' }).getAttribute('aria-expanded');
+    await press('Menu');
+    await page.getByRole('link', { name: 'Messages', exact: true }).click();
+    await until(isMenuOpen).toBe('false');
     await press('Menu');
     await page.getByRole('link', { name: 'Contacts' }).click();
     await page.getByRole('heading', { name: 'Contacts' }).waitFor();

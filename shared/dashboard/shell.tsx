@@ -17,9 +17,9 @@ export const Logo = () => (
 
 /** What surrounds every screen: the account, the navigation and the person. */
 export const Shell = ({ who, children }: { readonly who: Person; readonly children: ComponentChildren }) => {
-  const { path } = usePlace();
+  const place = usePlace();
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => setOpen(false), [path]);
+  useEffect(() => setOpen(false), [place]);
   return (
     <div class="shell">
       <a class="skip" href="#main">
