@@ -241,4 +241,9 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     expect(calls).toHaveLength(1);
     await stack.api('DELETE', `/webhooks/${body.data.webhook.id}`);
   });
+
+  it('says to a screen reader what a filter of a list has found', async () => {
+    await open('/messages?to=nobody-at-all%40example.com');
+    await page.getByRole('status').getByText('Messages: 0 shown').waitFor({ state: 'attached' });
+  });
 });

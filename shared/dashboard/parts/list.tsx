@@ -121,6 +121,9 @@ export const List = <Row,>({ caption, read, filters = [], empty, version, tools,
   return (
     <section class="list" aria-label={caption} aria-busy={isLoading}>
       <Filters filters={filters} wanted={wanted} tools={tools} />
+      <p class="hidden" role="status">
+        {loaded && !isLoading ? `${caption}: ${loaded.rows.length} shown` : ''}
+      </p>
       {problem ? <Trouble problem={problem} retry={restart} /> : null}
       {!loaded && isLoading ? <Loading /> : null}
       {loaded && loaded.rows.length > 0 ? <Table caption={caption} rows={loaded.rows} {...table} /> : null}
