@@ -246,4 +246,12 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await open('/messages?to=nobody-at-all%40example.com');
     await page.getByRole('status').getByText('Messages: 0 shown').waitFor({ state: 'attached' });
   });
+
+  it('keeps the mode of a link to a live payment for the screens after it', async () => {
+    await open('/payments?mode=live');
+    await page.getByRole('link', { name: 'Refunds' }).click();
+    await page.getByRole('heading', { name: 'Refunds', level: 1 }).waitFor();
+    expect(await page.getByLabel('Live').isChecked()).toBe(true);
+    await open('/payments?mode=test');
+  });
 });

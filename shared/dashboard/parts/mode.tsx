@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { goWith, usePlace } from '../place.ts';
 
 export type Mode = 'test' | 'live';
@@ -9,6 +10,9 @@ const isMode = (text: string | null): text is Mode => text === 'test' || text ==
 /** Whether test or live payments are shown: in the URL, and kept for the next screen. */
 export const useMode = (): Mode => {
   const named = usePlace().query.get('mode');
+  useEffect(() => {
+    if (isMode(named)) localStorage.setItem(key, named);
+  }, [named]);
   const kept = localStorage.getItem(key);
   return isMode(named) ? named : isMode(kept) ? kept : 'test';
 };
@@ -25,10 +29,7 @@ export const ModeSwitch = () => {
             name="mode"
             value={each}
             checked={each === mode}
-            onChange={() => {
-              localStorage.setItem(key, each);
-              goWith({ mode: each });
-            }}
+            onChange={() => goWith({ mode: each })}
           />
           <span>{each === 'test' ? 'Test' : 'Live'}</span>
         </label>
