@@ -254,4 +254,16 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     expect(await page.getByLabel('Live').isChecked()).toBe(true);
     await open('/payments?mode=test');
   });
+
+  it('says that the templates for a message could not be read, and reads them again', async () => {
+    await stack.api('POST', '/templates', { name: 'Late', channel: 'email', subject: 'Hi', textContent: 'Hi' });
+    await open('/messages');
+    await page.route('**/api/v1/templates', (route) => route.abort());
+    await press('Send a message');
+    await dialog().getByRole('alert').waitFor();
+    await page.unroute('**/api/v1/templates');
+    await pressInDialog('Try again');
+    await dialog().getByLabel('Template').selectOption({ label: 'Late (en)' });
+    await page.keyboard.press('Escape');
+  });
 });

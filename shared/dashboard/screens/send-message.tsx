@@ -8,6 +8,7 @@ import { useLoad } from '../parts/load.ts';
 import { useKeys } from '../parts/once.ts';
 import { useHref } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
+import { Trouble } from '../parts/trouble.tsx';
 import { instantIn } from '../parts/when.ts';
 import { go } from '../place.ts';
 import { useAccount } from '../session.ts';
@@ -89,6 +90,7 @@ export const SendDialog = ({ onClose }: { readonly onClose: () => void }) => {
           hint={channel === 'email' ? undefined : 'With its country code: +8801700000000'}
           type={channel === 'email' ? 'email' : 'text'}
         />
+        {templates.problem ? <Trouble problem={templates.problem} retry={templates.reload} /> : null}
         {usable.length > 0 ? (
           <SelectField
             name="templateId"
