@@ -266,4 +266,34 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await dialog().getByLabel('Template').selectOption({ label: 'Late (en)' });
     await page.keyboard.press('Escape');
   });
+
+  it('refunds once when a person goes back after a lost answer and asks again, and keeps what was typed', async () => {
+    const v1 = `${stack.file.checkoutBaseUrl}/v1`;
+    const headers = { authorization: `Bearer ${stack.file.keys.checkoutSecretTest}` };
+    const wanted = { amountMinor: 50_000, currency: 'BDT' };
+    const { data: session } = (await request(`${v1}/checkout-sessions`, 'POST', headers, wanted)).body;
+    const [{ acceptanceMethodId }] = session.eligibleMethods;
+    const pay = `${v1}/public/checkout-sessions/${session.id}/payments`;
+    const { data: paid } = (await request(pay, 'POST', {}, { acceptanceMethodId })).body;
+    const payment = async () => (await request(`${v1}/payments/${paid.paymentId}`, 'GET', headers)).body.data;
+    await until(async () => (await payment()).status).toBe('SUCCEEDED');
+    await open(`/payments/${paid.paymentId}?mode=test`);
+    await press('Refund');
+    await dialog().getByLabel('Amount in BDT').fill('120.50');
+    await pressInDialog('Continue');
+    await losingAnswers('**/refunds', async () => {
+      await dialog()
+        .getByRole('button', { name: /^Refund/ })
+        .click();
+      await dialog().getByRole('alert').waitFor();
+    });
+    await pressInDialog('Cancel');
+    expect(await dialog().getByLabel('Amount in BDT').inputValue()).toBe('120.50');
+    await pressInDialog('Continue');
+    await dialog()
+      .getByRole('button', { name: /^Refund/ })
+      .click();
+    await page.getByText('379.50').waitFor();
+    expect((await payment()).refundedMinor).toBe(12_050);
+  });
 });

@@ -64,8 +64,11 @@ export const OnePayment = ({ params }: ScreenProps) => {
         <RefundDialog
           payment={value.payment}
           left={left}
-          onClose={() => setRefunding(false)}
-          onRefunded={loaded.reload}
+          onClose={() => {
+            setRefunding(false);
+            // Also without a word of success: its answer may have been lost.
+            loaded.reload();
+          }}
         />
       ) : null}
     </Screen>

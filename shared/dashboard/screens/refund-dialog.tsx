@@ -4,6 +4,7 @@ import { adminApi } from '../apis.ts';
 import { amountText, minorIn } from '../parts/amount.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { FieldError, Form, someTextIn, TextField } from '../parts/form.tsx';
+import { useKeys } from '../parts/once.ts';
 import { toast } from '../parts/toast.tsx';
 import { money } from '../parts/words.tsx';
 
@@ -12,21 +13,20 @@ interface Props {
   /** What can still be refunded. */
   readonly left: number;
   readonly onClose: () => void;
-  readonly onRefunded: () => void;
 }
 
 interface Wanted {
   readonly amountMinor: number;
   readonly reason: string | undefined;
-  /** One for each confirmation, so that sending it again after a lost answer refunds once. */
-  readonly idempotencyKey: string;
 }
 
 /** Asks how much, then names the amount before it goes back. */
-export const RefundDialog = ({ payment, left, onClose, onRefunded }: Props) => {
+export const RefundDialog = ({ payment, left, onClose }: Props) => {
   const [wanted, setWanted] = useState<Wanted>();
+  const [isAsking, setAsking] = useState(true);
+  const keyOf = useKeys();
   const { id, currency, displayLabel } = payment;
-  if (!wanted)
+  if (!wanted || isAsking)
     return (
       <Dialog title="Refund payment" onClose={onClose}>
         <Form
@@ -36,17 +36,18 @@ export const RefundDialog = ({ payment, left, onClose, onRefunded }: Props) => {
             const amountMinor = minorIn(someTextIn(values, 'amount') ?? '');
             if (!amountMinor || amountMinor > left)
               throw new FieldError('amount', `must be between 0.01 and ${amountText(left)}`);
-            setWanted({ amountMinor, reason: someTextIn(values, 'reason'), idempotencyKey: crypto.randomUUID() });
+            setWanted({ amountMinor, reason: someTextIn(values, 'reason') });
+            setAsking(false);
           }}
         >
           <TextField
             name="amount"
             label={`Amount in ${currency}`}
-            value={amountText(left)}
+            value={amountText(wanted?.amountMinor ?? left)}
             inputMode="decimal"
             hint={`Up to ${money(left, currency)} can be refunded. Enter less to refund a part.`}
           />
-          <TextField name="reason" label="Reason" isOptional hint="Kept with the refund." />
+          <TextField name="reason" label="Reason" value={wanted?.reason} isOptional hint="Kept with the refund." />
         </Form>
       </Dialog>
     );
@@ -56,16 +57,16 @@ export const RefundDialog = ({ payment, left, onClose, onRefunded }: Props) => {
       <Form
         submit={`Refund ${amount}`}
         isDangerous
-        onCancel={() => setWanted(undefined)}
+        onCancel={() => setAsking(true)}
         onSubmit={async () => {
-          const { amountMinor, reason, idempotencyKey } = wanted;
+          const { amountMinor, reason } = wanted;
+          const body = { amountMinor, ...(reason && { reason }) };
           await adminApi.call('POST /payments/{paymentId}/refunds', {
             path: { paymentId: id },
-            body: { amountMinor, ...(reason && { reason }) },
-            idempotencyKey,
+            body,
+            idempotencyKey: keyOf(body),
           });
           toast(`The refund of ${amount} has begun`);
-          onRefunded();
           onClose();
         }}
       >

@@ -32,6 +32,7 @@ interface Props {
 export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
   const account = useAccount();
   const [wanted, setWanted] = useState<{ readonly decision: Decision; readonly reason: string | undefined }>();
+  const [isAsking, setAsking] = useState(true);
   const asked = money(payment.amountMinor, payment.currency);
   const reported = reportedBy(payment) ?? asked;
   const words: Readonly<Record<Decision, readonly [action: string, meaning: string]>> = {
@@ -40,14 +41,14 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
     reject: ['Reject', 'No money has arrived. The payment fails. The customer can pay again.'],
   };
 
-  if (wanted) {
+  if (wanted && !isAsking) {
     const [action, meaning] = words[wanted.decision];
     return (
       <Dialog key="confirm" title={`${action}?`} onClose={onClose}>
         <Form
           submit={action}
           isDangerous
-          onCancel={() => setWanted(undefined)}
+          onCancel={() => setAsking(true)}
           onSubmit={async () => {
             const { decision, reason } = wanted;
             const body = { decision, ...(reason && { reason }) };
@@ -73,6 +74,7 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
             const [decision] = chosenIn(values, 'decision', decisions);
             if (!decision) throw new FieldError('decision', 'choose one');
             setWanted({ decision, reason: someTextIn(values, 'reason') });
+            setAsking(false);
           }}
         >
           <p>Look the payment up with the gateway first.</p>
@@ -81,8 +83,9 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
             label="Decision"
             isSingle
             choices={decisions.map((each) => [each, ...words[each]] as const)}
+            checked={wanted ? [wanted.decision] : []}
           />
-          <TextField name="reason" label="Reason" isOptional hint="Kept with the decision." />
+          <TextField name="reason" label="Reason" value={wanted?.reason} isOptional hint="Kept with the decision." />
         </Form>
       ) : (
         <p class="quiet">An owner of the account can decide.</p>
