@@ -296,4 +296,16 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await page.getByText('379.50').waitFor();
     expect((await payment()).refundedMinor).toBe(12_050);
   });
+
+  it('keeps the focus in a list when the button that had it is gone', async () => {
+    await stack.admin('POST', `/accounts/${stack.file.accountId}/api-keys`, {
+      name: 'Gone',
+      scopes: ['messages:send'],
+    });
+    await open('/api-keys');
+    await page.getByRole('button', { name: /^Revoke\s+Gone/ }).press('Enter');
+    await dialog().getByRole('button', { name: 'Revoke key' }).press('Enter');
+    await until(() => page.getByRole('button', { name: /^Revoke\s+Gone/ }).count()).toBe(0);
+    await until(() => page.evaluate('document.activeElement.ariaLabel')).toBe('API keys');
+  });
 });

@@ -114,12 +114,33 @@ export const useFilters = (filters: readonly Filter[]): Query => {
   );
 };
 
+/** Keeps the focus in a section when what had it is gone, such as the button of a row that was removed. */
+const useKeptFocus = (rows: unknown) => {
+  const section = useRef<HTMLElement>(null);
+  const isInside = useRef(false);
+  useEffect(() => {
+    if (isInside.current && document.activeElement === document.body) section.current?.focus({ preventScroll: true });
+  }, [rows]);
+  return {
+    ref: section,
+    tabIndex: -1,
+    onFocusIn: () => {
+      isInside.current = true;
+    },
+    onFocusOut: ({ relatedTarget }: FocusEvent) => {
+      // Nothing has the focus after what had it was removed.
+      if (relatedTarget) isInside.current = false;
+    },
+  };
+};
+
 /** A list that is read page by page: filters in the URL, and a state for loading, for nothing and for trouble. */
 export const List = <Row,>({ caption, read, filters = [], empty, version, tools, ...table }: ListProps<Row>) => {
   const wanted = useFilters(filters);
   const { loaded, problem, isLoading, restart, readMore } = useRows(read, wanted, version);
+  const kept = useKeptFocus(loaded);
   return (
-    <section class="list" aria-label={caption} aria-busy={isLoading}>
+    <section class="list" aria-label={caption} aria-busy={isLoading} {...kept}>
       <Filters filters={filters} wanted={wanted} tools={tools} />
       <p class="hidden" role="status">
         {loaded && !isLoading ? `${caption}: ${loaded.rows.length} shown` : ''}
