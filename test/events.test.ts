@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openInvoker } from '../infra/local/invoker.ts';
+import { samCommand } from '../infra/local/sam-template.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -62,6 +63,14 @@ describe('npm run events', () => {
     });
     expect(Object.keys(Environment.Variables)).not.toContain('AWS_REGION');
     expect(read('event.json')).toMatchObject({ version: '2.0' });
+  });
+
+  it('says how to call sam also where the data directory is no plain word of a shell', () => {
+    const command = samCommand('messages-get-message', "/tmp/Ada's data", { AWS_REGION: 'us-east-1' });
+    const { stdout } = spawnSync('sh', ['-c', `sam() { printf '%s\\n' "$@"; }\n${command}`], { encoding: 'utf8' });
+    expect(stdout.split('\n')).toEqual(
+      expect.arrayContaining(["/tmp/Ada's data/template.json", "/tmp/Ada's data/event.json"]),
+    );
   });
 
   it('reports in one line what is missing', () => {

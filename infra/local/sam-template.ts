@@ -38,10 +38,14 @@ export const samTemplate = (
   },
 });
 
+/** A path as one word of a shell. */
+const inShell = (path: string): string =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+
 /** The emulators listen on this machine only, so the container uses its network; they know a function by its access key. */
 export const samCommand = (name: string, folder: string, { AWS_REGION: region }: Environment): string =>
   [
     `AWS_REGION=${region} AWS_ACCESS_KEY_ID=${name} AWS_SECRET_ACCESS_KEY=local`,
-    `sam local invoke ${logicalId} -t ${join(folder, 'template.json')} -e ${join(folder, 'event.json')}`,
+    `sam local invoke ${logicalId} -t ${inShell(join(folder, 'template.json'))} -e ${inShell(join(folder, 'event.json'))}`,
     '--docker-network host',
   ].join(' \\\n  ');
