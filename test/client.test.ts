@@ -70,6 +70,18 @@ describe('the client', () => {
     expect(keyless.calls).toHaveLength(1);
   });
 
+  it('takes a 404 for success where an earlier attempt may have deleted what is asked for, and nowhere else', async () => {
+    const gone = () => refused(404, 'contact_not_found');
+    const deleted = (...earlier: (Response | Error)[]) =>
+      scripted([...earlier, gone()]).client.call('DELETE /contacts/{id}', { path: { id: '1' } });
+    expect(await deleted(new Error('lost'))).toBeUndefined();
+    expect(await deleted(refused(503, 'internal_error'))).toBeUndefined();
+    await expect(deleted()).rejects.toMatchObject({ code: 'contact_not_found' });
+    await expect(deleted(refused(429, 'rate_limited'))).rejects.toMatchObject({ code: 'contact_not_found' });
+    const read = scripted([new Error('lost'), gone()]).client.call('GET /contacts/{id}', { path: { id: '1' } });
+    await expect(read).rejects.toMatchObject({ code: 'contact_not_found' });
+  });
+
   it('gives up as soon as its caller does, also while it waits as Retry-After asks', async () => {
     const caller = new AbortController();
     const client = openClient<Operations>({

@@ -86,6 +86,7 @@ export const openClient = <All extends Operations<All>>({
       body: request.body === undefined ? null : JSON.stringify(request.body),
       ...(signal && { signal }),
     };
+    let mayBeGone = false;
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt >= attempts;
       const heard = await fetch(baseUrl + pathOf(template, request), wanted)
@@ -95,8 +96,9 @@ export const openClient = <All extends Operations<All>>({
           if (signal?.aborted || !mayRepeat || isLast) throw error;
           return undefined;
         });
-      if (heard?.answer.ok) return heard.content;
+      if (heard && isDone(heard.answer, mayBeGone)) return heard.content;
       if (heard) await throwUnless(heard.answer, (refusal) => !isLast && isPassing(refusal, mayRepeat));
+      mayBeGone ||= method === 'DELETE' && heard?.answer.status !== 429;
       await sleep(delayMs(heard?.answer, attempt, random()), signal);
     }
   };
@@ -155,6 +157,9 @@ const heardFrom = async (answer: Response) => ({
   answer,
   content: answer.ok && answer.status !== 204 ? await answer.json() : undefined,
 });
+
+/** Also when an earlier attempt, whose answer was lost, has deleted what is not found now. */
+const isDone = ({ ok, status }: Response, mayBeGone: boolean): boolean => ok || (status === 404 && mayBeGone);
 
 const throwUnless = async (answer: Response, isPassing: (refusal: ServiceError) => boolean): Promise<void> => {
   const refusal = await errorOf(answer);
