@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { withRow } from './files.ts';
 import { planOf } from './plan.ts';
 
@@ -25,6 +25,15 @@ describe('npm run new', () => {
     ['GET /api/v1/limits messages/get-limits --auth everyone', 'Say who may call /api/v1/limits: --auth'],
   ])('refuses "%s" with one clear message', (line, message) => {
     expect(() => plan(line)).toThrow(message);
+  });
+
+  it('refuses to write over what an endpoint has left that was taken back by hand', () => {
+    const root = mkdtempSync(join(tmpdir(), 'left-'));
+    onTestFinished(() => rmSync(root, { recursive: true }));
+    mkdirSync(join(root, 'events'));
+    writeFileSync(join(root, 'events/messages-get-limits.json'), '{}');
+    const args = ['GET', '/api/v1/limits', 'messages/get-limits'];
+    expect(() => planOf(args, root)).toThrow('events/messages-get-limits.json exists already.');
   });
 
   it.each([

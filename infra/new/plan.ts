@@ -45,7 +45,10 @@ export const planOf = (argv: readonly string[], root: string): Plan => {
   if (taken) throw new StartFailure(`The route ${taken} exists already.`);
   const namesake = functionFolders.find((each) => functionName(each) === functionName(does));
   if (namesake) throw new StartFailure(`functions/${namesake} exists already, and is named ${functionName(namesake)}.`);
-  if (existsSync(join(root, 'functions', does))) throw new StartFailure(`functions/${does} exists already.`);
+  const remains = [`functions/${does}`, `events/${functionName(does)}.json`].find((file) =>
+    existsSync(join(root, file)),
+  );
+  if (remains) throw new StartFailure(`${remains} exists already.`);
   const verb = basename(does).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   return { method, path, does, verb, auth: authFor(values.auth, { method, path, does }) };
 };
