@@ -1,6 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
@@ -16,15 +19,16 @@ beforeAll(async () => {
   demo = readStackFile(stack.dataDirectory);
 });
 
-const argumentsOf = (name: string, args: readonly string[]) => [
+const argumentsOf = (name: string, args: readonly string[], dataDirectory = stack.dataDirectory) => [
   '--disable-warning=ExperimentalWarning',
   `infra/local/${name}.ts`,
   ...args,
   '--data-dir',
-  stack.dataDirectory,
+  dataDirectory,
 ];
-const run = (name: string, ...args: readonly string[]) =>
-  spawnSync(process.execPath, argumentsOf(name, args), { encoding: 'utf8' });
+const runIn = (dataDirectory: string, name: string, ...args: readonly string[]) =>
+  spawnSync(process.execPath, argumentsOf(name, args, dataDirectory), { encoding: 'utf8' });
+const run = (name: string, ...args: readonly string[]) => runIn(stack.dataDirectory, name, ...args);
 
 const api = async (method: string, path: string, body?: unknown) =>
   (await request(`${demo.apiBaseUrl}${path}`, method, { 'x-api-key': demo.keys.messaging }, body)).body.data;
@@ -315,6 +319,26 @@ describe('every command', () => {
     expect([status, stderr]).toEqual([1, 'No stack is running with /nonexistent. Start it first: npm start\n']);
   });
 });
+
+it.each([['trigger', 'open', 'x'], ['listen'], ['skip'], ['invoke', 'messages-get-message']])(
+  '%s says in one line that the stack does not answer, where another program has the number of a killed one',
+  async (name, ...args) => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = z.object({ port: z.number() }).parse(closed.address());
+    closed.close();
+    const url = `http://127.0.0.1:${port}`;
+    const directory = mkdtempSync(join(tmpdir(), 'killed-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    symlinkSync(join(stack.dataDirectory, 'cdk.out'), join(directory, 'cdk.out'));
+    const aws = { ...demo.aws, lambda: url };
+    const facts = { ...demo, pid: process.pid, apiBaseUrl: `${url}/api/v1`, inboxUrl: url, aws };
+    writeFileSync(join(directory, 'stack.json'), JSON.stringify(facts));
+    const { status, stdout, stderr } = runIn(directory, name, ...args);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^The stack does not answer \(connect ECONNREFUSED .+\)\. .+\n$/);
+  },
+);
 
 describe('the request log', () => {
   it('has the account’s requests from the functions’ log, newest first, by the permission of one function', async () => {

@@ -65,13 +65,22 @@ export const runCommand = async <const O extends Options>({ help, options, run }
         print,
       }),
     );
-  } catch (thrown) {
+  } catch (caught) {
+    const thrown = isUnanswered(caught) ? new StartFailure(noAnswer(caught)) : caught;
     const isUsage = thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS');
     if (!isUsage && !(thrown instanceof StartFailure || thrown instanceof AwsNotCalled)) throw thrown;
     process.stderr.write(`${thrown.message}\n${isUsage ? '--help shows all options.\n' : ''}`);
     process.exit(1);
   }
 };
+
+/** `fetch` says so of a request without an answer. */
+const isUnanswered = (thrown: unknown): thrown is TypeError =>
+  thrown instanceof TypeError && thrown.message === 'fetch failed';
+
+/** The file of a killed stack stays, and another program can have the number of its process since. */
+const noAnswer = ({ cause }: TypeError): string =>
+  `The stack does not answer${cause instanceof Error ? ` (${cause.message})` : ''}. If it does not run, start it: npm start`;
 
 interface Common {
   readonly help: boolean;
