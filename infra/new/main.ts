@@ -3,10 +3,15 @@ import { dirname, join } from 'node:path';
 import { StartFailure } from '../local/start-failure.ts';
 import { functionName } from '../rows.ts';
 import { filesOf, withRow } from './files.ts';
-import { planOf } from './plan.ts';
+import { planOf, usage } from './plan.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const routesFile = join(root, 'infra', 'routes.ts');
+
+if (process.argv.includes('--help')) {
+  process.stdout.write(`${usage}\n`);
+  process.exit(0);
+}
 
 try {
   const plan = planOf(process.argv.slice(2), root);

@@ -27,6 +27,16 @@ describe('npm run new', () => {
     expect(() => plan(line)).toThrow(message);
   });
 
+  it('prints how to call it with --help, and ends with 0', () => {
+    const main = ['--disable-warning=ExperimentalWarning', 'infra/new/main.ts', '--help'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, main, { encoding: 'utf8' });
+    expect([status, stdout, stderr]).toEqual([
+      0,
+      expect.stringContaining('npm run new -- <method> <path> <folder>'),
+      '',
+    ]);
+  });
+
   it('refuses to write over what an endpoint has left that was taken back by hand', () => {
     const root = mkdtempSync(join(tmpdir(), 'left-'));
     onTestFinished(() => rmSync(root, { recursive: true }));
