@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -82,6 +83,15 @@ it('400 for a forged event', async () => {
   expect(output).toBe(before);
   expect(await post(body, { 'x-checkout-signature': signature(secret, body) })).toBe(204);
   await expect.poll(() => output, soon).toContain('forged');
+});
+
+it('survives a request that is cut off in the middle of its body', async () => {
+  const socket = connect(Number(new URL(url).port), 'localhost');
+  await once(socket, 'connect');
+  socket.end('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc');
+  await once(socket.resume(), 'close');
+  expect(await post('{}', {})).toBe(400);
+  expect(receiver.exitCode).toBeNull();
 });
 
 it('the receiver is short enough to read', () => {
