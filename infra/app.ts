@@ -11,7 +11,9 @@ import { ownCredentials } from './synthesizer.ts';
 
 /** `cdk deploy -c stage=prod --all`: each stage has its own stacks. */
 const asked = new App({ analyticsReporting: false, autoSynth: false }).node;
-const mistakes = [...mistakesIn(asked.getAllContext()), ...currentMistakes()];
+/** The local stack bundles functions on demand. Synthesis then only creates their asset folders. */
+const isLocal = process.env['BUNDLES_COME_LATER'] === 'true';
+const mistakes = [...mistakesIn(asked.getAllContext(), { isLocal }), ...currentMistakes()];
 if (mistakes.length > 0) {
   process.stderr.write(`Error: ${mistakes.join('; ')}\n`);
   process.exit(1);
@@ -22,12 +24,10 @@ const app = new App({
   ...(withOwnCredentials && { defaultStackSynthesizer: ownCredentials() }),
 });
 const bundles = join(app.outdir, 'bundles');
-/** The local stack bundles functions on demand. Synthesis then only creates their asset folders. */
-const isFilledLater = process.env['BUNDLES_COME_LATER'] === 'true';
-if (!isFilledLater) await bundle(bundles, functionFolders, join(app.outdir, mapsFolder));
+if (!isLocal) await bundle(bundles, functionFolders, join(app.outdir, mapsFolder));
 const codeOf = (does: string): Code => {
   const directory = codeDirectory(bundles, does);
-  if (!isFilledLater) return Code.fromAsset(directory);
+  if (!isLocal) return Code.fromAsset(directory);
   mkdirSync(directory, { recursive: true });
   return Code.fromAsset(directory, { assetHashType: AssetHashType.CUSTOM, assetHash: does });
 };

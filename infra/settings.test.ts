@@ -85,8 +85,12 @@ describe('the context of a deployment', () => {
     const [name = ''] = Object.keys(setting);
     for (const stage of ['dev', 'prod'])
       expect(mistakesIn({ ...deployment, stage, ...setting })).toEqual([expect.stringMatching(`^${name}: `)]);
-    expect(mistakesIn({ stage: 'local', ...setting })).toEqual([]);
+    expect(mistakesIn({ stage: 'local', ...setting }, { isLocal: true })).toEqual([]);
     expect(mistakesIn({ SEND_GIVE_UP_SECONDS: '30', SMS_PROVIDER: 'none', WHATSAPP_PROVIDER: 'none' })).toEqual([]);
+  });
+
+  it('names the stage of the local stack, which has simulators in place of providers, in a deployment', () => {
+    expect(mistakesIn({ stage: 'local' })).toEqual(['stage: must be one of dev, prod']);
   });
 
   it('names every mistake at once', () => {

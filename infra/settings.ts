@@ -146,13 +146,17 @@ const parsed = (name: SettingName, value: unknown) =>
 
 const mistakeOf = (name: string, { issues }: z.ZodError): string => `${name}: ${issues[0]?.message ?? 'is not valid'}`;
 
-/** What is wrong with the context of a deployment, one sentence each. The names of CDK's own context have a `:`, a `/` or a `-`. */
-export const mistakesIn = (context: Readonly<Record<string, unknown>>): readonly string[] => {
+/**
+ * What is wrong with the context of a deployment, or of the local stack, one sentence each. The names of CDK's own context have a `:`, a `/` or a `-`.
+ */
+export const mistakesIn = (context: Readonly<Record<string, unknown>>, { isLocal = false } = {}): readonly string[] => {
   const given = Object.keys(context).filter((name) => /^\w+$/.test(name));
   return [
     ...given.flatMap((name) => {
       const value = context[name];
-      if (name in choices) return isChoice(name, value) ? [] : [`${name}: must be one of ${choices[name]?.join(', ')}`];
+      if (isLocal && name === 'stage') return [];
+      if (name in choices)
+        return choices[name]?.includes(value) ? [] : [`${name}: must be one of ${choices[name]?.join(', ')}`];
       if (!isSetting(name)) return [`${name}: no setting has this name${suggestionFor(name)}`];
       const { error } = parsed(name, value);
       return error ? [mistakeOf(name, error)] : [];
@@ -169,7 +173,7 @@ export const mistakesIn = (context: Readonly<Record<string, unknown>>): readonly
     ...(context['EDGE_WEB_ACL'] && context['DOMAIN_NAME'] && !context['EDGE_CERTIFICATE']
       ? ['EDGE_CERTIFICATE: is required with EDGE_WEB_ACL and DOMAIN_NAME; the stack of EDGE_FIREWALL makes one']
       : []),
-    ...(context['stage'] === 'local' ? [] : mistakesOnAws(context)),
+    ...(isLocal ? [] : mistakesOnAws(context)),
   ];
 };
 
@@ -188,10 +192,6 @@ const mistakesOnAws = (context: Readonly<Record<string, unknown>>): readonly str
     context[name] === 'simulator' ? [`${name}: simulator is on the local stack only`] : [],
   ),
 ];
-
-/** The local stack is a stage of its own. */
-const isChoice = (name: string, value: unknown): boolean =>
-  choices[name]?.includes(value) || (name === 'stage' && value === 'local');
 
 const isSetting = (name: string): name is SettingName => name in schemas;
 
