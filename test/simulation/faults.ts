@@ -45,7 +45,7 @@ const answered = (httpStatusCode: number) => ({ $metadata: { httpStatusCode } })
 export const awsErrors: Readonly<Record<Exclude<FaultName, 'killedBefore' | 'killedAfter' | 'conflict'>, () => Error>> =
   {
     throttled: () => errorNamed('Throttling', 'Maximum sending rate exceeded', answered(400)),
-    unreached: () => errorNamed('Error', 'connect ECONNREFUSED', { code: 'ECONNREFUSED' }),
+    unreached: () => errorNamed('Error', 'connect ECONNREFUSED', { code: 'ECONNREFUSED', isConnected: false }),
     broken: () => errorNamed('Error', 'socket hang up', { code: 'ECONNRESET' }),
     failed: () => errorNamed('InternalServerError', 'Internal server error', answered(500)),
     refused: () => errorNamed('MessageRejected', 'Address is on the suppression list', answered(400)),
