@@ -98,6 +98,20 @@ describe('GET /events', () => {
     expect(await walk(account, { cursor: first.id })).toEqual([slow.id, after.id]);
   });
 
+  it('200 lists all that came after an event that was stored late, also when nothing has happened since', async () => {
+    const account = await world.newAccount();
+    const nowMs = Date.now() - 1_000;
+    const events = Array.from({ length: 101 }, (_, n) => eventAt(nowMs + n));
+    const [first, slow, ...others] = events;
+    if (!first || !slow) throw new Error('there are no events');
+    await world.events.publish(account.ref, [first, slow]);
+    await world.table.remove(itemKeys.event(account.ref.id, slow.id));
+    for (let n = 0; n < others.length; n += 9) await world.events.publish(account.ref, others.slice(n, n + 9));
+    expect(await walk(account)).toEqual([first.id]);
+    await world.events.publish(account.ref, [slow]);
+    expect(await walk(account)).toEqual(events.map(({ id }) => id));
+  });
+
   it('200 lists nothing of another account', async () => {
     const [account, other] = [await world.newAccount(), await world.newAccount()];
     const event = eventAt(Date.now());

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { itemKeys } from '../../../shared/table/keys.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { ReplayJob } from '../../../shared/webhooks/replay-span.ts';
 import { call } from '../../../test/call.ts';
@@ -111,6 +112,26 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(answer.body.data).toEqual({ deliveries: 150 });
     expect(jobs.map(({ begins }) => begins?.sequence)).toEqual(events.map((_, n) => n + 1));
     expect(chores).toBeGreaterThan(1);
+  });
+
+  it('202 delivers also what came after an event that is not stored yet, which its own job delivers', async () => {
+    const account = await world.newAccount();
+    const { id } = await calls.subscribe(account, { events: ['message.sent'] });
+    const nowMs = Date.now();
+    const events = Array.from({ length: 81 }, (_, n) => ({
+      id: `evt_${newId(nowMs - 10_000 + n)}`,
+      name: 'message.sent',
+      occurredMs: nowMs - 10_000 + n,
+      payload: '{}',
+      wantedBy: [id],
+    }));
+    const [slow, ...others] = events;
+    await world.events.publish(account.ref, slow ? [slow] : []);
+    await world.table.remove(itemKeys.event(account.ref.id, slow?.id ?? ''));
+    for (let n = 0; n < others.length; n += 10) await world.events.publish(account.ref, others.slice(n, n + 10));
+    const { answer, jobs } = await replay(account, id, { since: iso(nowMs - hourMs) });
+    expect(answer.body.data).toEqual({ deliveries: 81 });
+    expect(jobs.map(({ begins }) => begins?.sequence)).toEqual(others.map((_, n) => n + 2));
   });
 
   it.each([

@@ -208,8 +208,8 @@ export const eventLogStore = (table: Table) => {
     },
 
     /**
-     * The events after a place, in their order: those of some pages and, behind the last page, of the tail. An event that has yet to be stored
-     * ends them, so that none is passed by.
+     * The events after a place, in their order: those of some pages and, behind the last page, of the tail. Some of them may have yet to be
+     * stored.
      */
     read: async ({ account, api }: LogOf, after: PlaceInLog, mostPages: number): Promise<ReadEvents> => {
       // Before the pages: what leaves the tail from now on is in this copy of it.
@@ -224,17 +224,12 @@ export const eventLogStore = (table: Table) => {
       const isLast = pages.length < mostPages;
       const onTail = isLast ? end.tail.map((event, n) => ({ ...event, position: firstOfTail(end) + n })) : [];
       const known = Math.max(after.position, onPages.at(-1)?.position ?? 0);
-      const all = [
+      const events = [
         ...onPages.filter(({ position }) => position > after.position),
         ...onTail.filter(({ position }) => position > known),
       ];
-      const gap = all.findIndex(({ id }) => id in end.late);
-      const events = gap < 0 ? all : all.slice(0, gap);
       const page = String(pages.at(-1)?.['SK'] ?? after.page);
-      return {
-        events,
-        next: isLast || gap >= 0 ? undefined : { page, position: events.at(-1)?.position ?? after.position },
-      };
+      return { events, next: isLast ? undefined : { page, position: events.at(-1)?.position ?? after.position } };
     },
 
     /** Counts for a subscription no more. */
