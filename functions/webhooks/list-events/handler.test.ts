@@ -109,7 +109,9 @@ describe('GET /events', () => {
     for (let n = 0; n < others.length; n += 9) await world.events.publish(account.ref, others.slice(n, n + 9));
     expect(await walk(account)).toEqual([first.id]);
     await world.events.publish(account.ref, [slow]);
-    expect(await walk(account)).toEqual(events.map(({ id }) => id));
+    const ids = events.map(({ id }) => id);
+    expect(await walk(account)).toEqual(ids);
+    expect(await walk(account, { cursor: slow.id })).toEqual(ids.slice(2));
   });
 
   it('200 lists nothing of another account', async () => {

@@ -9,7 +9,7 @@ import type { WebhookApi } from '../../webhooks/webhook.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { expiryOf, keptSinceMs } from './delivery-items.ts';
-import { pageIn } from './event-log-items.ts';
+import { endIn, pageIn } from './event-log-items.ts';
 import { eventLogStore, type PlacedEvent, type PlaceInLog, type ReadEvents } from './event-log-store.ts';
 
 /** The raw body in an event's item. */
@@ -63,18 +63,22 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
   const keep = async (
     account: AccountRef,
     events: readonly { readonly event: WebhookEvent; readonly its: Numbered }[],
-    page: string,
+    end: Item,
   ): Promise<void> => {
     const cipher = await vault.unlock(account);
-    const items = events.map(({ event: { id, name, occurredMs, payload }, its: { position, sequences } }) => ({
+    const { late } = endIn(end);
+    const pageBefore = async ({ id, occurredMs }: WebhookEvent): Promise<string> =>
+      id in late ? (await log.placeAt({ account: account.id, api }, occurredMs)).page : pageIn(end);
+    const pages = await Promise.all(events.map(({ event }) => pageBefore(event)));
+    const items = events.map(({ event: { id, name, occurredMs, payload }, its: { position, sequences } }, n) => ({
       ...itemKeys.event(account.id, id),
       entity: 'event',
       account: account.id,
       event: name,
       occurredMs,
       position,
-      // The event is on a later one, or on none yet.
-      page,
+      // The event is on a later one, or on none yet; a late one may be on this.
+      page: pages[n],
       sequences,
       payload: sealedPayload(cipher, itemKeys.event(account.id, id), payload),
       expiresAt: expiryOf(occurredMs),
@@ -126,7 +130,7 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
           const its = numbers.get(event.id);
           return its ? [{ event, its }] : [];
         });
-        await keep(account, numbered, pageIn(end));
+        await keep(account, numbered, end);
         await log.tidy(
           place,
           end,
