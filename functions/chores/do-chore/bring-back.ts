@@ -23,12 +23,19 @@ interface Brought {
   readonly next: string | undefined;
 }
 
+/** Longer than a function runs: an email may be being sent now under an old id, because its request is repeated, or its payment succeeded late. */
+const longestRunSeconds = 30;
+
 /** Queues the overdue work of one page again for its worker. Returns the cursor of the next page, if there may be one. */
 export const bringBack = ({ stranded, interruptedSends, texts, webhookDeliveriesQueue }: BringBackNeeds) => {
   const messages = async (place: MessagePlace, position: Position): Promise<Brought> => {
     const { account, channel } = place;
     const { overdue, next } = await stranded.messages(place, position);
-    if (channel === 'email') await interruptedSends.send(overdue.map((message) => ({ account, message, channel })));
+    if (channel === 'email')
+      await interruptedSends.send(
+        overdue.map((message) => ({ account, message, channel })),
+        { delaySeconds: longestRunSeconds },
+      );
     else
       await texts[channel].send(overdue.map((message) => ({ kind: 'text', account, message, channel, isSpare: true })));
     return { found: overdue.length, next };

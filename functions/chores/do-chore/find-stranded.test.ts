@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StrandedJob, strandedJob } from '../../../shared/accounts/stranded.ts';
+import { sender } from '../../../shared/compliance/send.ts';
 import { newId } from '../../../shared/kit/id.ts';
-import type { TextJob } from '../../../shared/messages/jobs.ts';
+import type { EndJob, TextJob } from '../../../shared/messages/jobs.ts';
 import { type TextChannel, textChannels } from '../../../shared/messages/message.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
+import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import { strandedStore } from '../../../shared/table/accounts/stranded-store.ts';
 import { unreportedStore } from '../../../shared/table/messages/unreported-store.ts';
 import { resending } from '../../../shared/webhooks/resend.ts';
 import { acceptEmail, acceptedText, handedOverText } from '../../../test/accepted-message.ts';
-import { webhookCalls } from '../../../test/webhook-calls.ts';
+import { startList, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { endSend } from '../../messages/end-interrupted-send/end-send-fixture.ts';
 import { findStranded } from './find-stranded.ts';
 
 const hourMs = 3_600_000;
@@ -153,6 +156,26 @@ describe('work whose job was lost', () => {
     ]);
     await world.messages.move(ref, message, 'providerAccepted', nowMs);
     expect(queuedFor(await wholeRound(), 'interruptedSends', message.id)).toEqual([]);
+  });
+
+  it('does not include an email whose request is repeated an hour later, and is being sent', async () => {
+    const { ref } = account;
+    const email: EmailProvider = {
+      send: async () => {
+        const interruptedSends = startList<EndJob>();
+        const strandedWork = startList<StrandedJob>();
+        const needs = { ...world, ...queuesOf().queues, interruptedSends, strandedWork };
+        await findStranded(needs)(strandedJob.parse({}), nowMs);
+        for (const [n, job] of interruptedSends.jobs.entries())
+          if (interruptedSends.delays[n] === 0) await endSend(world)(job, nowMs);
+        return { kind: 'accepted', reference: 'r' };
+      },
+    };
+    const send = sender({ ...world, email, platformAddress: 'no-reply@platform.example', clock: Date.now });
+    const body = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'Hello' } as const;
+    const newIdOfBefore = newId(nowMs - hourMs);
+    const sent = await send({ account: ref, body, newId: newIdOfBefore, nowMs, isResumed: true });
+    expect(sent).toMatchObject({ id: newIdOfBefore, status: 'sent', failureCode: null });
   });
 
   it('is queued again in pages, for any amount of it', async () => {
