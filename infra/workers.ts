@@ -87,7 +87,7 @@ const consumers: readonly Worker[] = [
             { isNew: true, is: { ...sentMessage, channel: ['email'], status: ['sending'] } },
             { was: { held: 'set' }, is: { ...sentMessage, channel: ['email'], status: ['sending'], held: 'unset' } },
           ],
-          carries: messageIds,
+          carries: { ...messageIds, run: 'run' },
           delay: 'SEND_GIVE_UP_SECONDS',
         },
         {

@@ -4,8 +4,10 @@ import { channels, statuses, textChannels } from './message.ts';
 /** Jobs about messages: ids, channel, status and times only, never bodies. A job of an older release has no channel. */
 const ids = z.object({ account: z.string(), message: z.string(), channel: z.enum(channels).optional() });
 
-/** A message whose send has begun, and may have been interrupted. */
-export type InterruptedJob = z.output<typeof ids>;
+/** A message whose send has begun, and may have been interrupted. `run`: the one that began it, of an email; a later one is watched by a job of its own. */
+const interruptedJob = ids.extend({ run: z.string().optional() });
+
+export type InterruptedJob = z.output<typeof interruptedJob>;
 
 /** Work on scheduled messages. */
 export const scheduledJob = z.discriminatedUnion('kind', [
@@ -44,7 +46,7 @@ const bodyJob = ids.extend({ kind: z.literal('body'), channel: z.enum(channels),
  * A message to end: a text whose job SQS moved here after its last try, or one whose send may have been interrupted; or what lies beside a
  * message.
  */
-export const endJob = z.union([textJob.extend({ kind: z.literal('text') }), bodyJob, ids]);
+export const endJob = z.union([textJob.extend({ kind: z.literal('text') }), bodyJob, interruptedJob]);
 
 export type EndJob = z.output<typeof endJob>;
 

@@ -1,6 +1,7 @@
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { failures } from '../../../shared/messages/failures.ts';
+import type { InterruptedJob } from '../../../shared/messages/jobs.ts';
 import type { StoredMessage } from '../../../shared/table/messages/message-items.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import { giveUp } from './give-up.ts';
@@ -12,8 +13,15 @@ export interface EndInterruptedSendNeeds {
 /** Gives up a message that is still `sending` when no run can be at work on it any more. */
 export const endInterruptedSend =
   ({ messages }: EndInterruptedSendNeeds) =>
-  async (account: AccountRef, message: StoredMessage | undefined, nowMs: number): Promise<void> => {
+  async (
+    account: AccountRef,
+    message: StoredMessage | undefined,
+    { run }: Pick<InterruptedJob, 'run'>,
+    nowMs: number,
+  ): Promise<void> => {
     if (message?.status !== 'sending' || message.isHeld) return;
+    // Its request was repeated, or another run began it.
+    if (run !== undefined && run !== message.run) return;
     // An email that was begun again is watched anew.
     if (!message.isUncertain && nowMs <= (message.claimedUntilMs ?? 0)) return;
     const isEnded = await giveUp(messages, account, message, failures.interrupted, nowMs);

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
-import { endJob } from '../../../shared/messages/jobs.ts';
+import { type EndJob, endJob } from '../../../shared/messages/jobs.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { sendStore } from '../../../shared/table/messages/send-store.ts';
 import { spreadStore } from '../../../shared/table/messages/spread-store.ts';
 import { acceptEmail, acceptedText, handedOverText } from '../../../test/accepted-message.ts';
+import { jobsFor } from '../../../test/outbox-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { endSend } from './end-send-fixture.ts';
 
@@ -24,6 +25,16 @@ const accepted = async () => {
   return message;
 };
 const end = (message: string, id = account.ref.id) => endSend(world)({ account: id, message }, Date.now());
+
+/** The job that follows from the acceptance of a message. */
+const watchOf = async (id: string): Promise<EndJob> => {
+  const after = (await world.scan()).find(({ SK }) => SK === id);
+  const [job] = await jobsFor('interrupted-sends', endJob, [
+    { before: undefined, after, sequence: '1', atMs: Date.now() },
+  ]);
+  return job ?? expect.fail('nothing watches the message');
+};
+
 const emailCredits = async () => (await world.accounts.credits(account.ref.id))?.email;
 
 describe('ending interrupted sends', () => {
@@ -85,6 +96,17 @@ describe('ending interrupted sends', () => {
       await endSend(world)(endJob.parse({ kind: 'body', account: own.ref.id, message, channel, body: SK }), Date.now());
     expect((await bodies()).map(({ message }) => message)).toEqual([accepted.id]);
     expect(await world.messages.find(own.ref, accepted.id)).toMatchObject({ status: 'sending', metadata });
+  });
+
+  it('leaves an email alone that its repeated request sends now, when the watch of the first request comes', async () => {
+    const message = await accepted();
+    const watch = await watchOf(message.id);
+    await world.messages.withdraw(account.ref, message);
+    await acceptEmail(world, account.ref, message);
+    await endSend(world)(watch, Date.now());
+    expect(await world.messages.find(account.ref, message.id)).toMatchObject({ status: 'sending' });
+    await endSend(world)(await watchOf(message.id), Date.now());
+    expect(await world.messages.find(account.ref, message.id)).toMatchObject({ status: 'failed' });
   });
 
   it('ignores a message that was sent, withdrawn or never existed', async () => {

@@ -26,7 +26,7 @@ export const endSends = (needs: EndSendsNeeds, clock: Clock) => {
     const sends = jobs.flatMap((job) => ('kind' in job ? [] : { job, id: job.message, channel: job.channel }));
     const read = account ? await messages.readEach(account, sends) : [];
     for (const [n, { job }] of sends.entries())
-      await guard(job, async () => account && endInterrupted(account, await read[n]?.(), clock()));
+      await guard(job, async () => account && endInterrupted(account, await read[n]?.(), job, clock()));
     for (const job of jobs) {
       if (!('kind' in job)) continue;
       await guard(job, async () =>

@@ -109,7 +109,7 @@ describe('what follows from a change', () => {
   it('jobs carry attributes that are neither encrypted nor a customer’s', () => {
     const attributes = outbox.flatMap(({ carries, was = {} }) => [...Object.values(carries), ...Object.values(was)]);
     // The keys of people hold keyed fingerprints.
-    const ids = ['PK', 'SK', 'account', 'message', 'place', 'session', 'payment', 'refund'];
+    const ids = ['PK', 'SK', 'account', 'message', 'run', 'place', 'session', 'payment', 'refund'];
     const states = [
       'channel',
       'status',

@@ -27,6 +27,8 @@ export type StoredMessage = AcceptedMessage & {
   readonly isHeld: boolean;
   /** Until then, one run and no other may be at work on it. */
   readonly claimedUntilMs: number | undefined;
+  /** The run that sends it, of an email while it is `sending`. */
+  readonly run: string | undefined;
 } & Omit<Past, 'message'>;
 
 /** The same in every partition: so that a message can be moved as it is. */
@@ -85,6 +87,7 @@ export const messageFrom = (
     reference: item['providerReference'] === undefined ? undefined : open('providerReference'),
     isHeld: item['held'] !== undefined,
     claimedUntilMs: item['claimedUntil'] === undefined ? undefined : Number(item['claimedUntil']),
+    run: item['run'] === undefined ? undefined : String(item['run']),
   };
 };
 
@@ -169,6 +172,8 @@ export const messageItems = (
     scheduledAt: message.scheduledAt,
     // No worker of texts takes what is held.
     ...(message.scheduledAt === undefined ? { content } : { held: content ?? heldBeside }),
+    // Of an email that is sent at once.
+    ...(status === 'sending' && more.origin === 'api' && { run: randomUUID() }),
     ...more,
   };
   const beside = body && {

@@ -44,6 +44,7 @@ export const messageTraces = ({ table, vault, spreads }: Stores) => {
     isUncertain: _,
     isHeld: __,
     claimedUntilMs: ___,
+    run: ____,
     ...message
   }: StoredMessage) => ({
     ...message,
