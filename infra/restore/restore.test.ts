@@ -204,6 +204,18 @@ describe('npm run restore settles a restored table', () => {
     expect(await names(review.chosen('all'))).toEqual([]);
   });
 
+  it('without the former one, soon after: one whose job was queued already waits for a decision, one that is due later does not', async () => {
+    const world = await newWorld();
+    const { ref } = await world.newAccount();
+    const bench = newBench(world);
+    const { id } = await bench.send(ref, await bodyTo(world, ref, 'email'), 90_000);
+    await bench.send(ref, await bodyTo(world, ref, 'email'), 600_000);
+    await bench.sweep();
+    const soon = () => bench.time.nowMs + 300_000;
+    const settled = await Array.fromAsync(settling(world, soon)());
+    expect(settled.map(({ message, outcome }) => [message, outcome])).toEqual([[id, 'held']]);
+  });
+
   it('and one that waits for a decision can be cancelled by its account', async () => {
     const { world, settle, review, statusOf } = await restore();
     await settle();

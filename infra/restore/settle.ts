@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountRef } from '../../shared/kit/account-ref.ts';
 import type { Vault } from '../../shared/kit/cipher.ts';
-import type { Clock } from '../../shared/kit/time.ts';
+import { type Clock, iso } from '../../shared/kit/time.ts';
 import { accountStore } from '../../shared/table/accounts/account-store.ts';
 import { itemKeys } from '../../shared/table/keys.ts';
 import { reviewStore } from '../../shared/table/messages/review-store.ts';
@@ -74,8 +74,20 @@ export const settling = ({ table, vault }: { readonly table: Table; readonly vau
     return 'uncertain';
   };
 
-  const settleDue = async (account: AccountRef, row: DueMessage, wishes: Wishes): Promise<Settled['outcome']> => {
+  /** Whether a message may have been sent since: its time has come. The index says a later one of a message whose job has been queued. */
+  const mayBeSent = async (account: AccountRef, named: Named): Promise<boolean> => {
+    const { row } = await review.rowsIn(table, account, named);
+    return row?.['held'] !== undefined && String(row['scheduledAt']) <= iso(clock());
+  };
+
+  const settleDue = async (
+    account: AccountRef,
+    row: DueMessage,
+    wishes: Wishes,
+  ): Promise<Settled['outcome'] | undefined> => {
     if (await isKnown(account, row, wishes)) return 'known';
+    // The former table also knows which were cancelled, or moved to another time.
+    if (!wishes.former && !(await mayBeSent(account, row))) return undefined;
     if (!wishes.isDryRun) await review.hold(row);
     return 'held';
   };
@@ -99,13 +111,10 @@ export const settling = ({ table, vault }: { readonly table: Table; readonly vau
       await takeRing(account.id, wishes);
       yield* settleBegunOf(account, wishes);
     }
-    // The former table also knows which were cancelled, or moved to another time.
-    const untilMs = wishes.former ? Number.MAX_SAFE_INTEGER : clock();
-    for await (const row of review.due(untilMs)) {
+    for await (const row of review.due()) {
       const account = await accounts.find(row.account);
-      if (!account) continue;
-      const { message, channel } = row;
-      yield { account: row.account, message, channel, outcome: await settleDue(account.ref, row, wishes) };
+      const outcome = account && (await settleDue(account.ref, row, wishes));
+      if (outcome) yield { account: row.account, message: row.message, channel: row.channel, outcome };
     }
   };
 };

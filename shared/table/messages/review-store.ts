@@ -42,10 +42,10 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
     await analytics.record([{ ...change, before, after, sequence: `restored ${to}` }], nowMs);
   };
 
-  async function* rowsOf(shard: number, untilMs: number): AsyncGenerator<DueMessage> {
+  async function* rowsOf(shard: number): AsyncGenerator<DueMessage> {
     let from = firstIdAt(0);
     for (;;) {
-      const stretch = { from, to: lastIdAt(untilMs), newestFirst: false, limit: rowsAtOnce };
+      const stretch = { from, to: lastIdAt(Number.MAX_SAFE_INTEGER), newestFirst: false, limit: rowsAtOnce };
       const rows = (await table.query(partitions.dueMessages(shard), stretch)).map(dueMessageFrom);
       yield* rows;
       const last = rows.at(-1);
@@ -67,13 +67,13 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
       }
     },
 
-    /** Scheduled messages that wait in the table and are due until then. */
-    async *due(untilMs: number): AsyncGenerator<DueMessage> {
-      for (let shard = 0; shard < dueShards; shard += 1) yield* rowsOf(shard, untilMs);
+    /** Scheduled messages that wait in the table. */
+    async *due(): AsyncGenerator<DueMessage> {
+      for (let shard = 0; shard < dueShards; shard += 1) yield* rowsOf(shard);
     },
 
     /** Those that wait for a decision, longest overdue first. */
-    held: (): AsyncGenerator<DueMessage> => rowsOf(reviewShard, Number.MAX_SAFE_INTEGER),
+    held: (): AsyncGenerator<DueMessage> => rowsOf(reviewShard),
 
     /** Has a scheduled message wait for a decision. It can still be cancelled. */
     hold: async ({ account, message, dueId }: DueMessage): Promise<void> => {
