@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StrandedJob, strandedJob } from '../../../shared/accounts/stranded.ts';
 import { sender } from '../../../shared/compliance/send.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { iso } from '../../../shared/kit/time.ts';
 import type { EndJob, TextJob } from '../../../shared/messages/jobs.ts';
 import { type TextChannel, textChannels } from '../../../shared/messages/message.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
@@ -217,6 +218,27 @@ describe('work whose job was lost', () => {
     expect(await attempt(200)).toBe('succeeded');
     expect(await overdue(monthMs + hourMs)).toEqual([]);
   });
+});
+
+it('a round leaves the messages of campaigns and automations to the service that sends them', async () => {
+  const own = await world.newAccount();
+  const reported = { account: own.ref.id, origin: 'campaign', ...{ deliveredAt: null, failedAt: null } } as const;
+  const none = { failureReason: null, failureCode: null };
+  const [sending, sent] = [newId(nowMs - hourMs), newId(nowMs - 73 * hourMs)];
+  const sentAt = iso(nowMs - 73 * hourMs);
+  await world.traffic.record(own.ref, {
+    ...reported,
+    ...none,
+    id: sending,
+    channel: 'email',
+    status: 'sending',
+    sentAt: null,
+  });
+  await world.traffic.record(own.ref, { ...reported, ...none, id: sent, channel: 'sms', status: 'sent', sentAt });
+  const { queued } = await wholeRound();
+  for (const job of (queued['interruptedSends'] ?? []) as EndJob[]) await endSend(world)(job, nowMs);
+  expect(await world.messages.find(own.ref, sending)).toMatchObject({ status: 'sending', failureCode: null });
+  expect(await world.messages.find(own.ref, sent)).toMatchObject({ status: 'sent', failureCode: null });
 });
 
 it('a round visits every account, in two jobs when they are more than 25', async () => {

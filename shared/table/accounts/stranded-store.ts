@@ -3,7 +3,7 @@ import { firstIdAt, idAt, lastByteOf, lastIdAt, timeOfId } from '../../kit/id.ts
 import { isOverdue } from '../../kit/overdue.ts';
 import { deliveryIn, indexKeys, partitions } from '../keys.ts';
 import { behind } from '../merged-rows.ts';
-import { messageRows } from '../messages/message-rows.ts';
+import { isOwn, messageRows } from '../messages/message-rows.ts';
 import type { SpreadStore } from '../messages/spread-store.ts';
 import type { Item, Table } from '../table.ts';
 
@@ -66,14 +66,14 @@ export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500
         to: lastIdAt(roundMs),
         newestFirst: false,
         limit: pageSize,
-        only: ['SK', 'held', 'scheduledAt'],
+        only: ['SK', 'origin', 'held', 'scheduledAt'],
       };
       const spread = await spreads.of(account, roundMs);
       const rows = await messageRows(table, account, spread).page({ channel, status }, stretch);
       const began = ({ SK, scheduledAt }: Item): number =>
         scheduledAt === undefined ? timeOfId(String(SK)) : Date.parse(String(scheduledAt));
       // Those that are held wait for their time, which another round looks after.
-      const overdue = rows.filter((row) => row['held'] === undefined && isOverdue(began(row), roundMs));
+      const overdue = rows.filter((row) => isOwn(row) && row['held'] === undefined && isOverdue(began(row), roundMs));
       return {
         overdue: overdue.map(({ SK }) => String(SK)),
         next: rows.length < pageSize ? undefined : String(rows.at(-1)?.['SK']),

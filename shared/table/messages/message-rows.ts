@@ -18,6 +18,9 @@ interface Stretch {
   readonly only?: readonly string[];
 }
 
+/** Whether a message is sent here. Another service sends those of campaigns and automations, and reports what becomes of them. */
+export const isOwn = ({ origin }: Item): boolean => origin === 'api';
+
 /** Rows of an account's messages, whichever partitions they lie in. With a status they are read from the index. */
 export const messageRows = (table: Table, accountId: string, spread: Spread) => {
   const placesOf = (shards: number | undefined, { channel, status }: Kind): Partition[] => {

@@ -8,7 +8,7 @@ import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { analyticsStore } from './analytics-store.ts';
 import { placing } from './message-places.ts';
-import { messageRows } from './message-rows.ts';
+import { isOwn, messageRows } from './message-rows.ts';
 import { type DueMessage, dueMessageFrom, dueShardOf, dueShards } from './scheduled-store.ts';
 import type { SpreadStore } from './spread-store.ts';
 
@@ -61,9 +61,9 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
     async *begun(accountId: string, nowMs: number): AsyncGenerator<Named> {
       const rows = messageRows(table, accountId, await spreads.of(accountId, nowMs));
       for (const { channel, status } of messagePlacesOf(accountId).toReversed()) {
-        const stretch = { from: firstIdAt(0), to: lastIdAt(nowMs), only: ['SK', 'held'] };
-        for (const { SK, held } of await rows.all({ channel, status }, stretch))
-          if (held === undefined) yield { message: String(SK), channel };
+        const stretch = { from: firstIdAt(0), to: lastIdAt(nowMs), only: ['SK', 'origin', 'held'] };
+        for (const row of (await rows.all({ channel, status }, stretch)).filter(isOwn))
+          if (row['held'] === undefined) yield { message: String(row['SK']), channel };
       }
     },
 

@@ -9,7 +9,7 @@ import { behind } from '../merged-rows.ts';
 import type { Table } from '../table.ts';
 import { sealedReason, stepIn } from './message-items.ts';
 import { placing } from './message-places.ts';
-import { messageRows } from './message-rows.ts';
+import { isOwn, messageRows } from './message-rows.ts';
 import type { SpreadStore } from './spread-store.ts';
 
 /** How many are marked at a time. */
@@ -70,10 +70,10 @@ export const unreportedStore = (table: Table, vault: Vault, spreads: SpreadStore
           to: lastIdAt(toMs),
           newestFirst: false,
           limit: pageSize,
-          only: ['SK', 'failureCode', 'sentAt'],
+          only: ['SK', 'origin', 'failureCode', 'sentAt'],
         },
       );
-      const found = rows.flatMap(({ SK, failureCode, sentAt = '' }): Unreported[] =>
+      const found = rows.filter(isOwn).flatMap(({ SK, failureCode, sentAt = '' }): Unreported[] =>
         // A scheduled text is sent long after it was created.
         failureCode === undefined && String(sentAt) <= iso(toMs) ? [{ id: String(SK), channel }] : [],
       );
