@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answeredPayment, begunPayment } from '../../../test/checkout-fixture.ts';
+import { answeredPayment, begunPayment, openSession } from '../../../test/checkout-fixture.ts';
+import { countConsumption } from '../../../test/consumption.ts';
 import { startEarlierWorld } from '../../../test/earlier-release.ts';
 import { merchantCalls } from '../../../test/merchant-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -37,6 +38,34 @@ describe('GET /v1/payments', () => {
     expect([...idsIn(first), ...idsIn(await server.listPayments(key, { limit: '2', cursor }))]).toEqual(
       [...all].sort().reverse(),
     );
+  });
+
+  it('200 reads nothing of an invoice’s sessions that nobody began to pay, and of the others once for all pages of a filter', async () => {
+    const { ref } = account;
+    const invoiceId = 'DONATION';
+    const paid = [];
+    for (let n = 0; n < 4; n += 1)
+      paid.push(await answeredPayment(world, account, { state: n === 0 ? 'failed' : 'succeeded' }, { invoiceId }));
+    const query = { invoiceId, status: 'FAILED', limit: '1' };
+    const consumption = countConsumption(world.calls);
+    const listed = async () => {
+      let ids: string[] = [];
+      const { calls } = await consumption.of(async () => {
+        ids = idsIn(await server.listPayments(key, query));
+      });
+      return { ids, calls };
+    };
+    await listed();
+    const before = await listed();
+    expect(before.ids).toEqual([paid[0]?.payment.id]);
+    for (let n = 0; n < 20; n += 1)
+      await world.sessions.create(ref, openSession(ref.id, { invoiceId }), {
+        idempotencyKey: undefined,
+        nowMs: Date.now(),
+      });
+    expect(await listed()).toEqual(before);
+    // The key, its methods, the entries of the invoice, each session once, and two pages of sessions and payments.
+    expect(before.calls).toBeLessThanOrEqual(2 + 1 + 1 + paid.length + 2 * 2);
   });
 
   it('200 lists payments of the release before', async () => {

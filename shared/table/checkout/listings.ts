@@ -2,6 +2,7 @@ import type { Payment, Refund } from '../../checkout/payment.ts';
 import type { CheckoutSession } from '../../checkout/session.ts';
 import type { Cipher } from '../../kit/cipher.ts';
 import { firstIdAt, lastIdAt } from '../../kit/id.ts';
+import { inParts } from '../../kit/in-parts.ts';
 import { shardOf } from '../../messages/spread.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import { before, mergedRows } from '../merged-rows.ts';
@@ -84,6 +85,8 @@ export const refundPointer = ({ id, sessionId, accountId }: Refund, { livemode }
 });
 
 const entryOf = (row: Item): Entry => ({ id: String(row['GSI1SK']), session: String(row['session']) });
+/** Until its first payment begins, a session's entry has the time of its deletion. */
+const hasPayment = ({ expiresAt }: Item): boolean => expiresAt === undefined;
 const sessionEntryOf = ({ SK }: Item): Entry => ({ id: String(SK), session: String(SK) });
 
 const newestFirst = (entries: readonly Entry[]): Entry[] =>
@@ -94,28 +97,43 @@ const stretchOf = ({ fromMs = 0, toMs = Number.MAX_SAFE_INTEGER }: ListFilter, {
   return { from: firstIdAt(fromMs), to: cursor !== undefined && cursor <= newest ? before(cursor) : newest };
 };
 
-/** Pages of an account's lists, newest first. */
+/** Of how many sessions the payments or refunds are read at the same time. */
+const sessionsAtOnce = 50;
+
+/** Pages of an account's lists, newest first, as one request reads them. */
 export const listings = (table: Table, accountId: string, cipher: Cipher) => {
-  const invoiceSessions = async (filter: ListFilter, stretch: { from: string; to: string }): Promise<Entry[]> => {
+  const invoiceRows = async (
+    filter: ListFilter,
+    stretch: { readonly from: string; readonly to: string; readonly limit?: number },
+  ): Promise<Item[]> => {
     const print = invoicePrint(cipher, filter.invoiceId ?? '');
     const rows = modesOf(filter).map((mode) =>
       table.query(partitions.sessionsOfInvoice(accountId, mode, print), { ...stretch, newestFirst: true }),
     );
-    return newestFirst((await Promise.all(rows)).flat().map(sessionEntryOf));
+    return (await Promise.all(rows)).flat();
   };
 
-  /** What an invoice's sessions have: as much as it has is read. */
+  /** All that an invoice's sessions have. Most sessions of an invoice that is not paid have nothing, and are not asked. */
+  const allOfInvoice = async (
+    kind: 'PAY#' | 'REFUND#',
+    filter: ListFilter,
+    { from, to }: { readonly from: string; readonly to: string },
+  ): Promise<Entry[]> => {
+    const begun = (await invoiceRows(filter, { from: firstIdAt(0), to })).filter(hasPayment).map(sessionEntryOf);
+    const found = await inParts(begun, sessionsAtOnce, async ({ session }) => {
+      const stretch = { from: kind + from, to: kind + to, newestFirst: true, only: ['SK'] };
+      const rows = await table.query(partitions.checkout(session), stretch);
+      return rows.map(({ SK }) => ({ id: String(SK).slice(kind.length), session }));
+    });
+    return newestFirst(found.flat());
+  };
+
+  let known: Promise<Entry[]> | undefined;
+  /** Read once, however many pages a filter takes. */
   const ofInvoice = async (kind: 'PAY#' | 'REFUND#', filter: ListFilter, page: ListPage): Promise<Entry[]> => {
-    const { from, to } = stretchOf(filter, page);
-    const sessions = await invoiceSessions(filter, { from: firstIdAt(0), to });
-    const rows = await Promise.all(
-      sessions.map(async ({ session }) => {
-        const stretch = { from: kind + from, to: kind + to, newestFirst: true, only: ['SK'] };
-        const found = await table.query(partitions.checkout(session), stretch);
-        return found.map(({ SK }) => ({ id: String(SK).slice(kind.length), session }));
-      }),
-    );
-    return newestFirst(rows.flat()).slice(0, page.limit);
+    const stretch = stretchOf(filter, page);
+    known ??= allOfInvoice(kind, filter, stretch);
+    return (await known).filter(({ id }) => id <= stretch.to).slice(0, page.limit);
   };
 
   const merged = async (
@@ -130,8 +148,10 @@ export const listings = (table: Table, accountId: string, cipher: Cipher) => {
 
   return {
     sessions: async (filter: ListFilter, page: ListPage): Promise<Entry[]> => {
-      if (filter.invoiceId !== undefined)
-        return (await invoiceSessions(filter, stretchOf(filter, page))).slice(0, page.limit);
+      if (filter.invoiceId !== undefined) {
+        const rows = await invoiceRows(filter, { ...stretchOf(filter, page), limit: page.limit });
+        return newestFirst(rows.map(sessionEntryOf)).slice(0, page.limit);
+      }
       const places = placesOf(filter, (mode, shard) => partitions.sessions(accountId, mode, shard));
       return (await merged(places, filter, page, 'SK')).map(sessionEntryOf);
     },
