@@ -124,6 +124,26 @@ describe('GET /analytics/messages', () => {
     expect(await of({ startDate: '2026-11-20T12:00:00.001Z' })).toMatchObject({ email: { total: 1 }, sms: none });
   });
 
+  it('200 counts the messages of a part of a very busy hour without reading their rows', async () => {
+    const busy = await world.newAccount();
+    const kinds = [...channels.flatMap((channel) => statuses.map((status) => ({ channel, status })))];
+    for (const minute of ['12:10', '12:20'])
+      for (const { channel, status } of kinds) await message(busy, `2026-11-20T${minute}:00.000Z`, channel, status);
+    const query = { startDate: '2026-11-20T12:10:00.000Z', endDate: '2026-11-20T12:19:59.999Z' };
+    const exact = (await ask(query, busy.key)).body.data.channels;
+    const hour = itemKeys.hourCounts(busy.ref.id, '2026-11-20T12');
+    await world.table.put({ Item: { ...hour, 'email#sent': 20_001 } });
+    let sent = 0;
+    const untap = world.calls.tap('rows', (next) => async (name, input) => {
+      const answer: { Items?: { channel?: string }[] } = await next(name, input);
+      sent += (answer.Items ?? []).filter(({ channel }) => channel !== undefined).length;
+      return answer;
+    });
+    expect((await ask(query, busy.key)).body.data.channels).toEqual(exact);
+    untap();
+    expect([exact.email.total, sent]).toEqual([statuses.length, 0]);
+  });
+
   it('200 counts a message once as what it is while its first change waits in a parked batch, and after its replay', async () => {
     const other = await world.newAccount();
     const id = newId(Date.parse('2026-11-10T08:15:00.000Z'));

@@ -19,7 +19,7 @@ const rememberedSeconds = 48 * 3_600;
 const mostHours = 90;
 /** The changes of so long are remembered together: long enough that a batch of a quiet account meets one or two items, short enough that the items of a busy one stay small. */
 const stretchMs = 10_000;
-/** An hour of more messages is shown as it was counted, some seconds ago: reading its rows would take too long. */
+/** Of an hour of more messages the rows are not read one by one: that would take too long, and too much memory. */
 const mostRowsRead = 20_000;
 /** How many bytes distinguish one change from the others of its stretch. */
 const digestBytes = 8;
@@ -55,7 +55,10 @@ export const analyticsStore = (table: Table, spreads: SpreadStore) => ({
     if (failure) throw failure.reason;
   },
 
-  /** How many messages created in this range have which status now. Costs by the hour, but for the messages of the hours at its ends: those are exact, unless they are very many. */
+  /**
+   * How many messages created in this range have which status now. Costs by the hour, but for the messages of the hours at its ends: those are
+   * exact; where they are very many, a whole hour is as it was counted, some seconds ago, and of a part of one the index is counted.
+   */
   count: async (account: AccountRef, range: Range, nowMs: number): Promise<Counts> => {
     const { hours, edges } = partsOf(range, nowMs);
     const rows = messageRows(table, account.id, await spreads.of(account.id, range.endMs));
@@ -63,13 +66,15 @@ export const analyticsStore = (table: Table, spreads: SpreadStore) => ({
       const stretch = { from: hourOf(startMs), to: hourOf(Math.min(endMs, nowMs)), newestFirst: false };
       return (await table.query(partitions.hourCounts(account.id), stretch)).flatMap(numbersIn);
     };
-    const read = async ({ startMs, endMs }: Range) => {
-      const stretch = { from: firstIdAt(startMs), to: lastIdAt(endMs), only: ['channel', 'status'] };
-      return (await rows.all({}, stretch)).map(oneIn);
-    };
     const atEdge = async (edge: Range) => {
-      const known = isWholeSoFar(edge, nowMs) ? await counted(edge) : [];
-      return messagesIn(known) > mostRowsRead ? known : read(edge);
+      const known = await counted(edge);
+      const stretch = { from: firstIdAt(edge.startMs), to: lastIdAt(edge.endMs) };
+      if (messagesIn(known) <= mostRowsRead)
+        return (await rows.all({}, { ...stretch, only: ['channel', 'status'] })).map(oneIn);
+      if (isWholeSoFar(edge, nowMs)) return known;
+      return (await rows.counts(stretch)).map(
+        ({ channel, status, count }) => [countName(channel, status), count] as const,
+      );
     };
     return addUp((await Promise.all([...hours.map(counted), ...edges.map(atEdge)])).flat());
   },

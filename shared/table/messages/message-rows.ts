@@ -1,4 +1,5 @@
 import { firstIdAt, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { inParts } from '../../kit/in-parts.ts';
 import { type Channel, channels, type Status, statuses } from '../../messages/message.ts';
 import { epochsIn, type Spread } from '../../messages/spread.ts';
 import { partitions } from '../keys.ts';
@@ -20,6 +21,9 @@ interface Stretch {
 
 /** Whether a message is sent here. Another service sends those of campaigns and automations, and reports what becomes of them. */
 export const isOwn = ({ origin }: Item): boolean => origin === 'api';
+
+/** How many partitions of the index are counted at the same time. */
+const countedAtOnce = 8;
 
 /** Rows of an account's messages, whichever partitions they lie in. With a status they are read from the index. */
 export const messageRows = (table: Table, accountId: string, spread: Spread) => {
@@ -72,6 +76,18 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
       const parts = partsOf(kind, stretch).flatMap((part) => part.places.map((place) => ({ ...part, place })));
       const found = parts.map((part) => table.query(part.place, { ...part.stretch, newestFirst: false }));
       return (await Promise.all(found)).flat();
+    },
+
+    /** How many rows of each kind a stretch has, as the index shows it: DynamoDB counts them, so that none is sent or kept. */
+    counts: async (stretch: Stretch): Promise<{ channel: Channel; status: Status; count: number }[]> => {
+      const kinds = channels.flatMap((channel) => statuses.map((status) => ({ channel, status })));
+      const parts = kinds.flatMap((kind) =>
+        partsOf(kind, stretch).flatMap((part) => part.places.map((place) => ({ ...kind, ...part, place }))),
+      );
+      return inParts(parts, countedAtOnce, async ({ channel, status, place, stretch: ids }) => ({
+        ...{ channel, status },
+        count: await table.count(place, ids),
+      }));
     },
   };
 };
