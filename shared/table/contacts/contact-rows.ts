@@ -55,7 +55,12 @@ export const contactRows = (table: Table, account: string, cipher: Cipher, range
     page: { readonly newestFirst: boolean; readonly limit?: number },
   ): Promise<string[]> => {
     const stretches = stretchesOf(account, cipher, rows, range);
-    const found = await Promise.all(stretches.map(([place, stretch]) => table.query(place, { ...stretch, ...page })));
+    const found = await Promise.all(
+      stretches.map(([place, stretch]) => {
+        const only = ['GSI2PK' in place ? 'GSI2SK' : 'SK'];
+        return table.query(place, { ...stretch, ...page, only });
+      }),
+    );
     return found.flat().map(({ SK, GSI2SK = SK }) => String(GSI2SK));
   };
 
