@@ -173,12 +173,18 @@ export const openTable = ({ send }: DynamoDb, name: string) => {
       return items.slice(0, limit);
     },
 
-    /** How many items a stretch of a partition has, up to `most`. Costs as much as reading them. */
-    count: async (partition: Partition, stretch: Stretch, most = Number.POSITIVE_INFINITY): Promise<number> => {
-      let total = 0;
-      for await (const { Count = 0 } of answers(partition, stretch, { Select: 'COUNT' })) {
+    /** How many items a stretch of a partition has, up to `most`, and of those the last that lie in `mostMegabytes`. Costs as much as reading them. */
+    count: async (
+      partition: Partition,
+      stretch: Stretch,
+      { most = Number.POSITIVE_INFINITY, mostMegabytes = Number.POSITIVE_INFINITY } = {},
+    ): Promise<number> => {
+      let [total, megabytes] = [0, 0];
+      for await (const { Count = 0 } of answers(partition, stretch, { Select: 'COUNT', ScanIndexForward: false })) {
         total += Count;
+        megabytes += 1;
         if (total >= most) return most;
+        if (megabytes >= mostMegabytes) break;
       }
       return total;
     },

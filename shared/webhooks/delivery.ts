@@ -150,6 +150,8 @@ export const exampleEvent = {
 
 /** So many rows have pages: an exact number of all would read them all, and a busy subscription has millions. */
 export const mostLogRows = 50_000;
+/** And so many megabytes of them: after an outage, each may have twenty kilobytes of its receiver's answers. */
+export const mostLogMegabytes = 100;
 
 /** Messaging specification, "Webhook delivery log row". */
 export const logRow = z

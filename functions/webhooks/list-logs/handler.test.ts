@@ -126,6 +126,23 @@ describe('GET /webhooks/{id}/logs', () => {
     expect(Number(rows[0]?.['expiresAt']) * 1_000 - Date.now()).toBeGreaterThan(30 * dayMs - 60_000);
   });
 
+  it('200 counts and pages the newest deliveries only, where the answers of their receiver are more than a request can read', async () => {
+    const nowMs = Date.now();
+    const { owner, id, jobs } = await withDeliveries(Array.from({ length: 40 }, (_, n) => nowMs - n * 1_000));
+    // A page of the table has 1 MB.
+    for (const job of jobs) for (let n = 0; n < 5; n += 1) await record(job, 500, '😀'.repeat(2_000));
+    const deliveries = deliveryStore(world.table, world.vault, { mostMegabytes: 1 });
+    const logs = endpoint(listLogsContract, listLogs({ ...world, deliveries }), world.webhookCallers());
+    const page = async (number: number) =>
+      (await call(logs, { key: owner.key, path: { id }, query: { page: `${number}`, limit: '10' } })).body;
+    const { total, pages } = await page(1);
+    expect(total).toBeGreaterThan(20);
+    expect(total).toBeLessThan(30);
+    const rows = (await Promise.all([1, 2, 3].map(page))).flatMap(({ data }) => data);
+    expect(rows.map((row: { id: string }) => row.id)).toEqual(jobs.slice(0, total).map(({ delivery }) => delivery));
+    expect([pages, (await page(4)).data]).toEqual([3, []]);
+  });
+
   it.each([
     ['page', '0'],
     ['page', 'x'],

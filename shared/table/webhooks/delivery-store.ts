@@ -6,6 +6,7 @@ import {
   type Delivery,
   type DeliveryProgress,
   type DeliverySummary,
+  mostLogMegabytes,
   mostLogRows,
   type Subscription,
 } from '../../webhooks/delivery.ts';
@@ -64,9 +65,9 @@ interface Owned {
 export const deliveryStore = (
   table: Table,
   vault: Vault,
-  { rowsPerLook = mostAtOnce, mostCounted = mostLogRows } = {},
+  { rowsPerLook = mostAtOnce, mostCounted = mostLogRows, mostMegabytes = mostLogMegabytes } = {},
 ) => ({
-  /** Newest first, with the number of all, up to `mostLogRows`. */
+  /** Newest first, with the number of all, up to `mostLogRows` and `mostLogMegabytes`. */
   page: async (
     account: AccountRef,
     webhook: Subscription,
@@ -74,7 +75,7 @@ export const deliveryStore = (
     nowMs: number,
   ): Promise<{ readonly total: number; readonly deliveries: readonly Carried[] }> => {
     const [partition, stretch] = [partitions.deliveries(webhook.id), keptStretch(nowMs)];
-    const total = await table.count(partition, stretch, mostCounted);
+    const total = await table.count(partition, stretch, { most: mostCounted, mostMegabytes });
     if (offset >= total) return { total, deliveries: [] };
     const newest = { ...stretch, newestFirst: true };
     const before = offset === 0 ? [] : await table.query(partition, { ...newest, limit: offset + 1, only: ['SK'] });
@@ -124,7 +125,7 @@ export const deliveryStore = (
 
   /** How many deliveries there are since a time, up to `most`. */
   countSince: (subscription: Subscription, sinceMs: number, most: number): Promise<number> =>
-    table.count(partitions.deliveries(subscription.id), { ...everyId, from: firstIdAt(sinceMs) }, most),
+    table.count(partitions.deliveries(subscription.id), { ...everyId, from: firstIdAt(sinceMs) }, { most }),
 
   /** How many deliveries of a time have failed. More than `most` where so many lie in it, failed or not: they are too many to look through. */
   countFailed: async (subscription: Subscription, span: Span, most: number): Promise<number> => {
