@@ -1,6 +1,10 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { page } from './page.ts';
 
+/** The query of a path, as API Gateway gives it. */
+export const queryOf = (path: string): Record<string, string> =>
+  Object.fromEntries(new URL(path, 'http://any').searchParams);
+
 /** Calls a page's Lambda handler as API Gateway does. */
 export const visit = async (
   show: ReturnType<typeof page>,

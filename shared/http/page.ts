@@ -15,7 +15,7 @@ export interface Page {
     | 'image/svg+xml';
   readonly text: string;
   /** Its URL changes with its content, so that browsers may cache it forever. */
-  readonly isVersioned?: true;
+  readonly isVersioned?: boolean;
   /** How long browsers may cache it. */
   readonly freshSeconds?: number;
 }

@@ -1,4 +1,9 @@
-import { colorIn, styleWith } from '../../../shared/checkout/page/style.ts';
+import { colorIn, styleVersion, styleWith } from '../../../shared/checkout/page/style.ts';
 import { pageFor } from '../../../shared/http/page.ts';
 
-export const handler = pageFor((query) => ({ type: 'text/css', text: styleWith(colorIn(query)), isVersioned: true }));
+// While a deployment runs, a page of the one release may ask the function of the other.
+export const handler = pageFor((query) => ({
+  type: 'text/css',
+  text: styleWith(colorIn(query)),
+  isVersioned: query['v'] === styleVersion,
+}));

@@ -40,7 +40,7 @@ if (secondsOn(document)) {
 }
 `.trim();
 
-const version = createHash('sha256').update(script).digest('hex').slice(0, 12);
+export const scriptVersion = createHash('sha256').update(script).digest('hex').slice(0, 12);
 
 /** Where the script is. The address changes with it, so that it may be kept for good. */
-export const scriptPath = `/checkout/page.js?v=${version}`;
+export const scriptPath = `/checkout/page.js?v=${scriptVersion}`;

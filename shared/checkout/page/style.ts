@@ -102,11 +102,11 @@ export const styleWith = (color: string | null): string =>
     : `${style}
 header{border-block-start:.25rem solid ${color}}.action{background:${color};border-color:var(--edge);color:${inkOn(color)}}`;
 
-const version = createHash('sha256').update(style).digest('hex').slice(0, 12);
+export const styleVersion = createHash('sha256').update(style).digest('hex').slice(0, 12);
 
 /** Where the style sheet is. The address changes with it, so that it may be kept for good. */
 export const stylePath = (color: string | null): string =>
-  `/checkout/style.css?v=${version}${color === null ? '' : `&color=${color.slice(1)}`}`;
+  `/checkout/style.css?v=${styleVersion}${color === null ? '' : `&color=${color.slice(1)}`}`;
 
 /** The colour in such an address. */
 export const colorIn = ({ color }: { readonly color?: string | undefined }): string | null =>
