@@ -255,6 +255,29 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await open('/payments?mode=test');
   });
 
+  it('opens a screen by the new release when a deployment has replaced the one of the page', async () => {
+    const assets = '**/dashboard/assets/';
+    const [, main = ''] =
+      /assets\/(main-\w+)\.js/.exec(await (await fetch(`${stack.file.checkoutBaseUrl}/dashboard`)).text()) ?? [];
+    await page.route('**/dashboard/*/messages', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace(main, 'main-former') });
+    });
+    await page.route(`${assets}main-former.js`, async (route) =>
+      route.fulfill({ response: await route.fetch({ url: route.request().url().replace('main-former', main) }) }),
+    );
+    await open('/messages');
+    await page.unrouteAll();
+    await page.route(`${assets}*.js`, (route) => route.fulfill({ status: 404 }));
+    await page.route('**/dashboard/*/templates', async (route) => {
+      await page.unroute(`${assets}*.js`);
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
+    await page.unrouteAll();
+  });
+
   it('says that the templates for a message could not be read, and reads them again', async () => {
     await stack.api('POST', '/templates', { name: 'Late', channel: 'email', subject: 'Hi', textContent: 'Hi' });
     await open('/messages');

@@ -136,10 +136,28 @@ const useAccountInView = (who: Person, id: string | undefined) =>
 
 const opened = new Map<ScreenRow, ComponentType<ScreenProps>>();
 
+/** The server has another release than this page since: a deployment takes the parts that the page has not loaded yet. */
+const isReplaced = async (): Promise<boolean> => {
+  const own = document.querySelector('script[type=module]')?.getAttribute('src') ?? '';
+  const answer = await fetch('/dashboard');
+  return answer.ok && !(await answer.text()).includes(own);
+};
+
+const partOf = async (screen: ScreenRow): Promise<ComponentType<ScreenProps>> => {
+  try {
+    return await screen.load();
+  } catch (thrown) {
+    if (!(await isReplaced())) throw thrown;
+    location.reload();
+    // It shows that it is loading until then.
+    return new Promise(() => undefined);
+  }
+};
+
 const Opened = ({ found, isEmpty }: { readonly found: Found | undefined; readonly isEmpty: boolean }) => {
   const screen = found?.screen;
   const loaded = useLoad(async () => {
-    if (screen && !opened.has(screen)) opened.set(screen, await screen.load());
+    if (screen && !opened.has(screen)) opened.set(screen, await partOf(screen));
     return screen;
   }, [screen]);
   if (isEmpty)
