@@ -278,6 +278,16 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await page.unrouteAll();
   });
 
+  it('says that the server cannot be reached when a screen cannot be loaded, and loads it again', async () => {
+    await open('/messages');
+    await page.route('**/dashboard/**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await page.getByText('The server cannot be reached').waitFor();
+    await page.unrouteAll();
+    await press('Try again');
+    await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
+  });
+
   it('says that the templates for a message could not be read, and reads them again', async () => {
     await stack.api('POST', '/templates', { name: 'Late', channel: 'email', subject: 'Hi', textContent: 'Hi' });
     await open('/messages');

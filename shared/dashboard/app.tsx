@@ -143,11 +143,16 @@ const isReplaced = async (): Promise<boolean> => {
   return answer.ok && !(await answer.text()).includes(own);
 };
 
+/** A browser tries a part once for each page. */
+const failed = new Set<ScreenRow>();
+
 const partOf = async (screen: ScreenRow): Promise<ComponentType<ScreenProps>> => {
   try {
     return await screen.load();
   } catch (thrown) {
-    if (!(await isReplaced())) throw thrown;
+    const needsPage = (await isReplaced()) || failed.has(screen);
+    failed.add(screen);
+    if (!needsPage) throw thrown;
     location.reload();
     // It shows that it is loading until then.
     return new Promise(() => undefined);
