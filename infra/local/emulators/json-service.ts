@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
+import { isFromOtherSite } from './other-site.ts';
 
 /** Where the emulated AWS resources live. */
 export const region = 'us-east-1';
@@ -61,6 +62,7 @@ export const serveJson = async (answer: (request: JsonRequest) => unknown) => {
 
 const replyTo = async (request: IncomingMessage, received: string, answer: (request: JsonRequest) => unknown) => {
   try {
+    if (isFromOtherSite(request)) throw new AwsError('AccessDeniedException', 'A page of another site sent this.', 403);
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const body = await answer({
       method: request.method ?? 'GET',

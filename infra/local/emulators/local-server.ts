@@ -10,6 +10,7 @@ import {
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { isFromOtherSite } from './other-site.ts';
 
 export interface Reply {
   readonly status: number;
@@ -30,6 +31,7 @@ export type Routes = Readonly<Record<string, (request: Request, ...parts: string
 const standardHeaders = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
 
 const nothingHere: Reply = { status: 404, body: 'Nothing is here.' };
+const refused: Reply = { status: 403, body: 'A page of another site must not change anything here.' };
 
 /** Serves the routes on `localhost` at the first of these ports that is free, or at any free one; 0 is any. */
 export async function serveLocally(
@@ -52,6 +54,7 @@ function listenerFor(routes: Routes): RequestListener {
   }));
 
   const answer = async (message: IncomingMessage): Promise<Reply> => {
+    if (isFromOtherSite(message)) return refused;
     const { pathname, searchParams } = new URL(`http://localhost${message.url}`);
     for (const { pattern, handle } of table) {
       const match = pattern.exec(`${message.method} ${pathname}`);

@@ -235,3 +235,14 @@ test('400: a body that is not JSON is refused', async () => {
   expect(response.status).toBe(400);
   expect(response.headers.get('x-amzn-errortype')).toBe('SerializationException');
 });
+
+test('a page of another site cannot make a browser create a schedule', async () => {
+  const answer = await fetch(`${scheduler.url}/schedules/foreign`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain', 'sec-fetch-site': 'cross-site' },
+    body: JSON.stringify(later('foreign')),
+  });
+  expect(answer.status).toBe(403);
+  const reading = client.send(new GetScheduleCommand({ Name: 'foreign' }));
+  await expect(reading).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+});

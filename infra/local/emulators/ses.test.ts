@@ -194,6 +194,14 @@ describe('the store of mails', () => {
     expect((await fetch(`${url}/store?since=yesterday`)).status).toBe(400);
   });
 
+  it('is changed by no page of another site that a browser shows', async () => {
+    const { url } = await startTestSes();
+    await send(url, { subject: 'kept' });
+    const cleared = await fetch(`${url}/clear-store`, { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(cleared.status).toBe(403);
+    expect(await readStore(url)).toMatchObject({ emails: [{ subject: 'kept' }] });
+  });
+
   it('is empty after POST /clear-store', async () => {
     const { url } = await startTestSes();
     await send(url);

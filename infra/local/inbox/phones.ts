@@ -53,8 +53,6 @@ export const phoneRoutes = (store: Texts, takeReply: TakeReply): Routes => {
 
     'POST /phones/{number}/replies': async (request, number) => {
       if (!phoneNumber.safeParse(number).success) return noSuchPhone;
-      if (request.headers['sec-fetch-site'] === 'cross-site')
-        return { status: 403, body: 'Another site must not write as a phone.' };
       const form = new URLSearchParams(await request.body());
       const { data } = replyForm.safeParse({
         channel: form.get('channel'),
