@@ -53,7 +53,7 @@ export const runCommand = async <const O extends Options>({ help, options, run }
       process.exit(0);
     }
     const print = (text: string, facts: object): void =>
-      void process.stdout.write(`${isJson ? JSON.stringify(facts) : text}\n`);
+      void process.stdout.write(`${printable(isJson ? JSON.stringify(facts) : text)}\n`);
     const dataDirectory = resolve(directory);
     process.exit(
       await run({
@@ -73,6 +73,10 @@ export const runCommand = async <const O extends Options>({ help, options, run }
     process.exit(1);
   }
 };
+
+/** Text of others may have control characters, which a terminal obeys. They are shown as JSON writes them. */
+const printable = (text: string): string =>
+  text.replaceAll(/[^\P{Cc}\n\t]/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** `fetch` says so of a request without an answer. */
 const isUnanswered = (thrown: unknown): thrown is TypeError =>

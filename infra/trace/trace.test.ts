@@ -56,3 +56,15 @@ it('npm run trace makes the maps of the sources when none are named', () => {
     stderr: expect.stringContaining('no folder'),
   });
 }, 60_000);
+
+it.each([
+  ['', '\\u001b]0;x\\u0007 \\u009b2J\n'],
+  ['--json', '{"text":"\\u001b]0;x\\u0007 \\u009b2J"}\n'],
+])('control characters, which a terminal obeys, are shown as JSON writes them %s', (option, stdout) => {
+  const args = ['infra/trace/main.ts', '--maps', maps, ...(option === '' ? [] : [option])];
+  const shown = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    encoding: 'utf8',
+    input: '\u001b]0;x\u0007 \u009b2J',
+  });
+  expect(shown).toMatchObject({ status: 0, stdout });
+});
