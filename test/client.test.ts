@@ -134,6 +134,13 @@ describe('the client', () => {
     }
   });
 
+  it.each(['.', '..'])('sends no call with the id %s, which would be another operation', async (id) => {
+    const { client, calls } = scripted([]);
+    const call = client.call('GET /messages/{id}/events', { path: { id } });
+    await expect(call).rejects.toMatchObject({ status: 404, code: 'not_found' });
+    expect(calls).toEqual([]);
+  });
+
   it('gives up after five attempts', async () => {
     const { client, calls } = scripted(Array.from({ length: 9 }, () => refused(500, 'internal_error')));
     await expect(client.call('GET /messages/{id}', { path: { id: '1' } })).rejects.toMatchObject({ status: 500 });

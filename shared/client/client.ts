@@ -145,11 +145,22 @@ const pageAfter = <Row>({ pagination, ...beside }: Page<Row>): Record<string, un
 };
 
 const pathOf = (template: string, { path = {}, query = {} }: AnyRequest): string => {
-  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, String(path[name])));
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return given.length === 0
     ? filled
     : `${filled}?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+};
+
+/** In a URL, a dot or two lead to another path, also when they are encoded: the call would be another operation. No resource has such an id. */
+const segmentOf = (name: string, value: string): string => {
+  if (value !== '.' && value !== '..') return encodeURIComponent(value);
+  throw new ServiceError({
+    status: 404,
+    code: 'not_found',
+    message: `${name}: nothing is at ${value}`,
+    requestId: null,
+  });
 };
 
 /** An answer is heard once its content is there: the connection can break in the middle of it. */
