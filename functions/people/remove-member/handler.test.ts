@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Unavailable } from '../../../shared/kit/fault.ts';
+import type { AccessKeyStore } from '../../../shared/table/people/access-key-store.ts';
 import { type People, startPeople } from '../../../test/people-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
+import { createAccessKeyContract } from '../create-access-key/contract.ts';
+import { createAccessKey } from '../create-access-key/handler.ts';
 import { removeMemberContract } from './contract.ts';
 import { removeMember } from './handler.ts';
 
@@ -25,4 +29,25 @@ it('204 removes a member and ends their keys, 409 for the last owner', async () 
       })
     ).status;
   expect([await remove(0), await remove(0), await remove(1)]).toEqual([204, 404, 409]);
+});
+
+it('204 at the second try ends the keys that the first could not end', async () => {
+  const { ref } = await world.newAccount();
+  await people.add(ref.id, 'grace@example.com', 'owner');
+  await people.add(ref.id, 'mallory@example.com', 'viewer');
+  const gone = await people.signIn('mallory@example.com');
+  const sent = { account: ref, path: { id: ref.id }, body: { api: 'messaging' } };
+  const { key } = (await people.call(createAccessKeyContract, createAccessKey(world) as never, gone, sent)).body.data;
+  const members = await world.members.list(ref.id, { cursor: undefined, limit: 10 });
+  const memberId = members.find(({ role }) => role === 'viewer')?.id ?? '';
+  const remove = async (accessKeys: Pick<AccessKeyStore, 'end'>) =>
+    (
+      await people.call(removeMemberContract, removeMember({ ...world, accessKeys }) as never, await people.job(), {
+        account: ref,
+        path: { id: ref.id, memberId },
+      })
+    ).status;
+  expect(await remove({ end: () => Promise.reject(new Unavailable('the table')) })).toBe(503);
+  expect(await remove(world.accessKeys)).toBe(204);
+  expect(await world.apiKeys.admit(key, Date.now())).toBeUndefined();
 });

@@ -10,7 +10,10 @@ export interface RemoveMemberNeeds {
   readonly accessKeys: Pick<AccessKeyStore, 'end'>;
 }
 
-/** The membership ends first, so that no key is made by it afterwards. */
+/**
+ * Ends the keys of the member before the membership, because a run that is cut off after that is not found again; and after it, for those that were
+ * made meanwhile.
+ */
 export const removeMember =
   ({ members, accessKeys }: RemoveMemberNeeds) =>
   async ({
@@ -18,6 +21,10 @@ export const removeMember =
     path: { memberId },
     nowMs,
   }: OperatorInput<typeof removeMemberContract>): Promise<Reply<typeof removeMemberContract>> => {
-    const { person } = await onMember(members, account, memberId, (found) => members.remove(account, found));
-    await accessKeys.end(person, { account }, nowMs);
+    const endKeys = (person: string) => accessKeys.end(person, { account }, nowMs);
+    const { person } = await onMember(members, account, memberId, async (found) => {
+      await endKeys(found.person);
+      return members.remove(account, found);
+    });
+    await endKeys(person);
   };

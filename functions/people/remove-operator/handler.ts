@@ -10,13 +10,17 @@ export interface RemoveOperatorNeeds {
   readonly accessKeys: Pick<AccessKeyStore, 'end'>;
 }
 
-/** Memberships of the same person stay. */
+/** Memberships of the same person stay. Keys end as for a member who is removed. */
 export const removeOperator =
   ({ members, accessKeys }: RemoveOperatorNeeds) =>
   async ({
     path: { operatorId },
     nowMs,
   }: RequestOf<typeof removeOperatorContract>): Promise<Reply<typeof removeOperatorContract>> => {
-    const { person } = await onMember(members, platform, operatorId, (found) => members.remove(platform, found));
-    await accessKeys.end(person, {}, nowMs);
+    const endKeys = (person: string) => accessKeys.end(person, {}, nowMs);
+    const { person } = await onMember(members, platform, operatorId, async (found) => {
+      await endKeys(found.person);
+      return members.remove(platform, found);
+    });
+    await endKeys(person);
   };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Unavailable } from '../../../shared/kit/fault.ts';
 import { type People, startPeople } from '../../../test/people-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { signOutContract } from './contract.ts';
@@ -20,4 +21,13 @@ it('204 ends the session, takes the cookie away, and leaves a token as it is', a
   expect(await world.signIns.sessions(who.caller.person, Date.now())).toEqual([]);
   expect((await people.call(signOutContract, signOut(world) as never, await people.job())).status).toBe(204);
   expect(await world.signIns.callerWithToken(people.token)).toBeDefined();
+});
+
+it('503 leaves the session where its keys cannot be ended, so that its person can sign out again', async () => {
+  await people.addOperator('grace@example.com');
+  const who = await people.signIn('grace@example.com');
+  const accessKeys = { end: () => Promise.reject(new Unavailable('the table')) };
+  const { status } = await people.call(signOutContract, signOut({ ...world, accessKeys }) as never, who);
+  expect(status).toBe(503);
+  expect(await world.signIns.sessions(who.caller.person, Date.now())).toHaveLength(1);
 });

@@ -10,7 +10,7 @@ export interface SignOutNeeds {
   readonly accessKeys: Pick<AccessKeyStore, 'end'>;
 }
 
-/** The session ends first, so that no key is made in it afterwards. */
+/** Ends the keys of the session before it, because an ended session cannot sign out again; and after it, for those that were made meanwhile. */
 export const signOut =
   ({ signIns, accessKeys }: SignOutNeeds) =>
   async ({
@@ -18,8 +18,10 @@ export const signOut =
     nowMs,
   }: RequestOf<typeof signOutContract> & PeopleCaller): Promise<Reply<typeof signOutContract>> => {
     if (caller.kind === 'session') {
+      const endKeys = () => accessKeys.end(caller.person, { session: caller.id }, nowMs);
+      await endKeys();
       await signIns.signOut(caller.hash);
-      await accessKeys.end(caller.person, { session: caller.id }, nowMs);
+      await endKeys();
     }
     return { data: undefined, headers: { 'Set-Cookie': setCookie('', 0) } };
   };
