@@ -30,6 +30,16 @@ const numbered = (list: string): string =>
     .map((item, i) => `${i + 1}. ${item.trim()}`)
     .join('\n');
 
+/** Fields of a field stand further in: only that says whose they are. A mark takes the place of two spaces, which are trimmed. */
+const indented = (markup: string): string => {
+  let depth = 0;
+  return markup.replaceAll(/<(\/?)dl[^>]*>|<dt>/g, (tag, closing: string | undefined) => {
+    if (tag === '<dt>') return tag + '⇥'.repeat(depth - 1);
+    depth += closing ? -1 : 1;
+    return tag;
+  });
+};
+
 /** What stands for a tag. Blocks of code are taken out before, because nothing in them is a tag. */
 const tags: readonly (readonly [RegExp, string | ((...found: string[]) => string)])[] = [
   [/<p class="label">.*?<\/p>|<figure>.*?<\/figure>/gs, ''],
@@ -38,7 +48,7 @@ const tags: readonly (readonly [RegExp, string | ((...found: string[]) => string
   [/<h([1-6])[^>]*>(.*?)<\/h\1>/gs, (_, level = '', text = '') => `\n\n${'#'.repeat(Number(level))} ${text}\n\n`],
   [/<i>(.*?)<\/i>|<em>(.*?)<\/em>/gs, (_, one = '', other = '') => `_${one || other}_`],
   [/<(?:b|strong)>(.*?)<\/(?:b|strong)>/gs, (_, text = '') => `**${text}**`],
-  [/<dt>(.*?)<\/dt>\s*<dd>/gs, (_, text = '') => `\n- ${text}: `],
+  [/<dt>(⇥*)(.*?)<\/dt>\s*<dd>/gs, (_, depth = '', text = '') => `\n${depth}- ${text}: `],
   [/<table[^>]*>(.*?)<\/table>/gs, (_, rows = '') => `\n\n${tableOf(rows)}\n\n`],
   [/<ol[^>]*>(.*?)<\/ol>/gs, (_, list = '') => `\n\n${numbered(list)}\n\n`],
   [/<li[^>]*>/g, '\n- '],
@@ -56,11 +66,13 @@ export const markdownOf = ({ title, main }: DocsPage): string => {
     /<pre [^>]*data-language="([^"]*)"><code>(.*?)<\/code><\/pre>/gs,
     (_, language: string, code: string) => keep(language, code),
   );
+  text = indented(text);
   for (const [pattern, by] of tags) text = text.replaceAll(pattern, by as string);
   const body = textOf(text)
     .replaceAll(/^[ \t]+|[ \t]+$/gm, '')
-    .replaceAll(/\n{2,}(?=- )/g, '\n')
-    .replaceAll(/^\n*(?=- )/gm, '')
+    .replaceAll(/\n{2,}(?=⇥*- )/g, '\n')
+    .replaceAll(/^\n*(?=⇥*- )/gm, '')
+    .replaceAll('⇥', '  ')
     .replaceAll(/⟦(\d+)⟧/g, (_, at: string) => blocks[Number(at)] ?? '')
     .replaceAll(/\n{3,}/g, '\n\n');
   return `# ${title}\n\n${body.trim()}\n`;

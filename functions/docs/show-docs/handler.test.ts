@@ -71,6 +71,13 @@ describe('the documentation', () => {
     expect(text.split('\n')).not.toContain('GET /messages, unfiltered (messages)');
   });
 
+  it('has the fields of a field further in in the Markdown, and the next field as far out as before', async () => {
+    const { text } = await visit('/docs/checkout.md');
+    expect(text).toContain('\n- `customer`: _object, optional._\n  - `name`: _string');
+    expect(text).toContain('\n- `successUrl`: _string');
+    expect((await visit('/docs/additions.md')).text).toContain('\n      - `code`: _string, one of `invalid_request`');
+  });
+
   it('shows sums of figures with the decimals of their parts', async () => {
     expect((await visit('/docs/figures')).text).not.toMatch(/\d\.\d{6}/);
   });
