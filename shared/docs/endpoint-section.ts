@@ -1,4 +1,3 @@
-import { faults } from '../http/faults.ts';
 import type { FaultCode } from '../kit/fault.ts';
 import { type Html, html, prose } from '../kit/html.ts';
 import { codeTabs, jsonBlock } from './code/block.ts';
@@ -7,6 +6,7 @@ import { samplesOf } from './code/samples.ts';
 import type { Media } from './document.ts';
 import type { Endpoint } from './endpoints.ts';
 import { field, fieldList, objectsIn } from './field-list.ts';
+import { conditionOf } from './refusals.ts';
 
 /** Everything about one endpoint: the text, and its code beside it. */
 export const endpointSection = (endpoint: Endpoint): Html => {
@@ -33,7 +33,7 @@ ${successes.map(
 ${content ? fieldList(content['application/json'].schema) : html`<p>No body.</p>`}`,
 )}
 <h4>Errors</h4>
-<ul>${refusals.flatMap(({ status, codes }) => codes.map((code) => html`<li>${status} ${codeLink(code)}: ${reasonOf(code, status)}</li>\n`))}</ul>
+<ul>${refusals.flatMap(({ status, codes }) => codes.map((code) => html`<li>${status} ${codeLink(code)}: ${reasonOf(code, status, server)}</li>\n`))}</ul>
 </div>
 <div class="shown">
 <h4>Example</h4>
@@ -49,5 +49,5 @@ const exampleOf = (status: string, { example }: Media): Html | false =>
 
 const codeLink = (code: string): Html => html`<a href="/docs/errors#${code}"><code>${code}</code></a>`;
 
-const reasonOf = (code: string, status: string): Html =>
-  status === '503' ? html`The service is temporarily unavailable.` : prose(faults[code as FaultCode].condition);
+const reasonOf = (code: string, status: string, server: string): Html =>
+  status === '503' ? html`The service is temporarily unavailable.` : prose(conditionOf(code as FaultCode, server));

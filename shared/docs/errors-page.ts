@@ -47,20 +47,23 @@ ${Object.entries(faults).map(([code, fault]) =>
 
 const section = (
   code: string,
-  { status, condition, elsewhere, remedy, isTransient }: FaultEntry,
+  { status, condition, onCheckout, onAdmin, remedy, isTransient }: FaultEntry,
   endpoints: readonly PlacedEndpoint[],
 ): Html =>
   html`<section>
 <h2 id="${code}"><code>${code}</code></h2>
 <dl>
 <div><dt>Status</dt><dd>${status}</dd></div>
-<div><dt>When</dt><dd>${prose(condition)}${elsewhere && html` ${prose(elsewhere)}`}</dd></div>
+<div><dt>When</dt><dd>${prose(condition)}${onCheckout && html` On the checkout API: ${prose(lower(onCheckout))}`}${onAdmin && html` On the admin API: ${prose(lower(onAdmin))}`}</dd></div>
 <div><dt>How to fix it</dt><dd>${prose(remedy)}</dd></div>
 <div><dt>Retry unchanged</dt><dd>${isTransient ? 'Yes, later.' : 'No.'}</dd></div>
 ${endpoints.length > 0 && html`<div><dt>Where</dt><dd>${joined(endpoints.map(link), ', ')}</dd></div>`}
 </dl>
 </section>
 `;
+
+/** A sentence, after a colon. */
+const lower = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
 const mayRefuse = ({ refusals }: Endpoint, code: string): boolean => refusals.some(({ codes }) => codes.includes(code));
 

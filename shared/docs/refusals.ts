@@ -7,7 +7,14 @@ import type { Ref, Response, Schema } from './document.ts';
 import { type HeaderName, onEveryAnswer, refer } from './headers.ts';
 
 /** An API, as far as its refusals depend on it. */
-type Refusing = Pick<Api, 'headers' | 'refusalPrefix' | 'refusesInOlderShape'>;
+type Refusing = Pick<Api, 'headers' | 'server' | 'refusalPrefix' | 'refusesInOlderShape'>;
+
+/** When an API, which is known by the prefix of its paths, returns a code. CommonMark. */
+export const conditionOf = (code: FaultCode, server: string): string => {
+  const { condition, onCheckout, onAdmin } = faults[code];
+  const others: Readonly<Record<string, string | undefined>> = { '/v1': onCheckout, '/admin/v1': onAdmin };
+  return others[server] ?? condition;
+};
 
 const codeOf = (codes: readonly FaultCode[]) => z.enum(codes).describe('Branch on this. Codes are only ever added.');
 const words = z.string().describe('For humans; the wording may change. Several failures are joined with `; `.');
@@ -59,9 +66,9 @@ export const refusalExamples = (
 const exampleName = (code: FaultCode, { refusesInOlderShape, refusalPrefix }: Refusing): string =>
   refusesInOlderShape ? refusalPrefix + code : code;
 
-const exampleBody = (code: FaultCode, { refusesInOlderShape }: Refusing): unknown => {
-  const { status, condition } = faults[code];
-  const fault = { status, code, message: condition, docsUrl: docsUrlOf(code) };
+const exampleBody = (code: FaultCode, { refusesInOlderShape, server }: Refusing): unknown => {
+  const { status } = faults[code];
+  const fault = { status, code, message: conditionOf(code, server), docsUrl: docsUrlOf(code) };
   return refusesInOlderShape
     ? olderEnvelope({ ...fault, path: '/api/v1/webhooks', nowMs: Date.UTC(2026, 10, 20, 12) })
     : envelope(fault);
@@ -92,7 +99,7 @@ const headersAt = (status: number, onSuccess: readonly HeaderName[]): readonly H
 };
 
 const responseOf = ({ status, codes }: RefusalAnswer, api: Refusing): Response => ({
-  description: codes.map((code) => `\`${code}\`: ${faults[code].condition}`).join('\n\n'),
+  description: codes.map((code) => `\`${code}\`: ${conditionOf(code, api.server)}`).join('\n\n'),
   headers: refer(headersAt(status, api.headers)),
   content: {
     'application/json': {

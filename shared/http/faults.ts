@@ -4,8 +4,10 @@ export interface FaultEntry {
   readonly status: number;
   /** When the messaging API, or the only API with this code, returns it. CommonMark. */
   readonly condition: string;
-  /** When other APIs return it. CommonMark. */
-  readonly elsewhere?: string;
+  /** When the checkout API returns it, where that is another reason. */
+  readonly onCheckout?: string;
+  /** The same of the admin API. */
+  readonly onAdmin?: string;
   /** How to fix it, wherever it came from. CommonMark. */
   readonly remedy: string;
   /** The same request, unchanged, may succeed later. */
@@ -38,9 +40,10 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   unauthorized: {
     status: 401,
     condition: 'The API key is missing, malformed, unknown or revoked.',
-    elsewhere: 'On the admin API: the session is over, or the operator token is unknown.',
+    onCheckout: 'The checkout key is missing, malformed, unknown or revoked, or its account is frozen.',
+    onAdmin: 'The operator token or the session is missing, malformed, unknown or over.',
     remedy:
-      'Send a valid key in `X-API-Key`, or in `Authorization` after `ApiKey` or `Bearer`. To the checkout API, send a checkout key of an active account in `Authorization` after `Bearer`.',
+      'Send a valid key in `X-API-Key`, or in `Authorization` after `ApiKey` or `Bearer`. To the checkout API, send a checkout key of an active account in `Authorization` after `Bearer`; to the admin API, an operator token. In the dashboard, sign in again.',
   },
   insufficient_credits: {
     status: 402,
@@ -50,10 +53,11 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   forbidden_scope: {
     status: 403,
     condition: 'The key does not have the scope of this endpoint.',
-    elsewhere:
-      'On the checkout API: a publishable key was used for something other than creating a session, or from an origin that it does not allow. On the admin API: the caller’s role does not allow it.',
+    onCheckout:
+      'A publishable key was used for something other than creating a session, or from an origin that it does not allow.',
+    onAdmin: 'The caller’s role does not allow it, or a page of another site made the call.',
     remedy:
-      'Use a key with the scope that `message` names. On the checkout API, use a secret key on your server, or create a publishable key that allows the origin.',
+      'Use a key with the scope that `message` names. On the checkout API, use a secret key on your server, or create a publishable key that allows the origin. On the admin API, ask a person with the role that `message` names.',
   },
   template_not_found: {
     status: 404,
@@ -79,17 +83,22 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   not_found: {
     status: 404,
-    condition: 'No endpoint has this path and method, or the account has no import or export with this id.',
-    remedy: 'Check the path and the method. Imports and exports are kept for 7 days.',
+    condition:
+      'No endpoint has this path and method, or the account has no import or export with this id, or no suppression of this address. Imports and exports are kept for 7 days.',
+    onAdmin:
+      'No endpoint has this path and method, or no member, operator, operator token or session of yours has this id.',
+    remedy: 'Check the path and the method, then the id or the address.',
   },
   conflict: {
     status: 409,
     condition:
       'Another contact has this email or phone; a deleted contact keeps its email. Or the template is a whatsapp template, which is read-only here. Or the message was sent without `sendAt`, or its sending has begun.',
-    elsewhere:
-      'On the checkout API: the refund is larger than the amount that can still be refunded. On the admin API: another account has this sms sender, a credit counter would leave its range, or the payment is not held for review.',
+    onCheckout:
+      'The refund is larger than the amount that can still be refunded, which is 0 until the payment has succeeded.',
+    onAdmin:
+      'Another account has this sms sender, a credit counter would leave its range, the payment is not held for review, the person is a member or an operator already, or is the last owner or operator.',
     remedy:
-      'Read `message`: it names the field or the rule. For a contact, update the contact that has the email or phone, or send another email or phone. A message can be changed or cancelled only while it waits for its `sendAt`. On the checkout API, refund at most the amount that `message` names. On the admin API, get the account, its credits or the payment, then send a request that fits.',
+      'Read `message`: it names the field or the rule. For a contact, update the contact that has the email or phone, or send another email or phone. A message can be changed or cancelled only while it waits for its `sendAt`. On the checkout API, refund at most the amount that `message` names. On the admin API, get the account, its members, its credits or the payment, then send a request that fits.',
   },
   idempotency_conflict: {
     status: 409,
@@ -106,7 +115,8 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   rate_limited: {
     status: 429,
     condition: 'The request limit of the key is reached.',
-    elsewhere: 'Without a key: the request limit of the client address or of the checkout session is reached.',
+    onCheckout:
+      'The request limit of the key is reached; without a key, that of the client address or of the checkout session.',
     remedy:
       'Wait until `X-RateLimit-Reset`, or for the number of seconds in `Retry-After`, then retry with exponential backoff and jitter.',
     isTransient: true,
@@ -122,13 +132,13 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   bad_request: {
     status: 400,
     condition:
-      'The body failed validation; `message` names each field. (The messaging API calls this `invalid_request`.)',
+      'The body or the query failed validation; `message` names each field. (The messaging API calls this `invalid_request`.)',
     remedy: 'Correct what `message` names, then send again.',
   },
   session_not_found: {
     status: 404,
     condition: 'No checkout session has this id. With a key: none of the key’s account and mode.',
-    elsewhere: 'On the admin API: the session is not in test mode.',
+    onAdmin: 'No checkout session in test mode has this id.',
     remedy: 'Check the id. It is the `id` in the response that created the session.',
   },
   session_not_open: {

@@ -58,6 +58,17 @@ describe('the reference', () => {
     },
   );
 
+  it('gives the reason of a code that its own API has', () => {
+    const refund = sectionOf('/docs/checkout', 'POST /v1/payments/{id}/refunds');
+    expect(refund).toContain('409 <a href="/docs/errors#conflict"><code>conflict</code></a>: The refund is larger');
+    const member = sectionOf('/docs/admin', 'POST /admin/v1/accounts/{id}/members');
+    expect(member).toContain('is a member or an operator already');
+    expect(member).toContain('The caller’s role does not allow it');
+    for (const path of ['/docs/checkout', '/docs/admin'])
+      expect(textOf(path)).not.toContain('Another contact has this email');
+    expect(sectionOf('/docs', 'POST /api/v1/contacts')).toContain('Another contact has this email');
+  });
+
   it('covers every row with a contract', () => {
     const rows = Object.entries<Route>(routes).filter(
       ([key, { does, auth }]) =>
