@@ -109,7 +109,7 @@ export const watchApplication = (stack: Stack, resources: Resources, apiId: stri
     atLeast: 5,
   });
   alarm(stack, resources, 'parked', {
-    text: 'Work failed on its last try. npm run replay says what, and what users notice.',
+    text: 'Work failed on its last try. npm run replay with --stage says what, and what users notice.',
     section: 'parked-jobs',
     metric: resources.parkedJobs.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.MAXIMUM }),
     atLeast: 1,

@@ -12,8 +12,8 @@ export const runbook = {
     title: 'Work failed on its last try',
     means:
       'A job failed on its last try, after at least half an hour, or a reader of the table’s stream failed at a batch of changes for six hours, or, if it only counts, ten times. Nothing is lost: jobs are kept for 14 days, batches for 90. What they were to do is not done.',
-    look: '`npm run replay` counts what is parked by queue and function, and says what users notice. In the log of that function, the lines `job failed` and those of level `error` have the cause: `error`, `code` and `stack`.',
-    run: 'Remove the cause, then `npm run replay -- <queue>`. Every job may run again at any time, so nothing happens twice. The alarm is one for all: until it ends, it reports no further queue, so look at the counts again.',
+    look: '`npm run replay -- --stage prod` counts what is parked by queue and function, and says what users notice. In the log of that function, the lines `job failed` and those of level `error` have the cause: `error`, `code` and `stack`.',
+    run: 'Remove the cause, then `npm run replay -- <queue> --stage prod`. Every job may run again at any time, so nothing happens twice. The alarm is one for all: until it ends, it reports no further queue, so look at the counts again.',
   },
   'reader-behind': {
     title: 'The stream’s reader is behind',

@@ -155,6 +155,14 @@ describe('the reference', () => {
     );
   });
 
+  it('names the stage in each command that replays work, because alarms are of a deployment', () => {
+    for (const path of ['/docs/runbook', '/docs/going-live', '/docs/sending', '/docs/person']) {
+      const commands = textOf(path).match(/<code>npm run replay[^<]*/g) ?? [];
+      expect(commands.length, path).toBeGreaterThan(0);
+      for (const command of commands) expect(command, path).toContain('--stage prod');
+    }
+  });
+
   it.each(Object.keys(runbook))('says of the alarm %s what it means, what to look at and what to run', (anchor) => {
     for (const part of ['What it means', 'What to look at', 'What to run'])
       expect(partOf('/docs/runbook', anchor)).toContain(`<dt>${part}</dt>`);
