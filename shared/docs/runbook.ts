@@ -61,7 +61,7 @@ export const runbook = {
     means:
       'Of the account’s recent emails, 5 % bounced or 0.1 % were complained about. SES puts an account under review at these rates and stops its sending at 10 % and 0.5 %. That stops the email of all accounts.',
     look: 'The SES console, “Reputation metrics”. Which account it is: `GET /api/v1/analytics/messages` of the accounts that send most, and the statuses `bounced` and `complained` in their lists.',
-    run: 'Stop the account that causes it: revoke its keys with `DELETE /admin/v1/api-keys/{keyId}`. Have it send only to recipients who asked for it.',
+    run: 'Stop the account that causes it: freeze it with `PATCH /admin/v1/accounts/{id}` and `{ "status": "frozen" }`. Its sends are blocked, and its scheduled messages end as `failed` at their time; its checkout stops too. Revoked keys stop neither what is scheduled nor what its members send from the dashboard. Have it send only to recipients who asked for it, then set `active` again.',
   },
   table: {
     title: 'The table is throttled',

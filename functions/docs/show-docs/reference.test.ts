@@ -155,6 +155,13 @@ describe('the reference', () => {
     );
   });
 
+  it('stops a single account by freezing it, which stops its scheduled messages and its members too', () => {
+    for (const part of [partOf('/docs/runbook', 'mail-reputation'), textOf('/docs/sending')]) {
+      expect(part).toContain('frozen');
+      expect(part).not.toMatch(/(?:Stop|To stop) [^.]*revoke its keys/);
+    }
+  });
+
   it('names the stage in each command that replays work, because alarms are of a deployment', () => {
     for (const path of ['/docs/runbook', '/docs/going-live', '/docs/sending', '/docs/person']) {
       const commands = textOf(path).match(/<code>npm run replay[^<]*/g) ?? [];
