@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { lexer } from 'marked';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeRoutes } from '../../../infra/describe.ts';
+import { best } from '../../../shared/docs/browser/rank.ts';
 import { siteOrder } from '../../../shared/docs/site-map.ts';
 import { pageFaults, visitorOf } from '../bundled-page-fixture.ts';
 
@@ -158,5 +159,17 @@ describe('the documentation', () => {
     const index = JSON.parse((await visit('/docs/search.json')).text);
     for (const path of paths) expect(index.map(([, , href]: string[]) => href)).toContain(path);
     expect(bytesOf('/docs/search.json')).toBeLessThan(60_000);
+  });
+
+  it.each([
+    ['replyTo', '/docs#sendMessage'],
+    ['sortBy', '/docs#listContacts'],
+    ['retryAt', '/docs/additions#previewMessage'],
+    ['missedSince', '/docs/webhooks#updateWebhook'],
+    ['messagesPerSecond', '/docs/admin#updateAccount'],
+    ['EDGE_ONLY', '/docs/deploying#a-firewall-before-the-api'],
+  ])('finds %s, wherever it stands in a section, at %s', async (words, href) => {
+    const found = best(JSON.parse((await visit('/docs/search.json')).text), words);
+    expect(found.map(([, , at]) => at)).toContain(href);
   });
 });

@@ -1,12 +1,7 @@
 import type { Found } from '../search-index.ts';
+import { wordsIn } from '../search-words.ts';
 
 const most = 12;
-
-const wordsIn = (text: string): string[] =>
-  text
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}_.]+/u)
-    .filter(Boolean);
 
 /** How well a text has a word: whole, as the beginning of one, inside one, or not at all. */
 const worthOf = (text: string, word: string): number => {
