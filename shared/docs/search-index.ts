@@ -1,8 +1,9 @@
 import { type DocsPage, headingsOf } from './docs-page.ts';
+import { synonyms } from './search-synonyms.ts';
 import { wordsIn } from './search-words.ts';
 
-/** What a search finds: the section, its page, where it is, and its words. */
-export type Found = readonly [title: string, page: string, href: string, words: string];
+/** What a search finds: the section, its page, where it is, its words, and what else people call it. */
+export type Found = readonly [title: string, page: string, href: string, words: string, alsoCalled?: string];
 
 /** At least what a result shows, in characters. */
 const shownLength = 160;
@@ -33,6 +34,11 @@ const wordsOf = (text: string): string => {
   return [shown, ...new Set(wordsIn(text.slice(end)).filter((word) => word.length > 2 && !known.has(word)))].join(' ');
 };
 
+const withSynonyms = ([title, page, href, words]: Found): Found => {
+  const alsoCalled = synonyms[href];
+  return alsoCalled === undefined ? [title, page, href, words] : [title, page, href, words, alsoCalled];
+};
+
 /** One entry for each page, and one for each of its sections. */
 export const searchIndex = (pages: readonly DocsPage[]): Found[] =>
   pages.flatMap((page) => {
@@ -41,7 +47,7 @@ export const searchIndex = (pages: readonly DocsPage[]): Found[] =>
     const words = (part = ''): string => wordsOf(plainOf(part.replace(/^<h[23].*?<\/h[23]>/s, '')));
     const sections = headingsOf(page).map(({ id, text }): Found => {
       const part = parts.find((each) => each.includes(` id="${id}">`));
-      return [plainOf(text), title, `${path}#${id}`, words(part)];
+      return withSynonyms([plainOf(text), title, `${path}#${id}`, words(part)]);
     });
-    return [[title, '', path, words(parts[0])] as const, ...sections];
+    return [withSynonyms([title, '', path, words(parts[0])]), ...sections];
   });

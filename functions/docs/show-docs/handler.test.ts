@@ -3,6 +3,8 @@ import { lexer } from 'marked';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeRoutes } from '../../../infra/describe.ts';
 import { best } from '../../../shared/docs/browser/rank.ts';
+import type { Found } from '../../../shared/docs/search-index.ts';
+import { synonyms } from '../../../shared/docs/search-synonyms.ts';
 import { siteOrder } from '../../../shared/docs/site-map.ts';
 import { pageFaults, visitorOf } from '../bundled-page-fixture.ts';
 
@@ -159,6 +161,27 @@ describe('the documentation', () => {
     const index = JSON.parse((await visit('/docs/search.json')).text);
     for (const path of paths) expect(index.map(([, , href]: string[]) => href)).toContain(path);
     expect(bytesOf('/docs/search.json')).toBeLessThan(60_000);
+  });
+
+  it.each([
+    ['authentication', '/docs#conventions'],
+    ['opt out', '/docs/consent#stop-and-start'],
+    ['gdpr', '/docs/person'],
+    ['reschedule', '/docs/additions#rescheduleMessage'],
+    ['sms length', '/docs/credits#segments'],
+    ['dead letter queue', '/docs/runbook#parked-jobs'],
+    ['webhook signature', '/docs/receiving#verify-messaging'],
+    ['send_blocked', '/docs/errors#send_blocked'],
+  ])('finds what people call %s first at %s', async (words, href) => {
+    const [first] = best(JSON.parse((await visit('/docs/search.json')).text), words);
+    expect(first?.[2]).toBe(href);
+  });
+
+  it('gives other names only to pages and sections that there are', async () => {
+    const index: readonly Found[] = JSON.parse((await visit('/docs/search.json')).text);
+    expect(index.flatMap(([, , href, , alsoCalled]) => (alsoCalled ? [href] : [])).sort()).toEqual(
+      Object.keys(synonyms).sort(),
+    );
   });
 
   it.each([

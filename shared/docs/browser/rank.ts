@@ -15,10 +15,10 @@ const worthOf = (text: string, word: string): number => {
 export const best = (index: readonly Found[], question: string): Found[] => {
   const asked = wordsIn(question);
   const scored = index.flatMap((found) => {
-    const [title, page, , words] = found;
+    const [title, page, , words, alsoCalled = ''] = found;
     const scores = asked.map(
       (word) =>
-        10 * worthOf(title.toLowerCase(), word) +
+        10 * Math.max(worthOf(title.toLowerCase(), word), worthOf(alsoCalled, word)) +
         3 * worthOf(page.toLowerCase(), word) +
         worthOf(words.toLowerCase(), word),
     );
