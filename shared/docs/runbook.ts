@@ -11,14 +11,14 @@ export const runbook = {
   'parked-jobs': {
     title: 'Work failed on its last try',
     means:
-      'A job failed on its last try, after at least half an hour, or a reader of the table’s stream failed at a batch of changes for six hours, or, if it only counts, ten times. Nothing is lost: jobs are kept for 14 days, batches for 90. What they were to do is not done.',
+      'A job failed on its last try, after at least half an hour, or a notification of SES or AWS End User Messaging failed three times within minutes, or a reader of the table’s stream failed at a batch of changes for six hours, or, if it only counts, ten times. Nothing is lost: jobs are kept for 14 days, batches for 90. What they were to do is not done.',
     look: '`npm run replay -- --stage prod` counts what is parked by queue and function, and says what users notice. In the log of that function, the lines `job failed` and those of level `error` have the cause: `error`, `code` and `stack`.',
     run: 'Remove the cause, then `npm run replay -- <queue> --stage prod`. Every job may run again at any time, so nothing happens twice. The alarm is one for all: until it ends, it reports no further queue, so look at the counts again.',
   },
   'reader-behind': {
     title: 'The stream’s reader is behind',
     means:
-      'Changes of the table wait more than five minutes. Everything that follows from them is late: texts, events, counts. After 24 hours the stream forgets changes.',
+      'Changes of the table wait more than five minutes. Everything that follows from them is late: texts, payments, refunds, events. Analytics have a reader of their own. After 24 hours the stream forgets changes.',
     look: 'The reader’s log and its metrics `Errors`, `Throttles` and `Duration`. One batch that fails holds up its shard until it succeeds, or is divided and stored after six hours.',
     run: 'If the reader fails, deploy a correction or the previous release; it continues where it was. If it is throttled, see function throttles.',
   },
@@ -32,7 +32,7 @@ export const runbook = {
   'no-credits': {
     title: 'An account has no credits left',
     means: 'Sends of an account were refused with 402. Nothing of them was kept or sent.',
-    look: 'The lines `an account is out of credits` in the log of `send-message`: `account` and `counter`. `GET /admin/v1/accounts/{id}/credits` shows what is left.',
+    look: 'The lines `an account is out of credits` in the log of all requests, whose name begins with `prod-data-requestslog`: `accountId` and `counter`. `GET /admin/v1/accounts/{id}/credits` shows what is left.',
     run: 'Inform the account, or add credits with `POST /admin/v1/accounts/{id}/credits/adjustments`. The alarm ends when the refusals do.',
   },
   'api-errors': {
