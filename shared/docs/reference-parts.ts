@@ -10,8 +10,11 @@ export const paragraphs = (texts: readonly string[]): Html =>
   html`${texts.map((text) => html`<p>${prose(text)}</p>\n`)}`;
 
 /** How to read the endpoints of an API. */
-export const conventions = ({ servers }: OpenApi): Html =>
-  html`A request field is required, and a response field is always present, unless it is marked optional. Every path begins with <code>${servers[0]?.url ?? ''}</code>. Replace <code>${exampleHost}</code> and the key in the examples with yours; if you are signed in to the dashboard, the page does it for you.`;
+export const conventions = ({ servers }: OpenApi): Html => {
+  const prefix = servers[0]?.url ?? '';
+  const key = ' and, if you are signed in and have opened an account in the dashboard, a key of that account';
+  return html`A request field is required, and a response field is always present, unless it is marked optional. Every path begins with <code>${prefix}</code>. Replace <code>${exampleHost}</code> and the key in the examples with yours. A browser that shows this page puts in its address${prefix !== '/admin/v1' && key}.`;
+};
 
 /** Names and their explanations, both CommonMark. */
 export const entryList = (entries: readonly (readonly [name: string, text: string])[]): Html =>

@@ -95,6 +95,12 @@ describe('the reference', () => {
     expect(textOf('/docs/limits')).toContain('the <code>to</code> of a message stays as it was sent');
   });
 
+  it('says when the samples have a key of the reader, which those of the admin API never have', () => {
+    for (const path of ['/docs', '/docs/webhooks', '/docs/checkout'])
+      expect(textOf(path)).toContain('have opened an account in the dashboard, a key of that account');
+    expect(textOf('/docs/admin')).toContain('puts in its address.');
+  });
+
   it('shows limits of fields', () => {
     const section = sectionOf('/docs', 'POST /api/v1/messages');
     expect(section).toContain('<dt><code>to</code></dt>\n<dd><i>string, at most 320 characters.</i>');
