@@ -161,3 +161,11 @@ it('lines that keep the output of a command in a file silence npm, which prints 
   const kept = blocksOf('sh').flatMap((block) => block.match(/^npm run .* > .*$/gm) ?? []);
   expect(kept).toEqual([expect.stringMatching(/^npm run --silent /)]);
 });
+
+it('the policy for the data of a person allows to find the bucket of files by its stack, and names the key by its ARN', () => {
+  const [policy = ''] = blocksOf('json').filter((block) => block.includes('"Statement"'));
+  const actions = JSON.parse(policy).Statement.flatMap(({ Action }: { Action: string | string[] }) => Action);
+  expect(actions).toContain('cloudformation:ListStackResources');
+  expect(actions).not.toContain('s3:ListAllMyBuckets');
+  expect(policy).toContain('"Resource": "<the output masterkeyarn of prod-data>"');
+});
