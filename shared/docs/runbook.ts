@@ -27,7 +27,7 @@ export const runbook = {
     means:
       'A gateway reported something that no rule decides: another amount than was asked for, a second payment of one order, a refund that it never confirms. No money moves until a person decides.',
     look: 'The lines with `needsPerson` in the function’s log: they name account, session, payment or refund. `GET /admin/v1/accounts/{id}/payments` shows the gateway’s last answer. Compare it with the gateway’s own dashboard.',
-    run: '`POST /admin/v1/payments/{paymentId}/resolution` with `accept`, `refund` or `reject`. Refund a second payment of one order at the gateway.',
+    run: 'By the message of the line. `payment held for review`: `POST /admin/v1/payments/{paymentId}/resolution` with `accept`, `refund` or `reject`. `a payment was paid more than once`: refund the second payment at the gateway. `surplus money could not be refunded`: ask again with `POST /admin/v1/payments/{paymentId}/refunds`, or refund it at the gateway. `a confirmation stays unclear`, `a refund stays unclear`: the service goes on asking the gateway, for 3 days about a payment and for 30 about a refund; see there whether the money has moved. `another refund than was asked for was reported`: compare the amounts, and correct it at the gateway. `a refund is still open`: 30 days are over and nothing more is asked, so settle it with the gateway.',
   },
   'no-credits': {
     title: 'An account has no credits left',

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { kindOf } from '../../../infra/auth.ts';
 import { describedRoutes, describeRoutes } from '../../../infra/describe.ts';
@@ -166,6 +168,20 @@ describe('the reference', () => {
       expect(part).toContain('frozen');
       expect(part).not.toMatch(/(?:Stop|To stop) [^.]*revoke its keys/);
     }
+  });
+
+  it('says what to do about every line that needs a person', () => {
+    const needing = /'([^']+)',\s*(?:\{[^}]*needsPerson|fields\))/g;
+    const sources = ['checkout/refund.ts', 'checkout/resolve.ts', 'providers/gateways/sslcommerz.ts']
+      .map((file) => join('shared', file))
+      .concat(['make-refund.ts', 'confirm-payment.ts'].map((file) => join('functions/checkout/work-payments', file)));
+    const messages = sources.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(needing)].map(([, message = '']) => message),
+    );
+    expect(messages.length).toBeGreaterThanOrEqual(7);
+    // A warning, which needs no one.
+    for (const message of messages.filter((each) => each !== 'payment was surplus and is refunded'))
+      expect(partOf('/docs/runbook', 'needs-person')).toContain(`<code>${message}</code>`);
   });
 
   it('names the stage in each command that replays work, because alarms are of a deployment', () => {
