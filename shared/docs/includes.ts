@@ -1,6 +1,7 @@
 import { quietHoursRules } from '../compliance/quiet-hours-rules.ts';
 import { type Html, html, prose } from '../kit/html.ts';
 import { type MetricName, metrics } from '../kit/metrics.ts';
+import { codesOfMeta } from '../messages/meta-codes.ts';
 import { moves, type Trigger } from '../messages/moves.ts';
 import { checkoutSnippets, checkoutVector } from '../webhooks/verify-checkout.ts';
 import { signatureVector, standardSnippets, verifySnippets } from '../webhooks/verify-snippets.ts';
@@ -36,6 +37,10 @@ const headersOf = (headers: Readonly<Record<string, string>>): string =>
 export const includes: Includes = {
   'message-statuses': entryList(messageStatuses),
   'message-moves': table(['What happens', 'Channels', 'From', 'To'], moveRows),
+  'whatsapp-codes': table(
+    ['Code', 'Of Meta'],
+    codesOfMeta().map(([code, metas]) => [`\`${code}\``, metas.join(', ')]),
+  ),
   'contact-statuses': entryList(contactStatuses),
   'session-moves': entries(checkoutGuide.sessionMoves),
   'payment-moves': entries(checkoutGuide.paymentMoves),

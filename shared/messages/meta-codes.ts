@@ -74,6 +74,12 @@ const isPermission = (code: number): boolean => code >= 200 && code <= 299;
 export const metaMeaning = (code: number): MetaMeaning | undefined =>
   meanings[code] ?? (isPermission(code) ? { code: 'access_denied' } : undefined);
 
+/** Each of our codes with those of Meta that it stands for. */
+export const codesOfMeta = (): readonly (readonly [code: string, metas: readonly string[]])[] =>
+  [...Map.groupBy(Object.entries(meanings), ([, { code }]) => code)].map(
+    ([code, those]) => [code, those.map(([meta]) => meta)] as const,
+  );
+
 /** Our code for one that is not in the table. */
 export const unknownMetaCode = (code: number): string => `meta_${code}`;
 

@@ -12,7 +12,9 @@ import { requestLanguages } from '../../../shared/docs/code/samples.ts';
 import { runbook } from '../../../shared/docs/runbook.ts';
 import { docsUrlOf, faults } from '../../../shared/http/faults.ts';
 import { faultCodes } from '../../../shared/kit/fault.ts';
+import { failures } from '../../../shared/messages/failures.ts';
 import { statuses } from '../../../shared/messages/message.ts';
+import { codesOfMeta } from '../../../shared/messages/meta-codes.ts';
 import { eventNames } from '../../../shared/webhooks/events.ts';
 import { checkoutVector } from '../../../shared/webhooks/verify-checkout.ts';
 import { signatureVector } from '../../../shared/webhooks/verify-snippets.ts';
@@ -86,6 +88,11 @@ describe('the reference', () => {
     for (const status of [...statuses, ...contactStatuses]) {
       for (const path of ['/docs', '/docs/statuses']) expect(textOf(path)).toContain(`<dt><code>${status}</code></dt>`);
     }
+  });
+
+  it('has every code that a failed message can have where the provider gives none of its own', () => {
+    const codes = [...Object.values(failures).map(({ code }) => code), ...codesOfMeta().map(([code]) => code)];
+    for (const code of ['send_blocked', ...codes]) expect(textOf('/docs/statuses')).toContain(`<code>${code}</code>`);
   });
 
   it('tells receivers of the checkout not to take a second refund of a payment for a repetition', () => {
