@@ -341,4 +341,26 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await until(() => page.getByRole('button', { name: /^Revoke\s+Gone/ }).count()).toBe(0);
     await until(() => page.evaluate('document.activeElement.ariaLabel')).toBe('API keys');
   });
+
+  it('keeps the focus in a list whose new rows come before the next frame', async () => {
+    await stack.admin('POST', `/accounts/${stack.file.accountId}/api-keys`, {
+      name: 'Fast',
+      scopes: ['messages:send'],
+    });
+    const { page: fast, context } = await openTab(browser as Browser);
+    await fast.clock.install();
+    await fast.goto(stack.file.dashboardLoginUrl);
+    await fast.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/api-keys`);
+    const revoke = fast.getByRole('button', { name: /^Revoke\s+Fast/ });
+    await revoke.press('Enter');
+    const confirm = fast.getByRole('button', { name: 'Revoke key' });
+    await confirm.waitFor();
+    // No frame is drawn, and no timer runs, until the new rows are there.
+    await fast.clock.pauseAt(Date.now() + 60_000);
+    await confirm.press('Enter');
+    await until(() => revoke.count()).toBe(0);
+    await fast.clock.resume();
+    await until(() => fast.evaluate('document.activeElement.ariaLabel')).toBe('API keys');
+    await context.close();
+  });
 });

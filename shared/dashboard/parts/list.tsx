@@ -128,8 +128,8 @@ const useKeptFocus = (rows: unknown) => {
       isInside.current = true;
     },
     onFocusOut: ({ relatedTarget }: FocusEvent) => {
-      // Nothing has the focus after what had it was removed.
-      if (relatedTarget) isInside.current = false;
+      // Nothing has the focus after what had it was removed. A dialog only borrows it: its button may be gone when the dialog closes.
+      if (relatedTarget instanceof Element && !relatedTarget.closest('dialog')) isInside.current = false;
     },
   };
 };
