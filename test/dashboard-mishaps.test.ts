@@ -363,4 +363,20 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await until(() => fast.evaluate('document.activeElement.ariaLabel')).toBe('API keys');
     await context.close();
   });
+
+  it('keeps the words of a message while a person looks at a template or another channel', async () => {
+    await stack.api('POST', '/templates', { name: 'Looked at', channel: 'email', subject: 'Hi', textContent: 'Hi' });
+    await open('/messages');
+    await press('Send a message');
+    await dialog().getByLabel('Subject').fill('My subject');
+    await dialog().getByLabel('Text').fill('My words');
+    await dialog().getByLabel('Template').selectOption({ label: 'Looked at (en)' });
+    await dialog().getByLabel('Text').waitFor({ state: 'detached' });
+    await dialog().getByLabel('Template').selectOption({ label: 'None' });
+    await dialog().getByLabel('Channel').selectOption('sms');
+    await dialog().getByLabel('Channel').selectOption('email');
+    expect(await dialog().getByLabel('Subject').inputValue()).toBe('My subject');
+    expect(await dialog().getByLabel('Text').inputValue()).toBe('My words');
+    await page.keyboard.press('Escape');
+  });
 });

@@ -57,6 +57,7 @@ export const SendDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const keyOf = useKeys();
   const [channel, setChannel] = useState<Body['channel']>('email');
   const [templateId, setTemplateId] = useState('');
+  const [words, setWords] = useState<Words>({ subject: '', text: '' });
   const templates = useLoad(async () => (await api.call('GET /templates')).data, [account.id]);
   const usable = (templates.value ?? []).filter((each) => each.channel === channel && each.isActive);
   const template = usable.find(({ id }) => id === templateId);
@@ -100,7 +101,11 @@ export const SendDialog = ({ onClose }: { readonly onClose: () => void }) => {
             onInput={setTemplateId}
           />
         ) : null}
-        {template ? <VariableFields template={template} /> : <ContentFields channel={channel} />}
+        {template ? (
+          <VariableFields template={template} />
+        ) : (
+          <ContentFields channel={channel} words={words} setWords={setWords} />
+        )}
         <TextField
           name="sendAt"
           label="Send at"
@@ -115,10 +120,28 @@ export const SendDialog = ({ onClose }: { readonly onClose: () => void }) => {
   );
 };
 
-const ContentFields = ({ channel }: Pick<Body, 'channel'>) => (
+/** What was typed, which a person who looks at a template or another channel finds again. */
+interface Words {
+  readonly subject: string;
+  readonly text: string;
+}
+
+interface ContentProps extends Pick<Body, 'channel'> {
+  readonly words: Words;
+  readonly setWords: (words: Words) => void;
+}
+
+const ContentFields = ({ channel, words, setWords }: ContentProps) => (
   <>
-    {channel === 'email' ? <TextField name="subject" label="Subject" /> : null}
-    <TextField name="text" label="Text" rows={6} />
+    {channel === 'email' ? (
+      <TextField
+        name="subject"
+        label="Subject"
+        value={words.subject}
+        onInput={(subject) => setWords({ ...words, subject })}
+      />
+    ) : null}
+    <TextField name="text" label="Text" rows={6} value={words.text} onInput={(text) => setWords({ ...words, text })} />
   </>
 );
 
