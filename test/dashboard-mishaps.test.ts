@@ -379,4 +379,21 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     expect(await dialog().getByLabel('Text').inputValue()).toBe('My words');
     await page.keyboard.press('Escape');
   });
+
+  it('keeps what was typed when the session has ended before a form is sent', async () => {
+    const { page: ended, context } = await openTab(browser as Browser);
+    await ended.goto(stack.file.dashboardLoginUrl);
+    await ended.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/members`);
+    await ended.getByRole('button', { name: 'Invite a member' }).click();
+    await ended.getByLabel('Email address').fill('typed@example.com');
+    await context.clearCookies();
+    await ended.getByRole('button', { name: 'Invite', exact: true }).click();
+    await ended.getByRole('alert').getByRole('link', { name: 'Sign in in another tab' }).waitFor();
+    expect(await ended.getByLabel('Email address').inputValue()).toBe('typed@example.com');
+    const other = await context.newPage();
+    await other.goto(stack.file.dashboardLoginUrl);
+    await ended.getByRole('button', { name: 'Invite', exact: true }).click();
+    await ended.getByText('typed@example.com was invited').waitFor();
+    await context.close();
+  });
 });

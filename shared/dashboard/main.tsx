@@ -6,6 +6,8 @@ import { rememberPlace } from './session.ts';
 
 onSignedOut(() => {
   if (location.pathname === '/dashboard/sign-in') return;
+  // What was typed stays in a form that is being sent. The form shows how to sign in.
+  if (document.querySelector('form[aria-busy=true]')) return;
   rememberPlace();
   go('/dashboard/sign-in', { replaces: true });
 });

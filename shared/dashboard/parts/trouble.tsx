@@ -13,7 +13,7 @@ export const Trouble = ({
   readonly retry?: (() => void) | undefined;
 }) => (
   <div class="notice bad" role="alert">
-    <p>{problem.message}</p>
+    {problem.code === 'unauthorized' ? <Ended /> : <p>{problem.message}</p>}
     <p class="small">
       {undocumented.includes(problem.code) ? null : (
         <a href={`/docs/errors#${problem.code}`} target="_blank" rel="noreferrer">
@@ -28,6 +28,17 @@ export const Trouble = ({
       </button>
     ) : null}
   </div>
+);
+
+/** The session has ended, and what is on the screen stays. */
+const Ended = () => (
+  <p>
+    Your session has ended.{' '}
+    <a href="/dashboard/sign-in" target="_blank" rel="noreferrer">
+      Sign in in another tab
+    </a>
+    , then try again here.
+  </p>
 );
 
 /** Grey lines in the place of what is being loaded. */
