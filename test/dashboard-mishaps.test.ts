@@ -165,6 +165,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await context.clearCookies();
     await ended.getByRole('link', { name: 'Members' }).click();
     await ended.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await ended.getByText('Your session has ended').waitFor();
     await until(() => ended.title()).toBe('Sign in');
     await until(focused).toBe('Sign in');
     await ended.getByLabel('Email address').fill('nobody@example.com');

@@ -2,14 +2,15 @@ import { render } from 'preact';
 import { onSignedOut } from './apis.ts';
 import { App } from './app.tsx';
 import { followLinks, go } from './place.ts';
-import { rememberPlace } from './session.ts';
+import { person, rememberPlace } from './session.ts';
 
 onSignedOut(() => {
   if (location.pathname === '/dashboard/sign-in') return;
   // What was typed stays in a form that is being sent. The form shows how to sign in.
   if (document.querySelector('form[aria-busy=true]')) return;
   rememberPlace();
-  go('/dashboard/sign-in', { replaces: true });
+  // Without a person, nobody was signed in here.
+  go(person.get() ? '/dashboard/sign-in?problem=ended' : '/dashboard/sign-in', { replaces: true });
 });
 
 followLinks();

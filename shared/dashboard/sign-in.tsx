@@ -22,17 +22,23 @@ const requestLink = async (email: string): Promise<void> => {
   throw new ServiceError({ status: answer.status, code, message, requestId: answer.headers.get('x-request-id') });
 };
 
+/** Why a person is here who did not ask for it. */
+const problems: ReadonlyMap<string | null, string> = new Map([
+  ['expired', 'This link has expired or was used already. Request another one.'],
+  ['ended', 'Your session has ended. Sign in again, and you return to where you were.'],
+]);
+
 export const SignIn = () => {
-  const { query } = usePlace();
+  const problem = problems.get(usePlace().query.get('problem'));
   const [sentTo, setSentTo] = useState<string>();
   return (
     <main class="alone">
       <Logo />
       {sentTo === undefined ? (
         <Screen key="ask" title="Sign in">
-          {query.get('problem') === 'expired' ? (
+          {problem ? (
             <p class="notice waiting" role="alert">
-              This link has expired or was used already. Request another one.
+              {problem}
             </p>
           ) : null}
           <Form
