@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser } from './browser.ts';
-import { downloaded, openTab, settled, until } from './dashboard-visit.ts';
+import { downloaded, linkMailedTo, openTab, settled, until } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -395,6 +395,30 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await other.goto(stack.file.dashboardLoginUrl);
     await ended.getByRole('button', { name: 'Invite', exact: true }).click();
     await ended.getByText('typed@example.com was invited').waitFor();
+    await context.close();
+  });
+
+  it('opens the screen where a session ended for its person only', async () => {
+    const { accountId, checkoutBaseUrl, dashboardLoginUrl } = stack.file;
+    const address = `next-${accountId}@example.com`;
+    await stack.admin('POST', `/accounts/${accountId}/members`, { email: address, role: 'viewer' });
+    const { page: ended, context } = await openTab(browser as Browser);
+    const { name } = (await stack.admin('GET', `/accounts/${accountId}`)).body.data;
+    for (const [isSame, heading] of [
+      [true, 'Members'],
+      [false, name],
+    ]) {
+      await ended.goto(dashboardLoginUrl);
+      await ended.goto(`${checkoutBaseUrl}/dashboard/${accountId}/contacts`);
+      await ended.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+      await settled(ended);
+      await context.clearCookies();
+      await ended.getByRole('link', { name: 'Members' }).click();
+      await ended.getByRole('heading', { name: 'Sign in' }).waitFor();
+      if (!isSame) await request(`${checkoutBaseUrl}/dashboard/sign-in`, 'POST', {}, { email: address });
+      await ended.goto(isSame ? dashboardLoginUrl : await linkMailedTo(stack, address));
+      await ended.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    }
     await context.close();
   });
 });

@@ -36,7 +36,7 @@ const SignedIn = () => {
   useEffect(() => {
     if (!me.value) return;
     person.set(me.value);
-    const place = takePlace();
+    const place = takePlace(me.value);
     if (place) go(place, { replaces: true });
   }, [me.value]);
   const who = useStore(person);

@@ -39,13 +39,17 @@ export const signOut = (): Promise<void> =>
 const returnKey = 'dashboard:return-to';
 const lastKey = 'dashboard:last-account';
 
-/** The link of the mail opens another tab, so the way back is kept for all of them. */
-export const rememberPlace = (): void => localStorage.setItem(returnKey, location.pathname + location.search);
+const nameOf = (who: Person | undefined): string => who?.email ?? '';
 
-export const takePlace = (): string | undefined => {
-  const place = localStorage.getItem(returnKey);
+/** The link of the mail opens another tab, so the way back is kept for all of them, with the address of its person, if it is known. */
+export const rememberPlace = (): void =>
+  localStorage.setItem(returnKey, `${nameOf(person.get())} ${location.pathname}${location.search}`);
+
+/** Where this person was. The next one to sign in with this browser does not see where another one was. */
+export const takePlace = (who: Person): string | undefined => {
+  const [name, place] = (localStorage.getItem(returnKey) ?? '').split(' ');
   localStorage.removeItem(returnKey);
-  return place?.startsWith('/dashboard/') ? place : undefined;
+  return (name === '' || name === nameOf(who)) && place?.startsWith('/dashboard/') ? place : undefined;
 };
 
 export const rememberAccount = (id: string): void => localStorage.setItem(lastKey, id);
