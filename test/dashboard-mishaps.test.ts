@@ -27,9 +27,10 @@ const press = (name: string | RegExp): Promise<void> => page.getByRole('button',
 const dialog = () => page.getByRole('dialog');
 const pressInDialog = (name: string): Promise<void> => dialog().getByRole('button', { name, exact: true }).click();
 
-/** The server acts on each request to this URL, and its answers are lost. */
+/** The server acts on each POST to this URL, and its answers are lost. */
 const losingAnswers = async (url: string, act: () => Promise<void>): Promise<void> => {
   await page.route(url, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
     await route.fetch();
     await route.abort();
   });
@@ -420,5 +421,50 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
       await ended.getByRole('heading', { name: heading, level: 1 }).waitFor();
     }
     await context.close();
+  });
+
+  it('shows what was made when the answer with its secret was lost, and says what to do', async () => {
+    for (const [screen, url, action] of [
+      ['/api-keys', '**/api-keys', 'Create key'],
+      ['/checkout-keys', '**/checkout-keys', 'Create key'],
+      ['/webhooks', '**/api/v1/webhooks', 'Add webhook'],
+      ['/checkout-webhooks', '**/checkout-webhooks', 'Add webhook'],
+      ['/../operator-tokens', '**/operator-tokens', 'Create token'],
+      ['/../accounts', '**/admin/v1/accounts', 'Create account'],
+    ] as const) {
+      await open(screen);
+      await press(action);
+      const name = `Lost ${screen}`;
+      await dialog().getByLabel('Name').fill(name);
+      if (action === 'Add webhook') await dialog().getByLabel('URL').fill('https://example.com/hooks');
+      await losingAnswers(url, async () => {
+        await pressInDialog(action);
+        await dialog().getByRole('alert').getByText('in the list').waitFor();
+      });
+      await page.keyboard.press('Escape');
+      await page.getByRole('row', { name }).waitFor();
+    }
+  });
+
+  it('says that a key was made when its dialog was closed before the answer came', async () => {
+    await open('/api-keys');
+    const closed = Promise.withResolvers<void>();
+    const isMade = page.waitForRequest((sent) => sent.method() === 'POST' && sent.url().endsWith('/api-keys'));
+    await page.route('**/api-keys', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      const response = await route.fetch();
+      await closed.promise;
+      await route.fulfill({ response });
+    });
+    await press('Create key');
+    await dialog().getByLabel('Name').fill('Closed early');
+    await pressInDialog('Create key');
+    await isMade;
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    closed.resolve();
+    await page.getByText('The dialog was closed too early to show the key.').waitFor();
+    await page.getByRole('row', { name: 'Closed early' }).waitFor();
+    await page.unroute('**/api-keys');
   });
 });

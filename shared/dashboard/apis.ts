@@ -125,3 +125,14 @@ export const problemOf = (thrown: unknown): Problem => {
     return { code: 'offline', message: 'The server cannot be reached. Check your connection.', requestId: null };
   return { code: 'unexpected', message: thrown instanceof Error ? thrown.message : String(thrown), requestId: null };
 };
+
+/**
+ * A call that cannot be repeated safely, and whose answer was lost: the server may have done it, and `remedy` says what to do then. Undefined
+ * where the server has refused it.
+ */
+export const lostAnswer = (thrown: unknown, remedy: string): ServiceError | undefined => {
+  const isLost = thrown instanceof TypeError || (thrown instanceof ServiceError && thrown.status >= 500);
+  if (!isLost) return undefined;
+  const { code, message, requestId } = problemOf(thrown);
+  return new ServiceError({ status: 0, code, message: `${message} ${remedy}`, requestId });
+};

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { lostAnswer } from '../apis.ts';
 import { Dialog } from './dialog.tsx';
 import { Form } from './form.tsx';
+import { toast } from './toast.tsx';
 import { CopyButton } from './words.tsx';
 
 interface Props {
@@ -14,13 +16,36 @@ interface Props {
   readonly hint?: ComponentChildren;
   /** Returns the secret. Without one, the dialog closes. */
   readonly onSubmit: (values: FormData) => Promise<string | undefined>;
+  /** What to do when it may have been made, and its secret cannot be shown: the answer was lost, or came after the dialog was closed. */
+  readonly remedy?: string;
+  /** It may have been made, although the answer was lost. */
+  readonly onLost?: () => void;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
 /** A form that makes a key or a secret, and then shows it: the server shows it only once. */
-export const SecretDialog = ({ title, submit, what, hint, onSubmit, onClose, children }: Props) => {
+export const SecretDialog = ({ title, submit, what, hint, onSubmit, remedy, onLost, onClose, children }: Props) => {
   const [secret, setSecret] = useState<string>();
+  const isOpen = useRef(true);
+  useEffect(
+    () => () => {
+      isOpen.current = false;
+    },
+    [],
+  );
+  const send = async (values: FormData): Promise<void> => {
+    try {
+      const made = await onSubmit(values);
+      if (!made) onClose();
+      else if (isOpen.current) setSecret(made);
+      else toast(`The dialog was closed too early to show the ${what}. ${remedy}`, 'bad');
+    } catch (thrown) {
+      const lost = remedy && lostAnswer(thrown, remedy);
+      if (lost) onLost?.();
+      throw lost || thrown;
+    }
+  };
   if (secret)
     return (
       <Dialog title={`Your new ${what}`} onClose={onClose}>
@@ -39,15 +64,7 @@ export const SecretDialog = ({ title, submit, what, hint, onSubmit, onClose, chi
     );
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form
-        submit={submit}
-        onCancel={onClose}
-        onSubmit={async (values) => {
-          const made = await onSubmit(values);
-          if (made) setSecret(made);
-          else onClose();
-        }}
-      >
+      <Form submit={submit} onCancel={onClose} onSubmit={send}>
         {children}
       </Form>
     </Dialog>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { adminApi } from '../apis.ts';
+import { adminApi, lostAnswer } from '../apis.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Form, TextField, textIn } from '../parts/form.tsx';
 import { List, pageOf } from '../parts/list.tsx';
@@ -12,6 +12,7 @@ import { go } from '../place.ts';
 /** All accounts of the platform, for operators. */
 export const Accounts = () => {
   const [isCreating, setCreating] = useState(false);
+  const [version, setVersion] = useState(0);
   return (
     <Screen
       title="Accounts"
@@ -34,20 +35,30 @@ export const Accounts = () => {
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/dashboard/${id}`}
         filters={[{ name: 'search', label: 'Search', kind: 'search', placeholder: 'Name or id' }]}
+        version={version}
         empty={<Empty title="No accounts yet" />}
       />
-      {isCreating ? <CreateDialog onClose={() => setCreating(false)} /> : null}
+      {isCreating ? (
+        <CreateDialog onClose={() => setCreating(false)} onLost={() => setVersion((before) => before + 1)} />
+      ) : null}
     </Screen>
   );
 };
 
-const CreateDialog = ({ onClose }: { readonly onClose: () => void }) => (
+const remedy = 'The account may have been created all the same: look for it in the list first.';
+
+const CreateDialog = ({ onClose, onLost }: { readonly onClose: () => void; readonly onLost: () => void }) => (
   <Dialog title="Create an account" onClose={onClose}>
     <Form
       submit="Create account"
       onCancel={onClose}
       onSubmit={async (values) => {
-        const { data } = await adminApi.call('POST /accounts', { body: { name: textIn(values, 'name') } });
+        const body = { name: textIn(values, 'name') };
+        const { data } = await adminApi.call('POST /accounts', { body }).catch((thrown: unknown) => {
+          const lost = lostAnswer(thrown, remedy);
+          if (lost) onLost();
+          throw lost ?? thrown;
+        });
         toast(`“${data.name}” was created`);
         onClose();
         go(`/dashboard/${data.id}/members`);

@@ -50,6 +50,8 @@ const CreateKey = ({ onClose, onCreated }: { readonly onClose: () => void; reado
       title="Create an API key"
       submit="Create key"
       what="key"
+      remedy="If the key is in the list, revoke it and create another one."
+      onLost={onCreated}
       onClose={onClose}
       onSubmit={async (values) => {
         const limit = textIn(values, 'rateLimitPerMinute');

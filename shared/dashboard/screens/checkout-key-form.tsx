@@ -33,6 +33,8 @@ export const CreateCheckoutKey = ({ onClose, onCreated }: Props) => {
       title="Create a checkout key"
       submit="Create key"
       what="key"
+      remedy="If the key is in the list, revoke it and create another one."
+      onLost={onCreated}
       onClose={onClose}
       onSubmit={async (values) => {
         const limit = someTextIn(values, 'rateLimitPerMinute');

@@ -25,6 +25,8 @@ const CreateDialog = ({ onClose, onCreated }: { readonly onClose: () => void; re
     title="Create an operator token"
     submit="Create token"
     what="token"
+    remedy="If the token is in the list, revoke it and create another one."
+    onLost={onCreated}
     onClose={onClose}
     onSubmit={async (values) => {
       const { data } = await adminApi.call('POST /operator-tokens', { body: { name: textIn(values, 'name') } });

@@ -72,6 +72,7 @@ export const RotateDialog = ({ webhook, onClose }: Props) => {
       submit="Rotate secret"
       what="secret"
       hint={verifyHint}
+      remedy="The secret may have been replaced all the same. Rotate it again to see the new one."
       onClose={onClose}
       onSubmit={async (values) => {
         const body = { overlapSeconds: Number(textIn(values, 'overlapSeconds')) };

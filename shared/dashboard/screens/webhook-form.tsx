@@ -22,6 +22,7 @@ export const WebhookForm = ({ api, webhook, onClose, onSaved }: Props) => {
       submit={webhook ? 'Save' : 'Add webhook'}
       what="secret"
       hint={verifyHint}
+      {...(!webhook && { remedy: 'If the webhook is in the list, delete it or rotate its secret.', onLost: onSaved })}
       onClose={onClose}
       onSubmit={async (values) => {
         const secret = webhook
