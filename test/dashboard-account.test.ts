@@ -250,6 +250,10 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
       expect([path, await viewer.page.getByRole('button', { name: action }).count()]).toEqual([path, 0]);
       expect([path, await viewer.page.getByRole('alert').allTextContents()]).toEqual([path, []]);
     }
+    for (const form of ['/templates/new', '/contacts/import']) {
+      await viewer.page.goto(`${checkoutBaseUrl}/dashboard/${accountId}${form}`);
+      await viewer.page.getByText('This page does not exist, or you may not see it').waitFor();
+    }
     const post = (path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
       viewer.page.evaluate(
         async ([url, text, more]) => {

@@ -12,6 +12,7 @@ import {
   AccountContext,
   type AccountInView,
   lastAccount,
+  mayBuild,
   type Person,
   person,
   rememberAccount,
@@ -104,7 +105,10 @@ const Signed = ({ who }: { readonly who: Person }) => {
         ) : isWaiting ? (
           <Loading />
         ) : (
-          <Opened found={found && isAllowed(found, who) ? found : undefined} isEmpty={path === '' && !start} />
+          <Opened
+            found={found && isAllowed(found, who, account.value) ? found : undefined}
+            isEmpty={path === '' && !start}
+          />
         )}
       </Shell>
     </AccountContext.Provider>
@@ -122,8 +126,11 @@ const startOf = ({ isOperator }: Person, account: AccountInView | undefined): st
   return isOperator ? '/dashboard/accounts' : undefined;
 };
 
-const isAllowed = ({ screen, accountId }: Found, who: Person): boolean =>
-  screen.of === 'platform' ? who.isOperator : accountId === undefined || isOpenTo(who, accountId);
+const isAllowed = ({ screen, accountId }: Found, who: Person, account: AccountInView | undefined): boolean => {
+  if (screen.of === 'platform') return who.isOperator;
+  if (screen.isForBuilders && !(account && mayBuild(account))) return false;
+  return accountId === undefined || isOpenTo(who, accountId);
+};
 
 const useAccountInView = (who: Person, id: string | undefined) =>
   useLoad<AccountInView | undefined>(async () => {

@@ -14,6 +14,8 @@ export interface ScreenRow {
   /** Its name in the navigation, under its area; without one, another screen links to it. */
   readonly label?: string;
   readonly area?: (typeof areas)[number];
+  /** Its form is for people who may change it. */
+  readonly isForBuilders?: true;
   readonly load: () => Promise<ComponentType<ScreenProps>>;
 }
 
@@ -40,6 +42,7 @@ export const screens: readonly ScreenRow[] = [
   {
     path: '/contacts/import',
     of: 'account',
+    isForBuilders: true,
     load: async () => (await import('./screens/import-contacts.tsx')).ImportContacts,
   },
   { path: '/contacts/{id}', of: 'account', load: async () => (await import('./screens/contact.tsx')).OneContact },
@@ -50,7 +53,12 @@ export const screens: readonly ScreenRow[] = [
     area: 'Messaging',
     load: async () => (await import('./screens/templates.tsx')).Templates,
   },
-  { path: '/templates/new', of: 'account', load: async () => (await import('./screens/template.tsx')).NewTemplate },
+  {
+    path: '/templates/new',
+    of: 'account',
+    isForBuilders: true,
+    load: async () => (await import('./screens/template.tsx')).NewTemplate,
+  },
   { path: '/templates/{id}', of: 'account', load: async () => (await import('./screens/template.tsx')).OneTemplate },
   {
     path: '/webhooks',
