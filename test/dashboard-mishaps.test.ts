@@ -1,5 +1,8 @@
+import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { localClient } from '../infra/local/local-client.ts';
+import { newId } from '../shared/kit/id.ts';
 import { startBrowser } from './browser.ts';
 import { downloaded, linkMailedTo, openTab, settled, until } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
@@ -466,5 +469,19 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await page.getByText('The dialog was closed too early to show the key.').waitFor();
     await page.getByRole('row', { name: 'Closed early' }).waitFor();
     await page.unroute('**/api-keys');
+  });
+
+  it('does not call the recipient of a campaign’s message removed', async () => {
+    const sqs = new SQSClient(localClient(stack.file.aws['sqs'] ?? ''));
+    const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
+    const QueueUrl = QueueUrls.find((url) => /account.?traffic(?!.?dead)/i.test(url));
+    const sent = { account: stack.file.accountId, id: newId(Date.now()), origin: 'campaign', channel: 'whatsapp' };
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ ...sent, status: 'failed' }) }));
+    sqs.destroy();
+    await until(async () => (await stack.api('GET', `/messages/${sent.id}`)).status).toBe(200);
+    await open('/messages?channel=whatsapp');
+    await page.getByRole('link', { name: 'Not stored' }).waitFor();
+    await open('');
+    await page.getByRole('link', { name: 'Not stored' }).waitFor();
   });
 });

@@ -21,6 +21,9 @@ export const Time = ({
     <span class="quiet">–</span>
   );
 
+/** The recipient of a message of a campaign, which its sender keeps, or of one to a person who was erased. */
+export const notStored = 'Not stored';
+
 /** A number with its thousands grouped. */
 export const grouped = (value: number): string => numbers.format(value);
 

@@ -4,7 +4,7 @@ import { Chart } from '../parts/chart.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Screen, useHref } from '../parts/screen.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
-import { grouped, Status, sentence, Time } from '../parts/words.tsx';
+import { grouped, notStored, Status, sentence, Time } from '../parts/words.tsx';
 import { serverNow } from '../server-time.ts';
 import { useAccount } from '../session.ts';
 
@@ -156,7 +156,7 @@ const Failures = () => {
         {(value ?? []).map((message) => (
           <li key={message.id}>
             <Status of={message.status} />
-            <a href={href(`/messages/${message.id}`)}>{message.to ?? 'Removed'}</a>
+            <a href={href(`/messages/${message.id}`)}>{message.to ?? notStored}</a>
             <span class="quiet grow">{message.failureReason ?? sentence(message.channel)}</span>
             <Time at={message.createdAt} />
           </li>

@@ -5,7 +5,7 @@ import { ExportButton } from '../parts/export.tsx';
 import { type Column, type Filter, List, pageOf, type Query, useFilters } from '../parts/list.tsx';
 import { Screen, useHref } from '../parts/screen.tsx';
 import { Empty } from '../parts/trouble.tsx';
-import { Status, sentence, Time } from '../parts/words.tsx';
+import { notStored, Status, sentence, Time } from '../parts/words.tsx';
 import { mayBuild, useAccount } from '../session.ts';
 import { SendDialog } from './send-message.tsx';
 
@@ -29,7 +29,7 @@ const queryOf = ({ from, until, ...rest }: Query) => ({
 });
 
 const columns: readonly Column<Message>[] = [
-  { label: 'Recipient', cell: ({ to }) => to ?? 'Removed' },
+  { label: 'Recipient', cell: ({ to }) => to ?? notStored },
   { label: 'Channel', cell: ({ channel }) => sentence(channel) },
   { label: 'Status', cell: ({ status }) => <Status of={status} /> },
   {
