@@ -81,8 +81,9 @@ export const openCheckout = async (world: World, { inside }: Code, accounts: rea
         const events = n === 1 ? [...checkoutEvents, 'checkout_session.expired'] : checkoutEvents.slice(0, 2);
         const id = inside.newId(timeline.nowMs());
         const fields = { name: `shop ${n}`, url, events, isActive: true };
-        await inside.stores.checkoutWebhooks().create(ref, id, fields, { secret: random.uuid(), most: 20 });
-        webhooks.push({ id, url, events });
+        const secret = random.uuid();
+        await inside.stores.checkoutWebhooks().create(ref, id, fields, { secret, most: 20 });
+        webhooks.push({ id, url, events, secret });
       }
       return { account, keys, methods, webhooks };
     });

@@ -103,6 +103,12 @@ export const factsOf = async (
     };
   };
 
+  /** Who agreed to texts to the phone of an account, and who did not. */
+  const consentsOf = async ({ ref, phone }: Account) => {
+    const contact = await stores.contacts().idByAddress(ref, { phone });
+    return contact === undefined ? [] : stores.consents().list(ref, contact);
+  };
+
   const factsOfAccount = async (account: Account) => {
     const { ref } = account;
     return {
@@ -111,6 +117,7 @@ export const factsOf = async (
       feeds: await Promise.all(apis.map((api) => feedOf(account, api))),
       sessions: await sessionsOf(account),
       contacts: await contactsOf(account),
+      consents: await consentsOf(account),
       credits: await stores.accounts().credits(ref.id),
       ledger: await stores.credits().ledger(ref, { cursor: undefined, limit: most }),
       counts: await stores.analytics().count(ref, { startMs: world.startMs, endMs: nowMs }, nowMs),

@@ -6,6 +6,7 @@ export { makeCheckoutKey } from '../../shared/checkout/checkout-key.ts';
 export { kms, vaultOf } from '../../shared/connection.ts';
 export { detailsOf, holdsWhenRetired } from '../../shared/contacts/contact.ts';
 export { newId } from '../../shared/kit/id.ts';
+export { callbackUrls } from '../../shared/messages/callback-urls.ts';
 export { moves } from '../../shared/messages/moves.ts';
 export { makeOperatorToken } from '../../shared/people/secret.ts';
 export * as stores from '../../shared/stores.ts';

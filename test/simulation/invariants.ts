@@ -2,9 +2,13 @@ import type { Checkout } from './checkout.ts';
 import { checkoutInvariants } from './checkout-invariants.ts';
 import type { Clerks } from './clerks.ts';
 import { contactInvariants } from './contact-invariants.ts';
+import { developerInvariants } from './developer-invariants.ts';
+import type { Developers } from './developers.ts';
 import type { AccountFacts } from './facts.ts';
 import { messageInvariants } from './message-invariants.ts';
 import type { Messaging } from './messaging.ts';
+import { recipientInvariants } from './recipient-invariants.ts';
+import type { Recipients } from './recipients.ts';
 import { webhookInvariants } from './webhook-invariants.ts';
 import type { World } from './world.ts';
 
@@ -15,6 +19,10 @@ export interface Judged {
   readonly checkout: Checkout | undefined;
   /** Undefined in worlds whose contacts come from messages only. */
   readonly clerks: Clerks | undefined;
+  /** Undefined in worlds whose subscriptions stay as they are. */
+  readonly developers: Developers | undefined;
+  /** Undefined in worlds whose consents stay as they are. */
+  readonly recipients: Recipients | undefined;
   readonly facts: readonly AccountFacts[];
 }
 
@@ -50,4 +58,6 @@ export const invariants: readonly Invariant[] = [
   ...webhookInvariants,
   ...checkoutInvariants,
   ...contactInvariants,
+  ...developerInvariants,
+  ...recipientInvariants,
 ];

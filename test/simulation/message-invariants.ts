@@ -88,7 +88,7 @@ const isCancellation = (change: Change | undefined): change is Change =>
   change !== undefined && change.toMs === undefined;
 
 /** When a message may have been due, as far as its client knows. */
-const dueTimesOf = ({ dueMs, change }: Asked): readonly number[] => {
+export const dueTimesOf = ({ dueMs, change }: Asked): readonly number[] => {
   const toMs = change && isMade(change) !== false ? change.toMs : undefined;
   const isMoved = change !== undefined && isMade(change) === true && toMs !== undefined;
   return [...(isMoved ? [] : [dueMs]), toMs].filter((each) => each !== undefined);

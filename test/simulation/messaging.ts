@@ -11,6 +11,8 @@ export interface Subscription {
   readonly id: string;
   readonly url: string;
   readonly events: readonly string[];
+  /** The first one. */
+  readonly secret: string;
 }
 
 export interface Account {
@@ -116,7 +118,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
         const made = inside.newId(timeline.nowMs());
         const { url, events } = fields;
         await inside.stores.webhooks().create(ref, made, inside.webhookFields.parse(fields), secret);
-        webhooks.push({ id: made, url, events });
+        webhooks.push({ id: made, url, events, secret: secret.secret });
       }
       return { ref, key, phone, granted, webhooks };
     });

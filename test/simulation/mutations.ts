@@ -1,6 +1,8 @@
 import { checkoutMistakes } from './checkout-mistakes.ts';
 import { contactMistakes } from './contact-mistakes.ts';
+import { developerMistakes } from './developer-mistakes.ts';
 import type { Mistake } from './mistake.ts';
+import { recipientMistakes } from './recipient-mistakes.ts';
 import { openSimulation } from './simulate.ts';
 
 const credits = 'credits are what was granted less what messages cost, and equal the ledger';
@@ -273,6 +275,8 @@ export const mistakes: readonly Mistake[] = [
   },
   ...checkoutMistakes,
   ...contactMistakes,
+  ...developerMistakes,
+  ...recipientMistakes,
 ];
 
 export interface Found {

@@ -3,9 +3,11 @@ import { bundleFunctions, type Code, type Mutation } from './bundle-functions.ts
 import { openCheckout } from './checkout.ts';
 import { openClerks } from './clerks.ts';
 import { openCoverage } from './coverage.ts';
+import { openDevelopers } from './developers.ts';
 import { factsOf } from './facts.ts';
 import { invariants } from './invariants.ts';
 import { openMessaging } from './messaging.ts';
+import { openRecipients } from './recipients.ts';
 import { type Current, surroundingsOf } from './surroundings.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -15,6 +17,8 @@ const folders = [
   'messages/cancel-message',
   'messages/reschedule-message',
   'callbacks/receive-sms-report',
+  'callbacks/receive-inbound-sms',
+  'contacts/set-consent',
   'contacts/create-contact',
   'contacts/create-contacts',
   'contacts/update-contact',
@@ -22,6 +26,9 @@ const folders = [
   'contacts/set-contact-status',
   'admin/adjust-credits',
   'webhooks/resend-delivery',
+  ...['update-webhook', 'delete-webhook', 'rotate-secret', 'regenerate-secret', 'replay-events'].map(
+    (does) => `webhooks/${does}`,
+  ),
   'suppressions/create-suppression',
   'suppressions/delete-suppression',
   'checkout/create-session',
@@ -32,13 +39,13 @@ const folders = [
   'merchants/expire-session',
   'merchants/refund-payment',
   'callbacks/receive-payment-notification',
-  ...workers.map(({ does }) => does).filter((does) => !/chores|sms-event|traffic/.test(does)),
+  ...workers.map(({ does }) => does).filter((does) => !/sms-event|traffic/.test(does)),
 ];
 
 /** Virtual time until everything must have come to its end. A refund that was interrupted is asked about after an hour, and after six. */
 const longestMs = { messages: 3 * 3_600_000, money: 7 * 3_600_000 } as const;
 const sweepMs = 60_000;
-/** Of so many worlds one takes payments too, and another has clerks. */
+/** Of so many worlds one takes payments too, another has clerks, a third developers, and the fourth recipients who answer. */
 const worldsPerKind = 4;
 
 export interface Result {
@@ -61,11 +68,13 @@ const openActors = async (world: World, code: Code) => {
   const kind = world.seed % worldsPerKind;
   const checkout = kind === 0 ? await openCheckout(world, code, messaging.accounts) : undefined;
   const clerks = kind === 2 ? await openClerks(world, code, messaging) : undefined;
+  const recipients = kind === 1 ? await openRecipients(world, code, messaging) : undefined;
+  const developers = kind === 3 ? openDevelopers(world, messaging) : undefined;
   world.connect({
     mail: messaging.outside.mail,
     http: (call, chance) => checkout?.gateways.answer(call) ?? messaging.outside.http(call, chance),
   });
-  return { messaging, checkout, clerks };
+  return { messaging, checkout, clerks, developers, recipients };
 };
 
 type Actors = Awaited<ReturnType<typeof openActors>>;

@@ -1,0 +1,38 @@
+import type { Mistake } from './mistake.ts';
+
+const notWritten = 'no text goes to a phone after its STOP, until it may again';
+const lastWord = 'what a recipient asked for is recorded once, and its last word is the status of the contact';
+const moved = 'a STOP moves the last text before it, and no other';
+
+/** Mistakes with what recipients answer that the simulation must find. */
+export const recipientMistakes: readonly Mistake[] = [
+  {
+    name: 'a STOP that was interrupted moves the text that is the last one when it comes again',
+    file: 'shared/compliance/inbound-receiver.ts',
+    find: 'const filter = { to: { phone }, channel, createdBeforeMs: atMs + 999 };',
+    replace: 'const filter = { to: { phone }, channel, createdBeforeMs: atMs + 90_000 };',
+    breaks: [moved],
+  },
+  {
+    name: 'a STOP moves no text',
+    file: 'shared/compliance/inbound-receiver.ts',
+    find: "if (answered) await messages.move(account, answered, 'optedOut', atMs);",
+    replace: "if (answered?.status === 'unsubscribed') await messages.move(account, answered, 'optedOut', atMs);",
+    breaks: [moved],
+  },
+  {
+    name: 'the status of a contact is that of the request that arrived last',
+    file: 'shared/compliance/inbound-receiver.ts',
+    find: 'return isLast ? afterRequest(before, asked, inbound.atMs) : before;',
+    replace: "return isLast || asked === 'stop' ? afterRequest(before, asked, inbound.atMs) : before;",
+    breaks: [lastWord],
+  },
+  {
+    name: 'a scheduled text does not ask again who may be written to',
+    file: 'functions/messages/send-scheduled/send-due.ts',
+    find: 'const verdict = judge(draft, context, clock());',
+    replace:
+      'const found = judge(draft, context, clock());\n    const verdict = found.blocked ? { slot: undefined } : found;',
+    breaks: [notWritten],
+  },
+];
