@@ -127,6 +127,29 @@ describe('a scheduled message', () => {
     expect(await leftOf(ref.id)).toEqual([]);
   });
 
+  it('gets that code also when its worker sent it only days after its time', async () => {
+    const { ref } = await world.newAccount();
+    const bench = newBench(world);
+    const { contactId: _, ...body } = { contactId: '', ...(await bodyTo(world, ref, 'sms')) };
+    const { id } = await bench.send(ref, body, 20 * 24 * hourMs);
+    const find = async () => (await world.messages.find(ref, id)) ?? expect.fail();
+    const goOn = async (hours: number): Promise<void> => {
+      bench.time.nowMs += hours * hourMs;
+      await bench.sweep();
+      await bench.work();
+    };
+    await goOn(20 * 24);
+    await goOn(73);
+    const claim = { token: newId(startMs), isRepeatable: false, nowMs: bench.time.nowMs };
+    await world.textSends.pickUp(ref, { message: id, channel: 'sms' }, claim);
+    await world.messages.move(ref, await find(), 'providerAccepted', bench.time.nowMs);
+    await goOn(71);
+    expect(await find()).toMatchObject({ status: 'sent', failureCode: null });
+    await goOn(1);
+    await goOn(1);
+    expect(await find()).toMatchObject({ status: 'sent', failureCode: 'report_timeout' });
+  });
+
   it('gets a failure code when it is a text that is still without a report 72 hours after it was sent, days ahead', async () => {
     const { ref } = await world.newAccount();
     const bench = newBench(world);

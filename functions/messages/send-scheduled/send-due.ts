@@ -84,9 +84,11 @@ export const sendDue = (needs: SendDueNeeds) => {
 
   /** A text that its worker has. If it waited long for its time, it is looked at again when its report must have come. */
   const awaitReport = async (account: AccountRef, message: StoredMessage): Promise<Next> => {
-    const { id, createdAt, scheduledAt = createdAt, sentAt } = message;
+    const { id, createdAt, scheduledAt = createdAt, sentAt, status } = message;
     if (Date.parse(scheduledAt) - Date.parse(createdAt) < roundFindsMs) return 'over';
-    const reportDueMs = Date.parse(sentAt ?? scheduledAt) + reportPatienceMs;
+    // It may wait for its turn for days, or while all sending is paused.
+    const isUnsent = status === 'queued' || status === 'sending';
+    const reportDueMs = (isUnsent ? clock() : Date.parse(sentAt ?? scheduledAt)) + reportPatienceMs;
     if (clock() < reportDueMs) {
       await scheduled.lookAgain(account, id, reportDueMs);
       return 'later';
