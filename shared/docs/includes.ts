@@ -39,7 +39,7 @@ export const includes: Includes = {
   'message-moves': table(['What happens', 'Channels', 'From', 'To'], moveRows),
   'whatsapp-codes': table(
     ['Code', 'Of Meta'],
-    codesOfMeta().map(([code, metas]) => [`\`${code}\``, metas.join(', ')]),
+    codesOfMeta().map(([code, numbers]) => [`\`${code}\``, numbers.join(', ')]),
   ),
   'contact-statuses': entryList(contactStatuses),
   'session-moves': entries(checkoutGuide.sessionMoves),

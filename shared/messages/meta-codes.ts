@@ -75,7 +75,7 @@ export const metaMeaning = (code: number): MetaMeaning | undefined =>
   meanings[code] ?? (isPermission(code) ? { code: 'access_denied' } : undefined);
 
 /** Each of our codes with those of Meta that it stands for. */
-export const codesOfMeta = (): readonly (readonly [code: string, metas: readonly string[]])[] =>
+export const codesOfMeta = (): readonly (readonly [code: string, numbers: readonly string[]])[] =>
   [...Map.groupBy(Object.entries(meanings), ([, { code }]) => code)].map(
     ([code, those]) => [code, those.map(([meta]) => meta)] as const,
   );
