@@ -35,6 +35,6 @@ ${Object.entries<Readonly<Record<string, string>>>(siteMap).map(
 `,
 )}
 <h2 id="openapi">OpenAPI 3.1</h2>
-<p>Machine-readable descriptions. That of the admin API is at <code>/admin/v1/openapi.json</code>, for operators. All pages are listed for language models in <a href="/docs/llms.txt">llms.txt</a>; each is also there as Markdown.</p>
+<p>Machine-readable descriptions. That of the admin API is at <code>/admin/v1/openapi.json</code>, for operators. <code>shared/client</code> in the sources is a typed client of the three APIs in TypeScript. All pages are listed for language models in <a href="/docs/llms.txt">llms.txt</a>; each is also there as Markdown.</p>
 <dl>${documents.map(([path, text]) => html`<div><dt><a href="${path}"><code>${path}</code></a></dt><dd>${prose(text)}</dd></div>\n`)}</dl>`,
 });
