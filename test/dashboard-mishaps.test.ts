@@ -178,6 +178,24 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await context.close();
   });
 
+  it('shows a page that the browser kept only to the person who is signed in still', async () => {
+    const { page: kept, context } = await openTab(browser as Browser);
+    const comeBack = () => kept.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+    const heading = (name: string) => kept.getByRole('heading', { name, level: 1 });
+    await kept.goto(stack.file.dashboardLoginUrl);
+    await kept.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/contacts`);
+    await heading('Contacts').waitFor();
+    await settled(kept);
+    await kept.getByLabel('Search').fill('typed');
+    await comeBack();
+    await until(() => kept.locator('body').isVisible()).toBe(true);
+    expect(await kept.getByLabel('Search').inputValue()).toBe('typed');
+    await context.clearCookies();
+    await comeBack();
+    await heading('Sign in').waitFor();
+    await context.close();
+  });
+
   it('has all of a long dialog on the screen of a phone', async () => {
     await page.setViewportSize({ width: 360, height: 640 });
     await open('/messages');

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { onSignedOut } from './apis.ts';
+import { adminApi, onSignedOut } from './apis.ts';
 import { App } from './app.tsx';
 import { followLinks, go } from './place.ts';
 import { person, rememberPlace } from './session.ts';
@@ -14,6 +14,15 @@ onSignedOut(() => {
 });
 
 followLinks();
+
+/** The browser shows a page that it kept, on the way back to it: the person may have signed out since, and another one in. */
+addEventListener('pageshow', async ({ persisted }) => {
+  if (!persisted) return;
+  document.body.hidden = true;
+  const now = await adminApi.call('GET /me').catch(() => undefined);
+  if (now && now.data.sessionId === person.get()?.sessionId) document.body.hidden = false;
+  else location.reload();
+});
 
 /** `/` leads to the search, as on GitHub. */
 addEventListener('keydown', (event) => {
