@@ -75,4 +75,17 @@ describe('a call of an AWS service', () => {
     vi.stubEnv('AWS_ENDPOINT_URL', 'http://emulator.example.com');
     expect(placeForFunction(service)).toMatchObject({ url: 'http://emulator.example.com' });
   });
+
+  it('leaves nothing at the connection that it waited for', async () => {
+    const { port } = server.address() as AddressInfo;
+    const credentials = { accessKeyId: 'x', secretAccessKey: 'x' };
+    const post = openSignedPost('dynamodb', { url: `http://127.0.0.1:${port}`, region: 'eu-central-1', credentials });
+    const warnings: string[] = [];
+    const warned = ({ message }: Error) => void warnings.push(message);
+    process.on('warning', warned);
+    // Node warns of the eleventh listener of a kind, and there are fifty connections.
+    await Promise.all(Array.from({ length: 1_000 }, () => post({ headers: {}, body: '{}' })));
+    process.off('warning', warned);
+    expect(warnings).toEqual([]);
+  });
 });

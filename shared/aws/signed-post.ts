@@ -103,7 +103,8 @@ export const openSignedPost = (
       const connect = (): void => {
         isConnected = true;
       };
-      sent.on('socket', (socket) => (sent.reusedSocket ? connect() : socket.once(connected, connect)));
+      // A call that waited for a kept connection gets one that has long been there, and Node does not call that a reused one.
+      sent.on('socket', (socket) => (socket.connecting ? socket.once(connected, connect) : connect()));
       sent.on('error', end);
       if (signal?.aborted) abort();
       else sent.end(body);
