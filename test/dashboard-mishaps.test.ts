@@ -1,5 +1,5 @@
 import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { localClient } from '../infra/local/local-client.ts';
 import { newId } from '../shared/kit/id.ts';
@@ -501,5 +501,43 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await page.getByRole('link', { name: 'Not stored' }).waitFor();
     await open('');
     await page.getByRole('link', { name: 'Not stored' }).waitFor();
+  });
+
+  it('changes only the settings that were changed in this tab', async () => {
+    const path = `/accounts/${stack.file.accountId}`;
+    const before = (await stack.admin('GET', path)).body.data;
+    await open('/settings');
+    await stack.admin('PATCH', path, {
+      adminEmails: ['other-tab@example.com'],
+      email: { listUnsubscribe: !before.email.listUnsubscribe },
+      frequencyCap: { max: 7, windowSeconds: 60 },
+    });
+    for (const [title, change] of [
+      ['General', (group: Locator) => group.getByLabel('Name').fill('Of this tab')],
+      ['Email', (group: Locator) => group.getByLabel('Sender name').fill('Of this tab')],
+      ['When messages may be sent', (group: Locator) => group.getByLabel('Block sends').check()],
+    ] as const) {
+      const group = page.getByRole('region', { name: title });
+      await change(group);
+      const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+      await group.getByRole('button', { name: 'Save' }).click();
+      expect((await saved).status()).toBe(200);
+    }
+    const { adminEmails, name, email, frequencyCap, suppressions } = (await stack.admin('GET', path)).body.data;
+    expect({ adminEmails, name, frequencyCap, suppressions }).toEqual({
+      adminEmails: ['other-tab@example.com'],
+      name: 'Of this tab',
+      frequencyCap: { max: 7, windowSeconds: 60 },
+      suppressions: 'enforced',
+    });
+    expect(email).toMatchObject({ fromName: 'Of this tab', listUnsubscribe: !before.email.listUnsubscribe });
+    const { status } = await stack.admin('PATCH', path, {
+      name: before.name,
+      adminEmails: before.adminEmails,
+      email: before.email,
+      frequencyCap: before.frequencyCap,
+      suppressions: before.suppressions,
+    });
+    expect(status).toBe(200);
   });
 });

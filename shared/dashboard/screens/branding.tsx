@@ -3,7 +3,7 @@ import { inkOn } from '../../checkout/branding.ts';
 import type { Account } from '../../client/admin.ts';
 import { Form, someTextIn, TextField } from '../parts/form.tsx';
 import { money } from '../parts/words.tsx';
-import type { CardProps } from './setting-card.ts';
+import { type CardProps, changed } from './setting-card.ts';
 
 type Look = Account['branding'];
 
@@ -16,6 +16,12 @@ const lookIn = (values: FormData): Look => ({
   statementName: someTextIn(values, 'branding.statementName') ?? null,
 });
 
+/** What was changed. A logo is read anew each time: its URL may have another picture by now. */
+const changesIn = (values: FormData, shown: Look): Partial<Look> => {
+  const look = lookIn(values);
+  return { ...changed(look, shown), ...(look.logoUrl !== null && { logoUrl: look.logoUrl }) };
+};
+
 /** How the payment page and the receipts look, with a preview that follows the fields. */
 export const Branding = ({ account, isOpen, save }: CardProps) => {
   const [look, setLook] = useState(account.branding);
@@ -26,7 +32,7 @@ export const Branding = ({ account, isOpen, save }: CardProps) => {
       <h2>Branding</h2>
       <div class="halves">
         {isOpen ? (
-          <Form submit="Save" onSubmit={(values) => save({ branding: lookIn(values) })}>
+          <Form submit="Save" onSubmit={(values) => save({ branding: changesIn(values, account.branding) })}>
             {fields}
           </Form>
         ) : (

@@ -2,7 +2,7 @@ import type { ComponentChildren, ComponentProps, ComponentType } from 'preact';
 import type { Account } from '../../client/admin.ts';
 import { CheckFields, linesIn, SelectField, someTextIn, TextField, textIn } from '../parts/form.tsx';
 import { useAccount } from '../session.ts';
-import type { Changes } from './setting-card.ts';
+import { type Changes, changed } from './setting-card.ts';
 
 /** Settings that are saved together: their fields, and what these change. */
 export interface Group {
@@ -49,7 +49,8 @@ const general: Group = {
       />
     </>
   ),
-  read: (values) => ({ name: textIn(values, 'name'), adminEmails: linesIn(values, 'adminEmails') }),
+  read: (values, account) =>
+    changed({ name: textIn(values, 'name'), adminEmails: linesIn(values, 'adminEmails') }, account),
 };
 
 const email: Group = {
@@ -78,13 +79,16 @@ const email: Group = {
       <Switch name="listUnsubscribe" label="Offer “Unsubscribe” in mail programs" isOn={own.listUnsubscribe} />
     </>
   ),
-  read: (values) => ({
-    email: {
-      fromAddress: someTextIn(values, 'email.fromAddress') ?? null,
-      fromName: someTextIn(values, 'email.fromName') ?? null,
-      ...(values.has('email.verifiedDomains') && { verifiedDomains: linesIn(values, 'email.verifiedDomains') }),
-      listUnsubscribe: isOn(values, 'listUnsubscribe'),
-    },
+  read: (values, account) => ({
+    email: changed(
+      {
+        fromAddress: someTextIn(values, 'email.fromAddress') ?? null,
+        fromName: someTextIn(values, 'email.fromName') ?? null,
+        ...(values.has('email.verifiedDomains') && { verifiedDomains: linesIn(values, 'email.verifiedDomains') }),
+        listUnsubscribe: isOn(values, 'listUnsubscribe'),
+      },
+      account.email,
+    ),
   }),
 };
 
@@ -104,18 +108,28 @@ const sms: Group = {
       />
     </div>
   ),
-  read: (values) => ({
-    sms: {
-      ...(values.has('sms.sender') && { sender: textIn(values, 'sms.sender') }),
-      ...(values.has('sms.senderKind') && {
-        senderKind: textIn(values, 'sms.senderKind') === 'masked' ? 'masked' : 'non_masked',
-      }),
-    },
+  read: (values, account) => ({
+    sms: changed(
+      {
+        ...(values.has('sms.sender') && { sender: textIn(values, 'sms.sender') }),
+        ...(values.has('sms.senderKind') && {
+          senderKind: textIn(values, 'sms.senderKind') === 'masked' ? ('masked' as const) : ('non_masked' as const),
+        }),
+      },
+      account.sms,
+    ),
   }),
 };
 
 const countriesOf = (values: FormData): string[] =>
   linesIn(values, 'quietHours.countries').map((country) => country.toUpperCase());
+
+const quietHoursIn = (values: FormData) => ({
+  start: textIn(values, 'quietHours.start'),
+  end: textIn(values, 'quietHours.end'),
+  ...(countriesOf(values).length > 0 && { countries: countriesOf(values) }),
+  withCountryRules: isOn(values, 'withCountryRules'),
+});
 
 const sending: Group = {
   title: 'When messages may be sent',
@@ -159,23 +173,20 @@ const sending: Group = {
       <Switch name="enforced" label="Block sends to suppressed addresses" isOn={suppressions === 'enforced'} />
     </>
   ),
-  read: (values) => ({
-    quietHours: isOn(values, 'isQuiet')
-      ? {
-          start: textIn(values, 'quietHours.start'),
-          end: textIn(values, 'quietHours.end'),
-          ...(countriesOf(values).length > 0 && { countries: countriesOf(values) }),
-          withCountryRules: isOn(values, 'withCountryRules'),
-        }
-      : null,
-    frequencyCap: isOn(values, 'isCapped')
-      ? {
-          max: Number(textIn(values, 'frequencyCap.max')),
-          windowSeconds: Number(textIn(values, 'frequencyCap.windowSeconds')),
-        }
-      : null,
-    suppressions: isOn(values, 'enforced') ? 'enforced' : 'off',
-  }),
+  read: (values, account) =>
+    changed(
+      {
+        quietHours: isOn(values, 'isQuiet') ? quietHoursIn(values) : null,
+        frequencyCap: isOn(values, 'isCapped')
+          ? {
+              max: Number(textIn(values, 'frequencyCap.max')),
+              windowSeconds: Number(textIn(values, 'frequencyCap.windowSeconds')),
+            }
+          : null,
+        suppressions: isOn(values, 'enforced') ? ('enforced' as const) : ('off' as const),
+      },
+      account,
+    ),
 };
 
 const checkout: Group = {
@@ -190,11 +201,14 @@ const checkout: Group = {
       />
     </>
   ),
-  read: (values) => ({
-    checkout: {
-      sendsReceipts: isOn(values, 'sendsReceipts'),
-      acceptsLatePayments: isOn(values, 'acceptsLatePayments'),
-    },
+  read: (values, account) => ({
+    checkout: changed(
+      {
+        sendsReceipts: isOn(values, 'sendsReceipts'),
+        acceptsLatePayments: isOn(values, 'acceptsLatePayments'),
+      },
+      account.checkout,
+    ),
   }),
 };
 
