@@ -540,4 +540,28 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     });
     expect(status).toBe(200);
   });
+
+  it('says beside its field what is wrong with one of several methods, and beside both where one of two is required', async () => {
+    const faultOf = (label: string) =>
+      page
+        .locator('.field')
+        .filter({ has: page.getByLabel(label) })
+        .locator('.fault')
+        .innerText();
+    await open('/templates/new');
+    await page.getByLabel('Name').fill('Empty');
+    await page.getByLabel('Subject').fill('Hello');
+    await press('Create template');
+    await page.getByRole('alert').waitFor();
+    expect(await faultOf('HTML')).toBe('at least one is required');
+    expect(await faultOf('Text')).toBe('at least one is required');
+
+    await open('/methods?mode=test');
+    await press('Add method');
+    await dialog().getByLabel('Label').fill('x'.repeat(200));
+    await pressInDialog('Add method');
+    await dialog().getByRole('alert').waitFor();
+    expect(await faultOf('Label')).toContain('100');
+    await page.keyboard.press('Escape');
+  });
 });

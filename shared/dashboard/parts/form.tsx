@@ -8,19 +8,21 @@ type Faults = Readonly<Record<string, string>>;
 
 const FaultsContext = createContext<Faults>({});
 
-/** Of `quietHours.countries.1` itself, `quietHours.countries` and `quietHours`. */
+/** Of `quietHours.countries.1` itself, `quietHours.countries` and `quietHours`; of `2.displayLabel`, of an item of a list, `displayLabel`. */
 const partsOf = (path: string): string[] =>
   path
-    .replace(/^(body|query)\./, '')
+    .replace(/^(body\.|query\.)?(\d+\.)?/, '')
     .split('.')
     .map((_, i, names) => names.slice(0, names.length - i).join('.'));
 
-/** `name: must be text; url: must be https` by field, for the fields that the form has. */
+/** `name: must be text; html or text: at least one is required` by field, for the fields that the form has. */
 const faultsIn = ({ message }: Problem, form: HTMLFormElement): Faults => {
   const found = message.split('; ').flatMap((part) => {
-    const [, path = '', what = ''] = /^([\w.]+): (.*)$/s.exec(part) ?? [];
-    const field = partsOf(path).find((name) => form.elements.namedItem(name));
-    return field ? [[field, what] as const] : [];
+    const [, paths = '', what = ''] = /^([\w.]+(?: or [\w.]+)*): (.*)$/s.exec(part) ?? [];
+    return paths.split(' or ').flatMap((path) => {
+      const field = partsOf(path).find((name) => form.elements.namedItem(name));
+      return field ? [[field, what] as const] : [];
+    });
   });
   return Object.fromEntries(found);
 };
