@@ -564,4 +564,15 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     expect(await faultOf('Label')).toContain('100');
     await page.keyboard.press('Escape');
   });
+
+  it('says beside its field what is wrong with the name of a placeholder', async () => {
+    await open('/templates/new');
+    await page.getByLabel('Name').fill('Nameless');
+    await page.getByLabel('Subject').fill('Hello {{name}}');
+    await page.getByLabel('Text').fill('It works, {{}}.');
+    await press('Create template');
+    await page.getByRole('alert').waitFor();
+    const field = page.locator('.field').filter({ has: page.getByLabel('Text') });
+    expect(await field.locator('.fault').innerText()).toBe('{{}} must be a name without braces');
+  });
 });

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Template } from '../../client/messaging.ts';
 import { segmentsOf } from '../../messages/segments.ts';
-import { messagingApi } from '../apis.ts';
+import { messagingApi, problemOf } from '../apis.ts';
 import { type Draft, filledIn, placeholdersIn } from '../parts/content.ts';
-import { Form, SelectField, TextField } from '../parts/form.tsx';
+import { FieldError, Form, SelectField, TextField } from '../parts/form.tsx';
 import { MailFrame } from '../parts/mail-frame.tsx';
 import { useKeys } from '../parts/once.ts';
 import { useAccount } from '../session.ts';
@@ -21,6 +21,21 @@ interface Props {
   readonly onSaved: (template: Template) => void;
 }
 
+/** What the server says of a placeholder's name, for the field that the person typed it in: the list of names has none. */
+const faultOfName = (thrown: unknown, words: Words, names: readonly string[]): FieldError | undefined => {
+  const [, at, what] = /\bvariables\.(\d+): ([^;]*)/.exec(problemOf(thrown).message) ?? [];
+  const name = names[Number(at)];
+  if (name === undefined) return undefined;
+  const none = { subject: '', html: '', text: '' };
+  const fields = [
+    ['subject', { ...none, subject: words.subject }],
+    ['htmlContent', { ...none, html: words.html }],
+    ['textContent', { ...none, text: words.text }],
+  ] as const;
+  const [field = 'textContent'] = fields.find(([, draft]) => placeholdersIn(draft).includes(name)) ?? [];
+  return new FieldError(field, `{{${name}}} ${what}`);
+};
+
 /** The fields of a template beside what a message with it says, as they are typed. */
 export const TemplateEditor = ({ id, initial, isReadOnly = false, onSaved }: Props) => {
   const api = messagingApi(useAccount().id);
@@ -31,7 +46,11 @@ export const TemplateEditor = ({ id, initial, isReadOnly = false, onSaved }: Pro
   const change = (field: keyof Words) => (text: string) => setWords((before) => ({ ...before, [field]: text }));
   const isMail = words.channel === 'email';
 
-  const save = async (): Promise<void> => {
+  const save = (): Promise<void> =>
+    write().catch((thrown: unknown) => {
+      throw faultOfName(thrown, words, names) ?? thrown;
+    });
+  const write = async (): Promise<void> => {
     const content = {
       name: words.name,
       variables: [...names],
