@@ -59,7 +59,7 @@ export const openImporting = async (
   world: World,
   { changes = {}, atOnce }: { readonly changes?: Partial<ImportContactsNeeds>; readonly atOnce?: number } = {},
 ) => {
-  const { key } = await world.newAccount();
+  const { key, ref } = await world.newAccount();
   const contacts = contactCalls(world);
   const transfersQueue = startList<TransferJob>();
   const needs = { ...world, transfersQueue };
@@ -77,6 +77,7 @@ export const openImporting = async (
   };
   return {
     key,
+    ref,
     contacts,
     begin,
     answer,

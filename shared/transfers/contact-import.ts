@@ -21,7 +21,7 @@ export interface ContactImport {
   readonly offset: number;
   readonly line: number;
   readonly header: Header | undefined;
-  /** When the last run ended: the next one's contacts count as created then, also when it is repeated. The release before has none. */
+  /** When the last run ended: the next one's contacts count as created then, also when it is repeated. An import of the release before has none, and keeps the time of its id. */
   readonly savedMs: number | undefined;
   readonly total: number;
   readonly created: number;

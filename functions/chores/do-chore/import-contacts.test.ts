@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { detailsOf } from '../../../shared/contacts/contact.ts';
+import { nthId } from '../../../shared/kit/id.ts';
 import { openImportFiles } from '../../../shared/table/transfers/import-files.ts';
 import { mostImportBytes } from '../../../shared/transfers/contact-import.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
@@ -158,6 +160,20 @@ describe('an import of contacts', () => {
     await workOff();
     const { data } = (await contacts.list(key, { createdAfter: new Date(uploadedMs).toISOString() })).body;
     expect(data).toMatchObject([{ email: 'a@example.com', createdAt: data[0].updatedAt }]);
+  });
+
+  it('that a run of the release before has left in the middle counts the contacts which that run created', async () => {
+    const { ref, begin, upload, workOff, read, all } = await importing();
+    const { id, uploadUrl } = await begin();
+    await upload(uploadUrl, rowsOf('p', 5));
+    const { hold, state } = (await world.contactImports.claim(ref, id, 'former', Date.now())) ?? expect.fail();
+    await world.contactImports.save(ref, hold, { ...state, savedMs: undefined });
+    const created = [0, 1, 2].map((n) => ({ id: nthId(id, n), details: detailsOf({ email: `p${n}@example.com` }) }));
+    await world.contacts.createAll(ref, created, Date.now());
+    await workOff();
+    expect((await read(id)).data).toMatchObject({ status: 'completed', total: 5, created: 5, duplicates: 0 });
+    const ids = (await all()).data.map((contact: { id: string }) => contact.id);
+    expect(ids).toEqual(expect.arrayContaining(created.map((contact) => contact.id)));
   });
 
   it('takes its refused rows again after their correction', async () => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { TransferJob } from '../../../shared/accounts/transfer.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
-import { timeOfId } from '../../../shared/kit/id.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { Hold, TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
@@ -77,6 +76,6 @@ export const importContacts = (needs: ImportContactsNeeds, atOnce = rowsAtOnce) 
     if (!isOpen(claimed.state)) return importFiles.remove(account, job.id);
     const after = await goOn(account, job.id, claimed.state, nowMs);
     // Never back, where the clock of another run was ahead: ids of different rows would be the same.
-    await end(job, account, claimed.hold, { ...after, savedMs: Math.max(after.savedMs ?? timeOfId(job.id), clock()) });
+    await end(job, account, claimed.hold, { ...after, savedMs: after.savedMs && Math.max(after.savedMs, clock()) });
   };
 };
