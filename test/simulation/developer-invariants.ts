@@ -43,15 +43,17 @@ const isSignedWith = (post: Posted, secret: string): boolean => {
 /** The secrets of a subscription, one after the other, with the times from which and until which only they are valid. */
 const secretsOf = (subscription: Subscription, judged: Judged) => {
   const changes = doingsOf(judged, subscription.id, 'rotate', 'regenerate');
-  return changes.flatMap((change, n) => {
-    const next = changes[n + 1];
-    const before = n === 0 ? subscription.secret : changes[n - 1]?.end?.secret;
-    // Two at once are in an unknown order.
+  /** Of two at once, nobody knows which was the last. */
+  const secretOf = (change: Doing): string | undefined => {
     const isAlone = changes.every(
       (other) => other === change || overMs(other) < change.fromMs || other.fromMs > sureMs(change),
     );
-    const secret = change.end?.secret;
-    if (secret === undefined || !isAlone) return [];
+    return isAlone ? change.end?.secret : undefined;
+  };
+  return changes.flatMap((change, n) => {
+    const [earlier, next] = [changes[n - 1], changes[n + 1]];
+    const [before, secret] = [earlier ? secretOf(earlier) : subscription.secret, secretOf(change)];
+    if (secret === undefined) return [];
     const overlapMs = change.what === 'rotate' ? change.overlapMs : 0;
     const untilMs = next?.fromMs ?? Number.POSITIVE_INFINITY;
     return [{ secret, before, fromMs: sureMs(change), untilMs, bothUntilMs: change.fromMs + overlapMs }];
