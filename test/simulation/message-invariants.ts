@@ -15,8 +15,8 @@ type MessageFact = AccountFacts['messages'][number];
 const openStatuses: readonly Status[] = ['queued', 'sending'];
 /** A message that is due may wait for a table or a provider that fails for ten minutes, and for the jobs that failed then. */
 const mostLateMs = 45 * 60_000;
-/** Where nothing fails, only its job may come late. */
-const mostLateInPeaceMs = 120_000;
+/** Where nothing fails, only its jobs may come late, two minutes each: a text has two, one after the other. */
+const mostLateInPeaceMs = 250_000;
 
 const messagesIn = ({ facts }: Judged): readonly MessageFact[] => facts.flatMap(({ messages }) => messages);
 
