@@ -46,7 +46,7 @@ it('200 reads no more of index rows than what it needs, of which an account may 
   const rows = Array.from({ length: 3 }, (_, n) => ({ email: `person${n}@example.com`, tags: ['a'], source: 's' }));
   await calls.createAll(key, rows);
   const attributes = new Set<string>();
-  const untap = world.calls.tap('rows', (next) => async (name, input) => {
+  const stopTap = world.calls.tap('rows', (next) => async (name, input) => {
     const answer: { Items?: object[] } = await next(name, input);
     const rows = JSON.stringify(input).includes('#IX#') ? (answer.Items ?? []) : [];
     for (const attribute of rows.flatMap(Object.keys)) attributes.add(attribute);
@@ -55,6 +55,6 @@ it('200 reads no more of index rows than what it needs, of which an account may 
   for (const filter of [{ tags: 'a', source: 's' }, { status: 'ACTIVE', minEngagementScore: '50' }, { page: '2' }])
     expect((await calls.list(key, { ...filter, sortBy: 'updatedAt' })).body.pagination.total).toBe(3);
   await calls.list(key, { sortBy: 'engagementScore' });
-  untap();
+  stopTap();
   expect([...attributes].sort()).toEqual(['GSI2SK', 'SK']);
 });

@@ -134,13 +134,13 @@ describe('GET /analytics/messages', () => {
     const hour = itemKeys.hourCounts(busy.ref.id, '2026-11-20T12');
     await world.table.put({ Item: { ...hour, 'email#sent': 20_001 } });
     let sent = 0;
-    const untap = world.calls.tap('rows', (next) => async (name, input) => {
+    const stopTap = world.calls.tap('rows', (next) => async (name, input) => {
       const answer: { Items?: { channel?: string }[] } = await next(name, input);
       sent += (answer.Items ?? []).filter(({ channel }) => channel !== undefined).length;
       return answer;
     });
     expect((await ask(query, busy.key)).body.data.channels).toEqual(exact);
-    untap();
+    stopTap();
     expect([exact.email.total, sent]).toEqual([statuses.length, 0]);
   });
 
