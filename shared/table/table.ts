@@ -10,7 +10,8 @@ import type {
 } from '@aws-sdk/lib-dynamodb';
 import { isPassingCode, pauseAfter, retried } from '../aws/aws-retry.ts';
 import { type DynamoDb, DynamoDbError } from '../aws/dynamodb.ts';
-import { type ItemKey, index, slimIndex } from './keys.ts';
+import type { ItemKey } from './keys.ts';
+import { type Partition, questionOf, type Stretch } from './question.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
 type Named<T> = Omit<T, 'TableName'>;
@@ -224,41 +225,8 @@ export const openTable = ({ send }: DynamoDb, name: string) => {
 
 export type Table = ReturnType<typeof openTable>;
 
-type Partition = { readonly PK: string } | { readonly GSI1PK: string } | { readonly GSI2PK: string };
-
 /** A key as one text. */
 const textOf = ({ PK, SK }: { readonly PK?: unknown; readonly SK?: unknown }): string => `${PK}\n${SK}`;
-
-/** Sort keys, both included; with `only`, just these attributes of every item. */
-interface Stretch {
-  readonly from: string;
-  readonly to: string;
-  readonly only?: readonly string[];
-}
-
-const questionOf = (partition: Partition, { from, to, only = [] }: Stretch) => {
-  const { hash, value, sort, wishes } = placeOf(partition);
-  return {
-    ...wishes,
-    ...(only.length > 0 && { ProjectionExpression: only.map((attribute) => `#${attribute}`).join() }),
-    KeyConditionExpression: '#hash = :hash AND #sort BETWEEN :from AND :to',
-    ExpressionAttributeNames: {
-      ...Object.fromEntries(only.map((attribute) => [`#${attribute}`, attribute])),
-      '#hash': hash,
-      '#sort': sort,
-    },
-    ExpressionAttributeValues: { ':hash': value, ':from': from, ':to': to },
-  };
-};
-
-/** Only the table itself can be read consistently. */
-const placeOf = (partition: Partition) => {
-  if ('GSI1PK' in partition)
-    return { hash: 'GSI1PK', value: partition.GSI1PK, sort: 'GSI1SK', wishes: { IndexName: index } };
-  if ('GSI2PK' in partition)
-    return { hash: 'GSI2PK', value: partition.GSI2PK, sort: 'GSI2SK', wishes: { IndexName: slimIndex } };
-  return { hash: 'PK', value: partition.PK, sort: 'SK', wishes: { ConsistentRead: true } };
-};
 
 const inTable = (name: string, write: Write): Transacted =>
   Object.fromEntries(
