@@ -4,7 +4,7 @@ import * as z from 'zod';
 import * as checkout from '../shared/client/checkout.ts';
 import { openClient } from '../shared/client/client.ts';
 import { startBrowser } from './browser.ts';
-import { expectGood, linkMailedTo, openTab, settled, until } from './dashboard-visit.ts';
+import { expectGood, linkMailedTo, openTab, settled, until, visiting } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -23,16 +23,7 @@ beforeAll(async () => {
 });
 beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
-const open = async (path: string): Promise<void> => {
-  await page.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}${path}`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await settled(page);
-};
-const press = (name: string | RegExp): Promise<void> => page.getByRole('button', { name }).first().click();
-const dialog = () => page.getByRole('dialog');
-const pressInDialog = (name: string | RegExp): Promise<void> => dialog().getByRole('button', { name }).click();
-const fill = (label: string | RegExp, text: string): Promise<void> => page.getByLabel(label).last().fill(text);
-const says = (text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
+const { open, press, dialog, pressInDialog, fill, says } = visiting(() => ({ page, stack }));
 const isClosed = () => until(() => dialog().count()).toBe(0);
 
 const merchant = () =>

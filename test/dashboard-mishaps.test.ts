@@ -1,10 +1,7 @@
-import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { localClient } from '../infra/local/local-client.ts';
-import { newId } from '../shared/kit/id.ts';
 import { startBrowser } from './browser.ts';
-import { downloaded, linkMailedTo, openTab, settled, until } from './dashboard-visit.ts';
+import { downloaded, linkMailedTo, openTab, settled, until, visiting } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -21,14 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
-const open = async (path: string): Promise<void> => {
-  await page.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}${path}`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await settled(page);
-};
-const press = (name: string | RegExp): Promise<void> => page.getByRole('button', { name }).first().click();
-const dialog = () => page.getByRole('dialog');
-const pressInDialog = (name: string): Promise<void> => dialog().getByRole('button', { name, exact: true }).click();
+const { open, press, dialog, pressInDialog } = visiting(() => ({ page, stack }));
 
 /** The server acts on each POST to this URL, and its answers are lost. */
 const losingAnswers = async (url: string, act: () => Promise<void>): Promise<void> => {
@@ -81,32 +71,6 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await page.getByRole('heading', { name: 'Only one', level: 1 }).waitFor();
     const { body } = await stack.api('GET', '/templates');
     expect(body.data.filter(({ name }: { name: string }) => name === 'Only one')).toHaveLength(1);
-  });
-
-  it('keeps a dialog open where a selection of its text ends beside it, and when the button that opens it is clicked twice', async () => {
-    await open('/api-keys');
-    await page.getByRole('button', { name: 'Create key' }).first().dblclick({ delay: 50 });
-    await dialog().getByLabel('Name').fill('Shown once');
-    await pressInDialog('Create key');
-    const box = await dialog().locator('.secret code').boundingBox();
-    await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 5);
-    await page.mouse.down();
-    await page.mouse.move(5, 5, { steps: 4 });
-    await page.mouse.up();
-    expect(await dialog().locator('.secret code').innerText()).toMatch(/^mk_/);
-    await page.mouse.click(5, 5);
-    await dialog().waitFor({ state: 'detached' });
-  });
-
-  it('says beside its field what is wrong with one value of a list in a group', async () => {
-    await open('/settings');
-    const group = page.getByRole('region', { name: 'When messages may be sent' });
-    await group.getByLabel('Keep quiet hours').check();
-    await group.getByLabel('In countries').fill('BD, Nowhere');
-    await group.getByRole('button', { name: 'Save' }).click();
-    await group.getByRole('alert').waitFor();
-    const field = group.locator('.field').filter({ has: page.getByLabel('In countries') });
-    expect(await field.locator('.fault').innerText()).toContain('must be an ISO 3166 country code');
   });
 
   it('says that an import stopped in the middle, and takes the same file again', async () => {
@@ -196,54 +160,6 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await context.close();
   });
 
-  it('has all of a long dialog on the screen of a phone', async () => {
-    await page.setViewportSize({ width: 360, height: 640 });
-    await open('/messages');
-    await press('Send a message');
-    await dialog().getByLabel('Text').waitFor();
-    const box = await dialog().boundingBox();
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(640);
-    await page.setViewportSize({ width: 1280, height: 860 });
-  });
-
-  it('keeps long words of merchants and people within the narrowest screen, and names within their dialogs', async () => {
-    await page.setViewportSize({ width: 320, height: 640 });
-    const { file, admin } = stack;
-    const widths = () =>
-      page.evaluate('[document.documentElement, ...document.querySelectorAll("dialog")].map((e) => e.scrollWidth)');
-    const { body } = await request(
-      `${file.checkoutBaseUrl}/v1/checkout-sessions`,
-      'POST',
-      { authorization: `Bearer ${file.keys.checkoutSecretTest}` },
-      { amountMinor: 999_999_999_999, currency: 'BDT', description: 'x'.repeat(200) },
-    );
-    await open(`/checkout-sessions/${body.data.id}?mode=test`);
-    expect(await widths()).toEqual([320]);
-    await open('/templates/new');
-    await page.getByLabel('Subject').fill(`{{${'x'.repeat(60)}}}`);
-    await page.getByLabel('x'.repeat(60)).waitFor();
-    expect(await widths()).toEqual([320]);
-    await admin('POST', `/accounts/${file.accountId}/api-keys`, { name: 'x'.repeat(100), scopes: ['messages:send'] });
-    await open('/api-keys');
-    await press(/^Revoke\s+xxx/);
-    await dialog().waitFor();
-    expect(await widths()).toEqual([320, 284]);
-    await page.setViewportSize({ width: 1280, height: 860 });
-  });
-
-  it('shows all that a cell has beside its label on a phone', async () => {
-    const { body } = await stack.api('POST', '/contacts', { email: 'tags@example.com', tags: ['vip', 'partner'] });
-    expect(body.data.tags).toEqual(['vip', 'partner']);
-    await page.setViewportSize({ width: 360, height: 640 });
-    await open('/contacts?search=tags%40example.com');
-    const places = await page
-      .locator('[data-label=Tags] .tag')
-      .evaluateAll((tags) => tags.map((tag) => tag.getBoundingClientRect()).map(({ x, y }) => ({ x, y })));
-    expect(places.map(({ y }) => y)).toEqual([places[0]?.y, places[0]?.y]);
-    expect(places[0]?.x).toBeLessThan(places[1]?.x ?? 0);
-    await page.setViewportSize({ width: 1280, height: 860 });
-  });
-
   it('sends a delivery again once when its button is clicked twice', async () => {
     const calls: string[] = [];
     const note = (call: { url(): string }): unknown => call.url().endsWith('/resend') && calls.push(call.url());
@@ -263,19 +179,6 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     page.off('request', note);
     expect(calls).toHaveLength(1);
     await stack.api('DELETE', `/webhooks/${body.data.webhook.id}`);
-  });
-
-  it('says to a screen reader what a filter of a list has found', async () => {
-    await open('/messages?to=nobody-at-all%40example.com');
-    await page.getByRole('status').getByText('Messages: 0 shown').waitFor({ state: 'attached' });
-  });
-
-  it('keeps the mode of a link to a live payment for the screens after it', async () => {
-    await open('/payments?mode=live');
-    await page.getByRole('link', { name: 'Refunds' }).click();
-    await page.getByRole('heading', { name: 'Refunds', level: 1 }).waitFor();
-    expect(await page.getByLabel('Live').isChecked()).toBe(true);
-    await open('/payments?mode=test');
   });
 
   it('opens a screen by the new release when a deployment has replaced the one of the page', async () => {
@@ -351,56 +254,6 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
       .click();
     await page.getByText('379.50').waitFor();
     expect((await payment()).refundedMinor).toBe(12_050);
-  });
-
-  it('keeps the focus in a list when the button that had it is gone', async () => {
-    await stack.admin('POST', `/accounts/${stack.file.accountId}/api-keys`, {
-      name: 'Gone',
-      scopes: ['messages:send'],
-    });
-    await open('/api-keys');
-    await page.getByRole('button', { name: /^Revoke\s+Gone/ }).press('Enter');
-    await dialog().getByRole('button', { name: 'Revoke key' }).press('Enter');
-    await until(() => page.getByRole('button', { name: /^Revoke\s+Gone/ }).count()).toBe(0);
-    await until(() => page.evaluate('document.activeElement.ariaLabel')).toBe('API keys');
-  });
-
-  it('keeps the focus in a list whose new rows come before the next frame', async () => {
-    await stack.admin('POST', `/accounts/${stack.file.accountId}/api-keys`, {
-      name: 'Fast',
-      scopes: ['messages:send'],
-    });
-    const { page: fast, context } = await openTab(browser as Browser);
-    await fast.clock.install();
-    await fast.goto(stack.file.dashboardLoginUrl);
-    await fast.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/api-keys`);
-    const revoke = fast.getByRole('button', { name: /^Revoke\s+Fast/ });
-    await revoke.press('Enter');
-    const confirm = fast.getByRole('button', { name: 'Revoke key' });
-    await confirm.waitFor();
-    // No frame is drawn, and no timer runs, until the new rows are there.
-    await fast.clock.pauseAt(Date.now() + 60_000);
-    await confirm.press('Enter');
-    await until(() => revoke.count()).toBe(0);
-    await fast.clock.resume();
-    await until(() => fast.evaluate('document.activeElement.ariaLabel')).toBe('API keys');
-    await context.close();
-  });
-
-  it('keeps the words of a message while a person looks at a template or another channel', async () => {
-    await stack.api('POST', '/templates', { name: 'Looked at', channel: 'email', subject: 'Hi', textContent: 'Hi' });
-    await open('/messages');
-    await press('Send a message');
-    await dialog().getByLabel('Subject').fill('My subject');
-    await dialog().getByLabel('Text').fill('My words');
-    await dialog().getByLabel('Template').selectOption({ label: 'Looked at (en)' });
-    await dialog().getByLabel('Text').waitFor({ state: 'detached' });
-    await dialog().getByLabel('Template').selectOption({ label: 'None' });
-    await dialog().getByLabel('Channel').selectOption('sms');
-    await dialog().getByLabel('Channel').selectOption('email');
-    expect(await dialog().getByLabel('Subject').inputValue()).toBe('My subject');
-    expect(await dialog().getByLabel('Text').inputValue()).toBe('My words');
-    await page.keyboard.press('Escape');
   });
 
   it('keeps what was typed when the session has ended before a form is sent', async () => {
@@ -487,92 +340,5 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await page.getByText('The dialog was closed too early to show the key.').waitFor();
     await page.getByRole('row', { name: 'Closed early' }).waitFor();
     await page.unroute('**/api-keys');
-  });
-
-  it('does not call the recipient of a campaign’s message removed', async () => {
-    const sqs = new SQSClient(localClient(stack.file.aws['sqs'] ?? ''));
-    const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
-    const QueueUrl = QueueUrls.find((url) => /account.?traffic(?!.?dead)/i.test(url));
-    const sent = { account: stack.file.accountId, id: newId(Date.now()), origin: 'campaign', channel: 'whatsapp' };
-    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ ...sent, status: 'failed' }) }));
-    sqs.destroy();
-    await until(async () => (await stack.api('GET', `/messages/${sent.id}`)).status).toBe(200);
-    await open('/messages?channel=whatsapp');
-    await page.getByRole('link', { name: 'Not stored' }).waitFor();
-    await open('');
-    await page.getByRole('link', { name: 'Not stored' }).waitFor();
-  });
-
-  it('changes only the settings that were changed in this tab', async () => {
-    const path = `/accounts/${stack.file.accountId}`;
-    const before = (await stack.admin('GET', path)).body.data;
-    await open('/settings');
-    await stack.admin('PATCH', path, {
-      adminEmails: ['other-tab@example.com'],
-      email: { listUnsubscribe: !before.email.listUnsubscribe },
-      frequencyCap: { max: 7, windowSeconds: 60 },
-    });
-    for (const [title, change] of [
-      ['General', (group: Locator) => group.getByLabel('Name').fill('Of this tab')],
-      ['Email', (group: Locator) => group.getByLabel('Sender name').fill('Of this tab')],
-      ['When messages may be sent', (group: Locator) => group.getByLabel('Block sends').check()],
-    ] as const) {
-      const group = page.getByRole('region', { name: title });
-      await change(group);
-      const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
-      await group.getByRole('button', { name: 'Save' }).click();
-      expect((await saved).status()).toBe(200);
-    }
-    const { adminEmails, name, email, frequencyCap, suppressions } = (await stack.admin('GET', path)).body.data;
-    expect({ adminEmails, name, frequencyCap, suppressions }).toEqual({
-      adminEmails: ['other-tab@example.com'],
-      name: 'Of this tab',
-      frequencyCap: { max: 7, windowSeconds: 60 },
-      suppressions: 'enforced',
-    });
-    expect(email).toMatchObject({ fromName: 'Of this tab', listUnsubscribe: !before.email.listUnsubscribe });
-    const { status } = await stack.admin('PATCH', path, {
-      name: before.name,
-      adminEmails: before.adminEmails,
-      email: before.email,
-      frequencyCap: before.frequencyCap,
-      suppressions: before.suppressions,
-    });
-    expect(status).toBe(200);
-  });
-
-  it('says beside its field what is wrong with one of several methods, and beside both where one of two is required', async () => {
-    const faultOf = (label: string) =>
-      page
-        .locator('.field')
-        .filter({ has: page.getByLabel(label) })
-        .locator('.fault')
-        .innerText();
-    await open('/templates/new');
-    await page.getByLabel('Name').fill('Empty');
-    await page.getByLabel('Subject').fill('Hello');
-    await press('Create template');
-    await page.getByRole('alert').waitFor();
-    expect(await faultOf('HTML')).toBe('at least one is required');
-    expect(await faultOf('Text')).toBe('at least one is required');
-
-    await open('/methods?mode=test');
-    await press('Add method');
-    await dialog().getByLabel('Label').fill('x'.repeat(200));
-    await pressInDialog('Add method');
-    await dialog().getByRole('alert').waitFor();
-    expect(await faultOf('Label')).toContain('100');
-    await page.keyboard.press('Escape');
-  });
-
-  it('says beside its field what is wrong with the name of a placeholder', async () => {
-    await open('/templates/new');
-    await page.getByLabel('Name').fill('Nameless');
-    await page.getByLabel('Subject').fill('Hello {{name}}');
-    await page.getByLabel('Text').fill('It works, {{}}.');
-    await press('Create template');
-    await page.getByRole('alert').waitFor();
-    const field = page.locator('.field').filter({ has: page.getByLabel('Text') });
-    expect(await field.locator('.fault').innerText()).toBe('{{}} must be a name without braces');
   });
 });

@@ -40,6 +40,28 @@ export const expectGood = async (page: Page): Promise<void> => {
   await page.setViewportSize({ width: 1280, height: 860 });
 };
 
+/** What a person does in a tab: on the screens of an account, and in the dialog that is open. `place`: known once the test file has begun. */
+export const visiting = (place: () => { readonly page: Page; readonly stack: SharedStack }) => {
+  const dialog = () => place().page.getByRole('dialog');
+  return {
+    open: async (path: string): Promise<void> => {
+      const { page, stack } = place();
+      await page.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await settled(page);
+    },
+    press: (name: string | RegExp): Promise<void> => place().page.getByRole('button', { name }).first().click(),
+    dialog,
+    /** The button whose whole name it is, if it is a text. */
+    pressInDialog: (name: string | RegExp): Promise<void> =>
+      dialog()
+        .getByRole('button', { name, exact: typeof name === 'string' })
+        .click(),
+    fill: (label: string | RegExp, text: string): Promise<void> => place().page.getByLabel(label).last().fill(text),
+    says: (text: string | RegExp): Promise<void> => place().page.getByText(text).first().waitFor(),
+  };
+};
+
 /** The text of a file that the page lets the person download. */
 export const downloaded = async (page: Page, act: () => Promise<void>): Promise<string> => {
   const [download] = await Promise.all([page.waitForEvent('download'), act()]);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser } from './browser.ts';
-import { downloaded, expectGood, linkMailedTo, openTab, settled, until } from './dashboard-visit.ts';
+import { downloaded, expectGood, linkMailedTo, openTab, settled, until, visiting } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 /** A merchant's server, which fails until it is mended. */
@@ -40,16 +40,7 @@ afterAll(() => {
 });
 beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
-const open = async (path: string): Promise<void> => {
-  await page.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}${path}`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await settled(page);
-};
-const press = (name: string | RegExp): Promise<void> => page.getByRole('button', { name }).first().click();
-const dialog = () => page.getByRole('dialog');
-const pressInDialog = (name: string): Promise<void> => dialog().getByRole('button', { name, exact: true }).click();
-const fill = (label: string | RegExp, text: string): Promise<void> => page.getByLabel(label).last().fill(text);
-const says = (text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
+const { open, press, dialog, pressInDialog, fill, says } = visiting(() => ({ page, stack }));
 
 /** `npm start` makes this person an operator of the platform. */
 const owner = 'owner@example.com';
