@@ -1,6 +1,7 @@
 import type { Code } from './bundle-functions.ts';
 import { type Answer, clientIn, type Request } from './client.ts';
 import type { Account, Asked, Messaging } from './messaging.ts';
+import { operatorIn } from './operator.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { World } from './world.ts';
 
@@ -72,7 +73,7 @@ const detailsFrom = (chance: Random): Details => ({
  */
 export const openClerks = async (
   world: World,
-  { inside }: Code,
+  code: Code,
   { accounts, asked }: Pick<Messaging, 'accounts' | 'asked'>,
 ) => {
   const { timeline, startMs } = world;
@@ -86,13 +87,7 @@ export const openClerks = async (
   const busy = new Set<string>();
   let unblocking = 0;
 
-  const token = await world.spared(async () => {
-    const made = inside.makeOperatorToken();
-    const named = { id: inside.newId(timeline.nowMs()), name: 'clerk' };
-    await inside.stores.signIns().createToken(made, named, inside.dataKeyMaker(inside.kms(), 'key'));
-    return made;
-  });
-  const operator = { authorization: `Bearer ${token}` };
+  const operator = await operatorIn(world, code, 'clerk');
 
   const call = (account: Account, does: string, routeKey: string, more: Partial<Request>): Request => ({
     does,

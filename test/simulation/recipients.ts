@@ -1,6 +1,7 @@
 import type { Code } from './bundle-functions.ts';
 import { clientIn } from './client.ts';
 import type { Account, Asked, Messaging } from './messaging.ts';
+import { operatorIn } from './operator.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { World } from './world.ts';
 
@@ -20,20 +21,16 @@ const mostTries = 30;
 /** Recipients write STOP and START, and operators record consents and withdrawals, while texts are sent. */
 export const openRecipients = async (
   world: World,
-  { inside }: Code,
+  code: Code,
   { accounts, asked }: Pick<Messaging, 'accounts' | 'asked'>,
 ) => {
+  const { inside } = code;
   const { timeline, startMs } = world;
   const client = clientIn(world);
   const random = randomOf(hashOf(world.seed, 'recipients'));
   const wishes: Wish[] = [];
 
-  const token = await world.spared(async () => {
-    const made = inside.makeOperatorToken();
-    const named = { id: inside.newId(timeline.nowMs()), name: 'operator' };
-    await inside.stores.signIns().createToken(made, named, inside.dataKeyMaker(inside.kms(), 'key'));
-    return made;
-  });
+  const operator = await operatorIn(world, code, 'operator');
   const urls = await world.spared(() =>
     Promise.all(accounts.map(({ ref }) => inside.callbackUrls(inside.vaultOf(), 'https://api.example.com').of(ref))),
   );
@@ -72,7 +69,7 @@ export const openRecipients = async (
     const { status } = await client.ask({
       does: 'contacts/set-consent',
       routeKey: 'PUT /admin/v1/contacts/{id}/consents/{channel}',
-      headers: { authorization: `Bearer ${token}` },
+      headers: operator,
       account: account.ref.id,
       path: { id: contacts[accounts.indexOf(account)] ?? '', channel: 'sms' },
       body: { status: made.asks === 'stop' ? 'withdrawn' : 'active' },
