@@ -81,6 +81,11 @@ await runCommand({
     }).catch((thrown: unknown) => {
       throw new StartFailure(`The port ${port} cannot be used (${thrown}). Choose another: --port 0`);
     });
+    // Before there is a subscription, which must not outlive this process.
+    const stopped = Promise.withResolvers<void>();
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.resolve());
+    // Nobody reads on.
+    process.stdout.once('error', () => stopped.resolve());
     const subscription = await subscribe(api, running, receiver.url, values.events).catch((thrown: unknown) => {
       receiver.close();
       throw thrown;
@@ -94,10 +99,6 @@ await runCommand({
       secret,
     });
 
-    const stopped = Promise.withResolvers<void>();
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.resolve());
-    // Nobody reads on.
-    process.stdout.once('error', () => stopped.resolve());
     if (process.stdin.isTTY) {
       emitKeypressEvents(process.stdin);
       process.stdin.setRawMode(true);
