@@ -129,6 +129,7 @@ const consumers: readonly Worker[] = [
     ],
     needs: [
       'account:read',
+      'contacts:read',
       'messages:read',
       'credits:write',
       'messages:write',

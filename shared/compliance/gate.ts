@@ -7,7 +7,7 @@ import { type Channel, channels, textChannels } from '../messages/message.ts';
 import type { AcceptedMessage } from '../messages/new-message.ts';
 import type { Recipient } from '../messages/recipient.ts';
 import { type ConsentStatus, leftAt } from './consent.ts';
-import { slotsAfter } from './frequency-cap.ts';
+import { type Slots, slotsAfter } from './frequency-cap.ts';
 import { isOptedOut, type OptOut } from './opt-out.ts';
 import { isEndless, quietUntil } from './quiet-hours.ts';
 
@@ -95,6 +95,8 @@ interface Rule {
   readonly reason: (facts: GateFacts) => string | undefined;
   /** It depends on the time of the send, so a message that is sent later is not judged by it before. */
   readonly isOfItsTime?: true;
+  /** The recipient is not to be written to any more, which also ends an accepted text that still waits. */
+  readonly endsWaiting?: true;
   /** From when it does not block any more, where a time decides. */
   readonly freeAtMs?: (facts: GateFacts) => number | undefined;
 }
@@ -126,6 +128,7 @@ const rules = [
     name: 'suppressed',
     on: channels,
     reason: ({ suppressed }) => suppressed && `The recipient is suppressed (${suppressed}).`,
+    endsWaiting: true,
   },
   {
     name: 'spam',
@@ -141,12 +144,14 @@ const rules = [
     name: 'unsubscribed',
     on: textChannels,
     reason: ({ isUnsubscribed }) => when(isUnsubscribed, 'The contact has unsubscribed.'),
+    endsWaiting: true,
   },
   {
     name: 'withdrawn',
     on: textChannels,
     reason: ({ channel, consent }) =>
       when(consent === 'withdrawn', `The contact has withdrawn its consent to ${channel}.`),
+    endsWaiting: true,
   },
   {
     name: 'no-consent',
@@ -189,9 +194,9 @@ export interface Block {
   readonly retryAtMs?: number;
 }
 
-/** Undefined when no rule blocks the message. */
-export const blockOf = (facts: GateFacts): Block | undefined => {
-  for (const rule of rules) {
+/** Undefined when no rule blocks the message. `asked`: the rules that count. */
+export const blockOf = (facts: GateFacts, asked: readonly (typeof rules)[number][] = rules): Block | undefined => {
+  for (const rule of asked) {
     const { on, isOfItsTime, reason, freeAtMs }: Rule = rule;
     const isAsked = on.includes(facts.channel) && !(isOfItsTime && facts.isAhead);
     const text = isAsked ? reason(facts) : undefined;
@@ -223,16 +228,19 @@ const isUnsubscribed = (channel: Channel, { consent, said, ...contact }: Standin
   return !agreed.some((one) => one?.status === 'active' && one.at > sinceAt);
 };
 
-/** Whether a draft may be sent in this context, or scheduled. Pure: the write checks that the context is unchanged. */
-export const judge = (draft: Draft, { settings, holder, ...context }: SendContext, nowMs: number): Verdict => {
-  const { message, contact, spam } = draft;
+const isAhead = ({ scheduledAt }: AcceptedMessage, nowMs: number): boolean =>
+  scheduledAt !== undefined && Date.parse(scheduledAt) > nowMs;
+
+const factsOf = (
+  { message, contact, spam }: Draft,
+  { settings, holder, ...context }: SendContext,
+  slots: Slots | null,
+  nowMs: number,
+): GateFacts => {
   const { channel } = message;
-  const { status, consent, cap } = { ...holder?.texted };
-  const isAhead = message.scheduledAt !== undefined && Date.parse(message.scheduledAt) > nowMs;
-  const frequencyCap = channel === 'email' || isAhead ? null : settings.frequencyCap;
-  const slots = frequencyCap && slotsAfter(cap?.times ?? [], frequencyCap, nowMs);
+  const { status, consent } = { ...holder?.texted };
   const isOut = context.optOut !== undefined && isOptedOut(context.optOut.said, channel);
-  const blocked = blockOf({
+  return {
     channel,
     accountStatus: settings.status,
     isRetired: holder?.isRetired === true,
@@ -245,9 +253,25 @@ export const judge = (draft: Draft, { settings, holder, ...context }: SendContex
     capFreeAtMs: slots?.kind === 'full' ? slots.freeAtMs : undefined,
     windowOpenUntilMs: context.windowOpenUntilMs,
     nowMs,
-    isAhead,
-  });
+    isAhead: isAhead(message, nowMs),
+  };
+};
+
+/** Whether a draft may be sent in this context, or scheduled. Pure: the write checks that the context is unchanged. */
+export const judge = (draft: Draft, context: SendContext, nowMs: number): Verdict => {
+  const { message } = draft;
+  const { settings, holder } = context;
+  const frequencyCap = message.channel === 'email' || isAhead(message, nowMs) ? null : settings.frequencyCap;
+  const slots = frequencyCap && slotsAfter(holder?.texted?.cap.times ?? [], frequencyCap, nowMs);
+  const blocked = blockOf(factsOf(draft, context, slots, nowMs));
   if (blocked) return { blocked };
   const isTaking = frequencyCap && slots?.kind === 'free';
   return { slot: isTaking ? { times: slots.times, endsMs: nowMs + frequencyCap.windowSeconds * 1_000 } : undefined };
 };
+
+/** Why an accepted text that has waited is not to be sent any more. It has its slot, and the time and the account's state do not matter. */
+export const blockOfWaiting = (draft: Draft, context: SendContext, nowMs: number): Block | undefined =>
+  blockOf(
+    factsOf(draft, context, null, nowMs),
+    rules.filter((rule) => 'endsWaiting' in rule),
+  );

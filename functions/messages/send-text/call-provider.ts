@@ -1,18 +1,21 @@
+import { blockOfWaiting } from '../../../shared/compliance/gate.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
-import { type Failure, failures, isExpired } from '../../../shared/messages/failures.ts';
+import { blockedAtItsTime, type Failure, failures, isExpired } from '../../../shared/messages/failures.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { Trigger } from '../../../shared/messages/moves.ts';
-import { knownPhone } from '../../../shared/messages/recipient.ts';
+import { knownPhone, recipientOf } from '../../../shared/messages/recipient.ts';
 import { afterAttempt, retrySeconds } from '../../../shared/messages/text-retries.ts';
 import type { TextOutcome, TextProvider } from '../../../shared/providers/text/text-provider.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
+import type { SendStore } from '../../../shared/table/messages/send-store.ts';
 import type { Claimed, TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
 
 export interface CallProviderNeeds {
   readonly messages: Pick<MessageStore, 'move'>;
   readonly textSends: Pick<TextSendStore, 'release' | 'fail'>;
+  readonly sends: Pick<SendStore, 'read'>;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly clock: Clock;
@@ -31,8 +34,11 @@ interface ProviderCall {
   readonly claimed: Claimed;
 }
 
-/** Calls the provider with a claimed text, once, and records the outcome. Between the claim and the call nothing can fail. */
-export const callProvider = ({ messages, textSends, random, clock }: CallProviderNeeds) => {
+/** The recipient of a text that has waited longer, for its sender or for another attempt, may have written STOP meanwhile. */
+const longWaitMs = 5_000;
+
+/** Calls the provider with a claimed text, once, and records the outcome. A failure between the claim and the call releases the claim. */
+export const callProvider = ({ messages, textSends, sends, random, clock }: CallProviderNeeds) => {
   const fail = async (account: AccountRef, claimed: Claimed, trigger: Trigger, failure: Failure): Promise<Next> => {
     await textSends.fail(account, claimed, trigger, failure, clock());
     return 'nothing';
@@ -103,10 +109,28 @@ export const callProvider = ({ messages, textSends, random, clock }: CallProvide
     }
   };
 
-  return (order: ProviderCall): Promise<Next> => {
-    const { provider, claimed } = order;
+  /** Why a text is not to be sent any more. Its recipient is read again only if it has waited. */
+  const endedBy = async (account: AccountRef, { message }: Claimed): Promise<Failure | undefined> => {
+    const nowMs = clock();
+    if (isExpired(message, nowMs)) return failures.expired;
+    const { channel, to, createdAt, scheduledAt = createdAt } = message;
+    const contact = recipientOf(channel, to ?? '')?.contact;
+    if (!contact || nowMs < Date.parse(scheduledAt) + longWaitMs) return undefined;
+    const block = blockOfWaiting({ message, contact }, await sends.read(account, { channel, contact }), nowMs);
+    return block && blockedAtItsTime(block.reason);
+  };
+
+  return async (order: ProviderCall): Promise<Next> => {
+    const { account, provider, claimed } = order;
     if (!provider) return notCalled(order, failures.noProvider);
-    return isExpired(claimed.message, clock()) ? notCalled(order, failures.expired) : called(provider, order);
+    try {
+      const ended = await endedBy(account, claimed);
+      if (ended) return notCalled(order, ended);
+    } catch (thrown) {
+      log('error', 'the recipient of a text could not be read', { messageId: claimed.message.id, ...causeOf(thrown) });
+      return { unwritten: { unusedClaim: claimed.token } };
+    }
+    return called(provider, order);
   };
 };
 

@@ -13,6 +13,7 @@ export const handler = backingOff(
     sendText({
       accounts: live.accounts(),
       messages: live.messages(),
+      sends: live.sends(),
       textSends: live.textSends(),
       textTurns: live.textTurns(),
       messageLinks: live.messageLinks(),

@@ -28,14 +28,14 @@ export const unavailable: TextOutcome = { kind: 'unavailable' };
 export const unknown: TextOutcome = { kind: 'unknown' };
 export const refused: TextOutcome = { kind: 'refused', code: 'blocked', reason: 'The number is blocked.' };
 
-export type TableWrite = 'pickUp' | 'release' | 'fail' | 'move';
+export type TableWrite = 'pickUp' | 'release' | 'fail' | 'move' | 'read';
 
 interface Wishes {
   readonly takesReference?: boolean;
   /** What the provider answers to each call. */
   readonly answer?: (text: Text, call: number) => TextOutcome | Promise<TextOutcome>;
   readonly hasProvider?: boolean;
-  /** Whether a write of this kind fails in the table, or is made and its answer lost. */
+  /** Whether a write, or the read of a recipient, fails in the table, or is made and its answer lost. */
   readonly tableFault?: (write: TableWrite) => 'none' | 'before' | 'after';
   /** The speed of the worker's clock. */
   readonly speed?: number;
@@ -80,6 +80,7 @@ export const newBench = (
     sendText({
       ...world,
       messages: { ...world.messages, move: faulty('move', world.messages.move) },
+      sends: { read: faulty('read', world.sends.read) },
       textSends: {
         ...world.textSends,
         pickUp: faulty('pickUp', world.textSends.pickUp),

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAccountSettings } from '../../../shared/accounts/account.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
+import type { TextChannel } from '../../../shared/messages/message.ts';
+import type { Text } from '../../../shared/providers/text/text-provider.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
 import { countConsumption } from '../../../test/consumption.ts';
-import { startWorld, type World } from '../../../test/world.ts';
-import { newBench } from './send-text-fixture.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { newBench, unavailable, unknown } from './send-text-fixture.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -12,8 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const rateOf = (channel: TextChannel, messagesPerSecond: number | null) => ({
+  [channel]: { ...newAccountSettings('')[channel], messagesPerSecond },
+});
 const accountWith = (messagesPerSecond: number | null) =>
-  world.newAccount({ settings: { sms: { ...newAccountSettings('').sms, messagesPerSecond } } });
+  world.newAccount({ settings: rateOf('sms', messagesPerSecond) });
 
 describe('a sender that takes so many messages a second', () => {
   it('is given no more in any second, regardless of what waits, and every job comes back once', async () => {
@@ -113,6 +118,71 @@ describe('a sender that takes so many messages a second', () => {
     bench.time.nowMs += 2_000_000;
     await bench.give(job);
     expect(bench.sent).toHaveLength(1);
+  });
+});
+
+describe('a text whose recipient has written STOP since it was accepted', () => {
+  const writeStop = async (account: TestAccount, { message, channel }: TextJob) => {
+    const from = (await world.messages.find(account.ref, message))?.to ?? '';
+    const inbound = { channel, from, text: 'STOP', atMs: Date.now(), id: message };
+    await world.inboundReceiver.receive(account.ref, inbound);
+  };
+  const creditsOf = async ({ ref }: TestAccount) => (await world.accounts.credits(ref.id))?.smsMasked;
+
+  it.each([
+    ['sms', 'The contact has unsubscribed.'],
+    ['whatsapp', 'The contact has unsubscribed.'],
+  ] as const)(
+    'and that waited for its turn by %s ends blocked, with its credit back',
+    async (channel, failureReason) => {
+      const account = await world.newAccount({ credits: { smsMasked: 10 }, settings: rateOf(channel, 1) });
+      const bench = newBench(world);
+      const jobs = await Promise.all([1, 2, 3].map(() => acceptedText(world, account, { channel })));
+      await bench.give(...jobs);
+      const [second, third] = bench.texts[channel].take().map(({ job }) => job);
+      if (!second || !third) throw new Error('no text waits');
+      await writeStop(account, second);
+      bench.wait(6);
+      await bench.give(second);
+      bench.wait(6);
+      await bench.give(third);
+      expect(bench.sent.map(({ messageId }) => messageId)).toEqual([jobs[0]?.message, third.message]);
+      const ended = { status: 'failed', failureCode: 'send_blocked', failureReason, sentAt: null };
+      expect(await world.messages.find(account.ref, second.message, channel)).toMatchObject(ended);
+      expect(await creditsOf(account)).toBe(channel === 'sms' ? 8 : 10);
+    },
+  );
+
+  it('and that waited for another attempt ends blocked, unless an earlier attempt may have been accepted', async () => {
+    const account = await world.newAccount({ credits: { smsMasked: 10 } });
+    const [lost, refused] = [await acceptedText(world, account), await acceptedText(world, account)];
+    const answer = ({ messageId }: Text) => (messageId === lost.message ? unknown : unavailable);
+    const bench = newBench(world, { takesReference: true, answer });
+    await bench.give(lost, refused);
+    const again = bench.texts.sms.take().map(({ job }) => job);
+    for (const job of again) await writeStop(account, job);
+    bench.wait(900);
+    await bench.give(...again);
+    expect(bench.sent).toHaveLength(2);
+    expect(bench.interruptedSends.take().map(({ job }) => job.message)).toEqual([lost.message]);
+    expect(await world.messages.find(account.ref, lost.message)).toMatchObject({ status: 'sending' });
+    expect(await world.messages.find(account.ref, refused.message)).toMatchObject({ failureCode: 'send_blocked' });
+    expect(await creditsOf(account)).toBe(9);
+  });
+
+  it('is neither sent nor taken for sent when its recipient cannot be read', async () => {
+    const account = await world.newAccount({ credits: { smsMasked: 10 } });
+    const job = await acceptedText(world, account);
+    let isFaulty = true;
+    const bench = newBench(world, { tableFault: (call) => (call === 'read' && isFaulty ? 'before' : 'none') });
+    await writeStop(account, job);
+    bench.wait(60);
+    await bench.give(job);
+    isFaulty = false;
+    await bench.give(...bench.texts.sms.take().map((entry) => entry.job));
+    expect(bench.sent).toEqual([]);
+    expect(await world.messages.find(account.ref, job.message)).toMatchObject({ failureCode: 'send_blocked' });
+    expect(await creditsOf(account)).toBe(10);
   });
 });
 
