@@ -21,6 +21,7 @@ export const messageColumns: Columns<Message> = {
   failedAt: ({ failedAt }) => failedAt,
   failureReason: ({ failureReason }) => failureReason,
   failureCode: ({ failureCode }) => failureCode,
+  scheduledAt: ({ scheduledAt }) => scheduledAt ?? null,
 };
 
 /** An import takes them all. */

@@ -15,11 +15,14 @@ describe('GET /messages/export', () => {
     const second = (await send(mail)).body.data;
     const { rows, begin } = exportCalls(world, account.key)('messages');
     const [header, ...all] = await rows();
-    expect(header).toEqual(Object.keys(first));
+    expect(header).toEqual([...Object.keys(first), 'scheduledAt']);
     const cells = (sent: object, metadata: string) =>
-      Object.values({ ...sent, tags: 'tags' in sent ? [sent.tags].flat().join(';') : '', metadata }).map(
-        (value) => value ?? '',
-      );
+      Object.values({
+        ...sent,
+        tags: 'tags' in sent ? [sent.tags].flat().join(';') : '',
+        metadata,
+        scheduledAt: '',
+      }).map((value) => value ?? '');
     expect(all).toEqual([cells(second, '{}'), cells(first, '{"orderId":"=1"}')]);
     expect(await rows({ channel: 'sms' })).toHaveLength(1);
     expect((await rows({ status: 'sent', createdAfter: second.createdAt })).slice(1).map(([id]) => id)).toEqual([
@@ -27,6 +30,12 @@ describe('GET /messages/export', () => {
     ]);
     const third = (await send({ ...mail, to: 'Other@Example.com' })).body.data;
     expect((await rows({ to: 'other@example.com' })).slice(1).map(([id]) => id)).toEqual([third.id]);
+    const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+    const later = (await send({ ...mail, to: 'later@example.com', sendAt })).body.data;
+    expect((await rows({ to: 'later@example.com' })).map((row) => row.at(-1))).toEqual([
+      'scheduledAt',
+      later.scheduledAt,
+    ]);
     expect((await begin({ status: 'read' })).status).toBe(400);
     expect((await begin({ to: 'other' })).status).toBe(400);
   });
