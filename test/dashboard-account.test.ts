@@ -86,6 +86,22 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await expectGood(page);
   });
 
+  it('shows large sums of money whole on a phone, in the figures of the checkout and beside the axis of its chart', async () => {
+    await pay(1_234_567_890);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await open('/checkout?mode=test');
+    const received = page.locator('.tile').filter({ hasText: 'Received, BDT' }).locator('.value');
+    const height = (await received.boundingBox())?.height ?? 0;
+    expect(height).toBeGreaterThan(0);
+    expect(height).toBe((await page.locator('.tile .value').first().boundingBox())?.height);
+    const labels = await page
+      .locator('.chart text')
+      .evaluateAll((all) => all.map((text) => text.getBoundingClientRect().x));
+    const card = await page.locator('.card:has(.chart)').first().boundingBox();
+    expect(Math.min(...labels)).toBeGreaterThan(card?.x ?? 0);
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
+
   it('settles a payment that is held for review, once', async () => {
     const id = await pay(700_00, 'tampered_amount');
     await until(async () => {

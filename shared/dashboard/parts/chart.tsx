@@ -18,7 +18,13 @@ interface ChartProps {
   readonly format?: (value: number) => string;
 }
 
-const [width, height, left, bottom, top] = [480, 180, 40, 22, 10] as const;
+const [width, height, bottom, top] = [480, 180, 22, 10] as const;
+const parts = [0, 0.5, 1] as const;
+/** In the fonts of common systems no letter of an axis is wider, on average. */
+const letterWidth = 6.5;
+/** The room beside the axis: for its longest label, or as much as other charts have, so that they stand in line. */
+const roomFor = (labels: readonly string[]): number =>
+  Math.max(40, 8 + letterWidth * Math.max(...labels.map(({ length }) => length)));
 
 const classOf = ({ isBad }: Series, index: number): string => (isBad ? 's3' : `s${index}`);
 
@@ -39,7 +45,12 @@ export const Chart = ({ title, labels, series, kind, format = grouped }: ChartPr
     values.every((value) => value === undefined || (kind === 'bars' && value === 0)),
   );
   const most = roundAbove(highest);
+  const scale = parts.map((part) =>
+    !isEmpty && (most * part >= 1 || part === 0 || kind === 'lines') ? format(most * part) : '',
+  );
+  const left = roomFor(scale);
   const step = (width - left) / Math.max(labels.length, 1);
+  const xOf = (day: number) => left + step * day;
   const yOf = (value: number) => height - bottom - (value / most) * (height - bottom - top);
   const every = Math.ceil(labels.length / 7);
   return (
@@ -58,26 +69,26 @@ export const Chart = ({ title, labels, series, kind, format = grouped }: ChartPr
         </span>
       </figcaption>
       <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true" class={kind}>
-        {[0, 0.5, 1].map((part) => (
+        {parts.map((part, i) => (
           <g key={part}>
             <path class="grid" d={`M${left} ${yOf(most * part)}H${width}`} />
             <text x={left - 6} y={yOf(most * part) + 4} text-anchor="end">
-              {!isEmpty && (most * part >= 1 || part === 0 || kind === 'lines') ? format(most * part) : ''}
+              {scale[i]}
             </text>
           </g>
         ))}
         {labels.map((label, i) =>
           (labels.length - 1 - i) % every === 0 ? (
-            <text key={label} x={left + step * (i + 0.5)} y={height - 5} text-anchor="middle">
+            <text key={label} x={xOf(i + 0.5)} y={height - 5} text-anchor="middle">
               {label}
             </text>
           ) : null,
         )}
         {kind === 'bars' ? (
-          <Bars labels={labels} series={series} step={step} yOf={yOf} format={format} />
+          <Bars labels={labels} series={series} step={step} xOf={xOf} yOf={yOf} format={format} />
         ) : (
           series.map((each, s) => (
-            <path key={each.name} class={`line ${classOf(each, s)}`} d={lineOf(each.values, step, yOf)} />
+            <path key={each.name} class={`line ${classOf(each, s)}`} d={lineOf(each.values, xOf, yOf)} />
           ))
         )}
         {isEmpty ? (
@@ -95,22 +106,24 @@ export const Chart = ({ title, labels, series, kind, format = grouped }: ChartPr
 };
 
 /** A value beside gaps is a short dash, as wide as a day: a line of no length would hardly be seen. */
-const lineOf = (values: Series['values'], step: number, yOf: (value: number) => number): string =>
+const lineOf = (values: Series['values'], xOf: BarsProps['xOf'], yOf: BarsProps['yOf']): string =>
   values
     .map((value, i) => {
       if (value === undefined) return '';
-      const point = `${left + step * (i + 0.5)} ${yOf(value)}`;
+      const point = `${xOf(i + 0.5)} ${yOf(value)}`;
       if (values[i - 1] !== undefined) return `L${point}`;
-      return values[i + 1] === undefined ? `M${left + step * (i + 0.25)} ${yOf(value)}h${step / 2}` : `M${point}`;
+      return values[i + 1] === undefined ? `M${xOf(i + 0.25)} ${yOf(value)}H${xOf(i + 0.75)}` : `M${point}`;
     })
     .join('');
 
 interface BarsProps extends Required<Pick<ChartProps, 'labels' | 'series' | 'format'>> {
   readonly step: number;
+  /** Where a day begins, counted from the oldest. */
+  readonly xOf: (day: number) => number;
   readonly yOf: (value: number) => number;
 }
 
-const Bars = ({ labels, series, step, yOf, format }: BarsProps) => (
+const Bars = ({ labels, series, step, xOf, yOf, format }: BarsProps) => (
   <>
     {labels.map((label, i) => {
       let below = 0;
@@ -127,7 +140,7 @@ const Bars = ({ labels, series, step, yOf, format }: BarsProps) => (
               <rect
                 key={each.name}
                 class={classOf(each, s)}
-                x={left + step * (i + 0.18)}
+                x={xOf(i + 0.18)}
                 y={y}
                 width={step * 0.64}
                 height={tall}

@@ -11,6 +11,8 @@ import { useAccount } from '../session.ts';
 import { keptOf } from './payment-money.ts';
 
 const daysShown = 14;
+/** A longer value would be broken in the middle of its number. */
+const mostInTile = 9;
 const mostRead = 2_000;
 
 type Day = ReturnType<typeof lastDays>[number];
@@ -96,7 +98,7 @@ const Figures = ({ days, sessions, payments }: Read) => {
     <>
       <section class="tiles" aria-label="In short">
         {tiles.map(([label, value]) => (
-          <div key={label} class="card tile">
+          <div key={label} class={value.length > mostInTile ? 'card tile wide' : 'card tile'}>
             <p class="quiet">{label}</p>
             <p class="value">{value}</p>
           </div>
