@@ -41,6 +41,8 @@ export const listenOnLocalhost = async (
     await listen(ipv6, boundPort, '::1');
   } catch (error) {
     await close();
+    // Of the ports that are free on 127.0.0.1, any will do, and this one is taken on ::1.
+    if (port === 0 && error instanceof StartFailure) return listenOnLocalhost(port, handle, mostBodyBytes);
     throw error;
   }
   return { url: `http://localhost:${boundPort}`, close };

@@ -201,6 +201,17 @@ test.each(loopbacks)('a port that is taken on %s fails the start with a line tha
   expect(second.url).toBe(first.url);
 });
 
+test.runIf(hasIpv6)('any free port is one that is free on both loopback addresses', async () => {
+  const blockers = Array.from({ length: 2_000 }, () => createServer().listen(0, '::1'));
+  await Promise.all(blockers.map((blocker) => once(blocker, 'listening')));
+  // Without a second choice, one of these starts would almost surely fail.
+  for (let n = 0; n < 100; n += 1) {
+    const gateway = await startGateway({ port: 0, routes: [], invoke: never });
+    await gateway.close();
+  }
+  await Promise.all(blockers.map((blocker) => once(blocker.close(), 'close')));
+});
+
 test('new routes apply from the next request on', async () => {
   const gateway = await start({ routes: [] });
   expect((await fetch(gateway.url)).status).toBe(404);
