@@ -144,7 +144,9 @@ describe('the dashboard, in Chromium', () => {
     await page.getByLabel('Template').selectOption({ label: 'Welcome (en)' });
     await fill('Email address', 'linus@example.com');
     await fill('name', 'Linus');
-    await fill(/^Send at/, '2027-01-01T09:30');
+    const inDays = (days: number) =>
+      page.evaluate(`new Date(Date.now() + ${days} * 86_400_000).toLocaleDateString("sv")`);
+    await fill(/^Send at/, `${await inDays(32)}T09:30`);
     await page
       .getByLabel(/^Attachments/)
       .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('Hi') });
@@ -154,8 +156,7 @@ describe('the dashboard, in Chromium', () => {
       .getByText(/30 days/)
       .first()
       .waitFor();
-    const tomorrow = await page.evaluate('new Date(Date.now() + 86_400_000).toLocaleDateString("sv")');
-    await fill(/^Send at/, `${tomorrow}T09:30`);
+    await fill(/^Send at/, `${await inDays(1)}T09:30`);
     await pressInDialog('Send');
     await page.getByRole('heading', { name: 'linus@example.com' }).waitFor();
     await says('Scheduled for');
@@ -178,20 +179,21 @@ describe('the dashboard, in Chromium', () => {
   it('renews the link to an export before it expires', async () => {
     await open('/messages?to=grace%40example.com');
     const exports = /messages\/exports\//;
-    let links = 0;
+    const links: string[] = [];
     await page.route(exports, async (route) => {
       const reply = await route.fetch();
       const { data } = (await reply.json()) as { readonly data: { readonly url: string | null } };
-      if (data.url !== null) links += 1;
+      if (data.url !== null) links.push(data.url);
       await route.fulfill({
         response: reply,
-        json: { data: { ...data, ...(links === 1 && { expiresAt: new Date(0).toISOString() }) } },
+        json: { data: { ...data, ...(links.length === 1 && { expiresAt: new Date(0).toISOString() }) } },
       });
     });
     await press('Export');
     const link = page.getByRole('link', { name: /^Download 1 row/ });
-    const first = await link.getAttribute('href');
-    await until(() => link.getAttribute('href')).not.toBe(first);
+    await until(() => links.length).toBe(2);
+    await until(() => link.getAttribute('href')).toBe(links[1]);
+    expect(links[1]).not.toBe(links[0]);
     await page.unroute(exports);
     expect(await downloaded(page, () => link.click())).toContain('grace@example.com');
   });
@@ -288,6 +290,8 @@ describe('the dashboard, in Chromium', () => {
     const refused = await downloaded(page, () => press('Download them'));
     expect(refused).toMatch(/^line,reason,email,phone,firstName,tags\r\n3,.*,'=Bad,\r\n/);
     await page.getByRole('link', { name: 'Contacts' }).last().click();
+    await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+    await settled(page);
     await page.keyboard.press('/');
     await page.keyboard.type('imp-1@example.com');
     await page.getByRole('link', { name: 'Ada, the first' }).waitFor();
@@ -352,7 +356,7 @@ describe('the dashboard, in Chromium', () => {
     await says('Version 2');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await says('The editor has version 1.');
-    expect(await page.getByLabel('Subject').inputValue()).toBe('Receipt {{number}}');
+    await until(() => page.getByLabel('Subject').inputValue()).toBe('Receipt {{number}}');
     await expectGood(page);
   });
 
