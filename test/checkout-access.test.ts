@@ -75,12 +75,13 @@ describe.each(keyed)('$key', (row) => {
   it('429 refuses beyond the rate limit', async () => {
     const { key } = await keyWith({ rateLimitPerMinute: 1 });
     // The second call may be counted in the next minute, the third cannot.
+    const beganMs = Date.now();
     const answers = [];
     for (let n = 0; n < 3; n += 1) answers.push(await callRow(row, bearer(key)));
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.body.error.code).toBe('rate_limited');
     expect(refused?.headers.get('x-ratelimit-remaining')).toBe('0');
-    expect(Number(refused?.headers.get('x-ratelimit-reset'))).toBeGreaterThan(Date.now() / 1_000 - 1);
+    expect(Number(refused?.headers.get('x-ratelimit-reset'))).toBeGreaterThan(beganMs / 1_000);
   });
 
   it('403 refuses origins that the key does not list, and lets listed origins read the answer: 403 where only secret keys may call', async () => {
@@ -134,8 +135,11 @@ it.each(forPayers)('$key is answered with no-store', async ({ method, path }) =>
 it('429 refuses an endpoint for payers after 60 requests for one session in a minute', async () => {
   const url = new URL(`/v1/public/checkout-sessions/${unknownId}`, stack.file.checkoutBaseUrl);
   let last = await fetch(url);
-  // Wherever the next minute begins, one of the two minutes has more than 60 requests.
-  for (let n = 0; n < 122 && last.status !== 429; n += 1) last = await fetch(url);
+  // Wherever the next minute begins, one of the two minutes has more than 60 requests. In turn, they could take more than two minutes.
+  for (let n = 0; n < 122 && last.status !== 429; n += 10) {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => fetch(url)));
+    last = answers.find(({ status }) => status === 429) ?? last;
+  }
   expect(last.status).toBe(429);
   expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
 });
