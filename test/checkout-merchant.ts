@@ -98,10 +98,13 @@ export const merchantOn = (stack: SharedStack, { id, key, methodIds }: Identity)
     refunds: async (paymentId: string): Promise<Fields[]> =>
       (await stack.admin('GET', `/payments/${paymentId}/refunds`)).body.data,
 
-    /** A receiver that answers with these statuses in order and repeats the last, and its subscription to all events. */
+    /** A receiver that answers with these statuses in order and repeats the last, and its subscription to all events. 0: it does not answer. */
     listen: async (statuses: readonly number[] = [204], wishes: object = {}) => {
       const next = answersWith(statuses);
-      const receiver = await startReceiver((response) => response.writeHead(next()).end());
+      const receiver = await startReceiver((response) => {
+        const status = next();
+        return status === 0 ? response.destroy() : response.writeHead(status).end();
+      });
       const path = `/accounts/${id}/checkout-webhooks`;
       const url = `http://localhost:${receiver.port}/hooks`;
       const events = ['payment.succeeded', 'payment.failed', 'refund.succeeded', 'refund.failed'];
