@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { textChannels } from '../shared/messages/message.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 import { phone, type TextCalls, textCalls, textTo } from './text-calls.ts';
 
 // The gate and prices of texts. A refusal names its rule and changes nothing, which `refusal` of text-calls.ts checks.
-
-// The first call of a function starts it.
-vi.setConfig({ testTimeout: 60_000 });
 
 let stack: SharedStack;
 let calls: TextCalls;

@@ -1,12 +1,9 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Receiver, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 import { phone, signedBy, type TextCalls, textCalls, textTo } from './text-calls.ts';
 
 // Accounts' own providers, and their callbacks: reports, templates and inbound messages.
-
-// The first call of a function starts it.
-vi.setConfig({ testTimeout: 60_000 });
 
 let stack: SharedStack;
 let calls: TextCalls;
