@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
+import { freePort } from '../infra/local/free-port.ts';
 import { soon } from './soon.ts';
 import { readStackFile, type StackFile } from './stack-process.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
@@ -332,11 +333,7 @@ describe('every command', () => {
 it.each([['trigger', 'open', 'x'], ['listen'], ['skip'], ['invoke', 'messages-get-message']])(
   '%s says in one line that the stack does not answer, where another program has the number of a killed one',
   async (name, ...args) => {
-    const closed = createServer().listen(0, '127.0.0.1');
-    await once(closed, 'listening');
-    const { port } = z.object({ port: z.number() }).parse(closed.address());
-    closed.close();
-    const url = `http://127.0.0.1:${port}`;
+    const url = `http://127.0.0.1:${await freePort()}`;
     const directory = mkdtempSync(join(tmpdir(), 'killed-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     symlinkSync(join(stack.dataDirectory, 'cdk.out'), join(directory, 'cdk.out'));

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seedDemoAccount } from '../infra/local/demo-account.ts';
+import { freePort } from '../infra/local/free-port.ts';
 import { soon } from './soon.ts';
 import { spawnStack } from './stack-process.ts';
 import { newCheckout, newDataDirectory, request, startTestStack, type TestStack } from './test-stack.ts';
@@ -30,11 +31,7 @@ const failedStart = async (dataDirectory: string, more: readonly string[] = [], 
 /** One stack, which the tests use, stop, start, kill and start again, in their order. */
 let stack: TestStack;
 beforeAll(async () => {
-  const blocker = createServer().listen(8005, '127.0.0.1');
-  // If another stack has the port already, that one blocks it.
-  await once(blocker, 'listening').catch(() => undefined);
   stack = await startTestStack();
-  blocker.close();
 });
 afterAll(async () => {
   await stack.stop();
@@ -214,15 +211,22 @@ describe('a stack that is started again', () => {
     expect(await stack.stop()).toBe(0);
     expect(Date.now() - stoppedMs).toBeLessThan(5_000);
 
+    const portsFile = join(dataDirectory, 'ports.json');
+    const portsOf = ({ apiBaseUrl, docsUrl, inboxUrl }: typeof file) =>
+      [apiBaseUrl, docsUrl, inboxUrl].map((url) => Number(new URL(url).port));
+    const last = JSON.parse(readFileSync(portsFile, 'utf8'));
+    expect(portsOf(file)).toEqual([last.api, last.api, last.inbox]);
+    // Until the next start, another program can take those, and none takes these.
+    const free = { api: await freePort(), inbox: await freePort() };
+    writeFileSync(portsFile, JSON.stringify(free));
+
     stack = await startTestStack({ dataDirectory });
+    expect(portsOf(stack.file)).toEqual([free.api, free.api, free.inbox]);
+    expect(stack.file.keys).toEqual(file.keys);
     const kept = await stack.api('GET', `/messages/${sent.body.data.id}`);
     expect(lasting(kept.body.data)).toEqual(lasting(sent.body.data));
     const inbox = await request(`${stack.file.inboxUrl}/store`, 'GET', {});
     expect(inbox.body.emails.map(({ subject }: { subject: string }) => subject)).toContain('kept');
-    // Another program had 8005 at the first start, and not at the second.
-    expect(Number(new URL(file.inboxUrl).port)).toBeGreaterThan(8005);
-    const { keys, inboxUrl, docsUrl, apiBaseUrl } = file;
-    expect(stack.file).toMatchObject({ keys, inboxUrl, docsUrl, apiBaseUrl });
   });
 
   it('ends a message whose send was killed and returns its credit, and delivers the notifications that were pending', async () => {
