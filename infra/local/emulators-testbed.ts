@@ -37,4 +37,4 @@ export const sigkill = async (child: ChildProcess): Promise<void> => {
 
 /** Waits until the check passes. */
 export const eventually = <Result>(check: () => Result | Promise<Result>): Promise<Result> =>
-  vi.waitFor(check, { timeout: 10_000, interval: 10 });
+  vi.waitFor(check, { timeout: 90_000, interval: 10 });

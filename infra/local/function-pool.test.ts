@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { soon } from '../../test/soon.ts';
 import { start } from './function-fixture.ts';
 import type { Invocation } from './functions.ts';
 
@@ -42,8 +43,9 @@ describe('instances of a function', () => {
 
   test('are reused by a call that finds all busy, when one becomes free sooner than another would start', async () => {
     const { call } = start();
+    await call({ do: 'count' });
     const answers = await Promise.all([1, 2, 3].map(() => counted(call({ do: 'count' }))));
-    expect(answers.map(({ calls }) => calls)).toEqual([1, 2, 3]);
+    expect(answers.map(({ calls }) => calls)).toEqual([2, 3, 4]);
   });
 
   test('are limited to a maximum, beyond which calls wait in order', async () => {
@@ -65,7 +67,7 @@ describe('instances of a function', () => {
   test('end when no call has come for a while', async () => {
     const { call } = start({}, { idleMs: 20 });
     const { pid } = await counted(call({ do: 'count' }));
-    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 20_000 });
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), soon);
     expect(await counted(call({ do: 'count' }))).toMatchObject({ calls: 1 });
   });
 
@@ -92,7 +94,7 @@ describe('instances of a function', () => {
 
     writeFileSync(join(folder, 'work.cjs'), 'exports.handler = async () => "new code";');
     functions.replaceCode('work');
-    await vi.waitFor(() => expect(isRunning(idlePid)).toBe(false));
+    await vi.waitFor(() => expect(isRunning(idlePid)).toBe(false), soon);
     expect(await call({})).toEqual({ ok: true, payload: 'new code' });
 
     busy.release();

@@ -571,7 +571,7 @@ describe('many deliveries at once', () => {
 
     // A second of the real clock: the worker itself notices that the answers do not come.
     const isWarned = async () => Number((await world.table.get(itemKeys.deliveryLines(run.id)))?.['slowUntilMs']) > 0;
-    await expect.poll(isWarned, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isWarned).toBe(true);
     for (const job of run.fast.jobs) await attempt(job);
     expect(run.slow.jobs).toEqual(jobs.slice(4).map((job) => ({ ...job, lane: 'slow' })));
     expect(run.slow.delays).toEqual([1, 2, 2]);
@@ -603,10 +603,13 @@ describe('many deliveries at once', () => {
     const jobs = await calls.first(account);
     expect(jobs).toHaveLength(100);
     let [calling, most] = [0, 0];
+    const several = Promise.withResolvers<void>();
     const webhookTarget = {
       post: async () => {
         calling += 1;
         most = Math.max(most, calling);
+        if (calling > 4) several.resolve();
+        await several.promise;
         await new Promise((resolve) => setTimeout(resolve, 20));
         calling -= 1;
         return { statusCode: 200, responseTime: 20, responseBody: '' };

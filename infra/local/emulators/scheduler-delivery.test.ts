@@ -7,7 +7,6 @@ const { create, update, remove, exists, settle, restart, deliveries, deliveredTo
 test('a one-time schedule is delivered once, at its time', async () => {
   const dueMs = Math.ceil(Date.now() / 1000) * 1000 + 1000;
   await create('soon', at(dueMs));
-  expect(deliveries).toEqual([]);
   await eventually(() => deliveries).toEqual([{ arn: queueArn('soon'), input: '{"attempt":1}' }]);
   expect(Date.now()).toBeGreaterThanOrEqual(dueMs);
   await settle();

@@ -21,7 +21,7 @@ export const past = 'at(2020-02-02T02:02:02)';
 export const at = (timeMs: number): string => `at(${new Date(timeMs).toISOString().slice(0, 19)})`;
 export const queueArn = (name: string): string => `arn:aws:sqs:us-east-1:000000000000:${name}`;
 export const ahead = (byMs: number) => () => Date.now() + byMs;
-export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
+export const eventually = <T>(read: () => T) => expect.poll(read);
 
 /** Before each test of a file, starts a scheduler with its own data directory, and records its deliveries. A Node warning, for example of a timer overflow, fails the test. */
 export const schedulerFixture = () => {
@@ -41,7 +41,7 @@ export const schedulerFixture = () => {
       maxAttempts: 1,
     });
   };
-  const start = async (now = Date.now, taken: () => Promise<void> = async () => {}) => {
+  const start = async (now: () => number = Date.now, taken: () => Promise<void> = async () => {}) => {
     scheduler = await startScheduler({
       dataDirectory,
       now,
@@ -83,6 +83,8 @@ export const schedulerFixture = () => {
     connect,
     start,
     stop,
+    /** Looks at the clock, which has moved. */
+    catchUp: () => scheduler.catchUp(),
     restart: async (now: () => number) => {
       await stop();
       await start(now);

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import { ahead, at, eventually, hourMs, past, queueArn, schedulerFixture } from './scheduler-fixture.ts';
 
-const { create, remove, exists, settle, start, stop, restart, deliveredTo, attemptsAt, dataDirectory, down } =
+const { create, remove, exists, settle, start, stop, restart, catchUp, deliveredTo, attemptsAt, dataDirectory, down } =
   schedulerFixture();
 
 /** A stopped clock: a retry becomes due only by a restart with another clock. */
@@ -79,8 +79,12 @@ const holdFile = () => {
 };
 
 test('a schedule that cannot be written when it is due runs once it can', async () => {
-  await create('due', at(Date.now() + 1000));
+  let byMs = 0;
+  await restart(() => Date.now() + byMs);
+  await create('due', at(Date.now() + hourMs));
   const release = holdFile();
+  byMs = 2 * hourMs;
+  catchUp();
   await release();
   await eventually(() => attemptsAt('due')).toEqual([1]);
 });

@@ -120,7 +120,7 @@ describe('a notification', () => {
       },
     });
     await send(url);
-    await expect.poll(eventTypes, { timeout: 5_000 }).toEqual(['Send', 'Send', 'Send', 'Delivery']);
+    await expect.poll(eventTypes).toEqual(['Send', 'Send', 'Send', 'Delivery']);
   });
 
   it('of one mail does not wait for another mail', async () => {
