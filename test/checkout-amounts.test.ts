@@ -29,6 +29,11 @@ beforeAll(async () => {
 const waitingScreen = (sessionId: string, paymentId: string) =>
   `${stack.file.checkoutBaseUrl}/checkout/${sessionId}/payments/${paymentId}`;
 
+/** What is read of a payment before it ends, unless the machine was so busy that it may have ended meanwhile. */
+const expectBefore = <Seen>(endMs: number, seen: Seen, expected: Seen): void => {
+  if (Date.now() < endMs) expect(seen).toEqual(expected);
+};
+
 /** Tries to pay. Returns the HTTP status, and the payment's status or the refusal's code. */
 const outcome = async (sessionId: string, methodId?: unknown) => {
   const { status, body } = await merchant.pay(sessionId, methodId);
@@ -62,8 +67,8 @@ describe('the amount', () => {
     const endsExpired = async (read: Merchant['view']) => {
       const startMs = Date.now();
       const { sessionId, paymentId } = await merchant.paid(1_002);
-      expect(await read(sessionId)).toEqual(open);
-      expect(await outcome(sessionId)).toEqual([409, 'payment_in_progress']);
+      expectBefore(startMs + timeoutMs, await read(sessionId), open);
+      expectBefore(startMs + timeoutMs, await outcome(sessionId), [409, 'payment_in_progress']);
       await expect.poll(() => read(sessionId), { ...soon, interval: 500 }).toEqual(expired);
       expect(Date.now() - startMs).toBeGreaterThanOrEqual(timeoutMs);
       expect(await outcome(sessionId)).toEqual([409, 'session_not_open']);
@@ -105,8 +110,8 @@ describe('the amount', () => {
   it('1004 succeeds at a poll, and no other payment can begin before', async () => {
     const startMs = Date.now();
     const { sessionId, paymentId } = await merchant.paid(1_004);
-    expect(await merchant.status(sessionId)).toEqual(open);
-    expect(await outcome(sessionId, merchant.methodIds[2])).toEqual([409, 'payment_in_progress']);
+    expectBefore(startMs + slowMs, await merchant.status(sessionId), open);
+    expectBefore(startMs + slowMs, await outcome(sessionId, merchant.methodIds[2]), [409, 'payment_in_progress']);
     await expect.poll(() => merchant.status(sessionId), { ...soon, interval: 500 }).toEqual(completed);
     expect(Date.now() - startMs).toBeGreaterThanOrEqual(slowMs);
     const { data } = await merchant.report();
