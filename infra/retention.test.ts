@@ -22,8 +22,12 @@ const policiesOf = (isProduction: boolean): Record<string, string[]> => {
 
 const allWith = (policy: string) => Object.fromEntries(storingTypes.map((type) => [type, [policy]]));
 
-it('the table, the key, files, queues and logs of production outlive its stacks', () => {
-  expect(policiesOf(true)).toEqual(allWith('Retain'));
+it('the table, the key, files, queues and logs of production outlive its stacks, but not the rollback of the deployment that made them', () => {
+  expect(policiesOf(true)).toEqual({
+    ...allWith('RetainExceptOnCreate'),
+    // A rollback that may not delete a table that is protected would fail, and leave a stack that cannot be deployed again.
+    'AWS::DynamoDB::GlobalTable': ['Retain'],
+  });
 });
 
 it('they go with the stacks of any other stage', () => {

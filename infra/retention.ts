@@ -10,9 +10,18 @@ export const storingTypes = [
   'AWS::Logs::LogGroup',
 ];
 
-/** What stores data outlives the stacks of production, and goes with those of any other stage. */
+/** Deletion protection lets no rollback delete it. Left behind empty, it costs nothing. */
+const protectedTypes = ['AWS::DynamoDB::GlobalTable'];
+
+/**
+ * What stores data outlives the stacks of production, and goes with those of any other stage. What a failed deployment has just made is empty,
+ * so its rollback deletes it.
+ */
 export const decideRetention = (app: IConstruct, { isProduction }: { readonly isProduction: boolean }): void => {
   const policies = RemovalPolicies.of(app);
-  if (isProduction) policies.retain({ applyToResourceTypes: storingTypes });
-  else policies.destroy({ applyToResourceTypes: storingTypes });
+  if (isProduction) {
+    const deletable = storingTypes.filter((type) => !protectedTypes.includes(type));
+    policies.retain({ applyToResourceTypes: protectedTypes });
+    policies.retainOnUpdateOrDelete({ applyToResourceTypes: deletable });
+  } else policies.destroy({ applyToResourceTypes: storingTypes });
 };
