@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reservedForRoute, reservedForWorker, reservedIn } from './concurrency.ts';
 import { type Route, routes } from './routes.ts';
-import { workers } from './workers.ts';
+import { type Worker, workers } from './workers.ts';
 
 /** What each function has, by its folder. */
 const reservedWith = (reserved: number): Map<string, number | undefined> =>
@@ -11,6 +11,10 @@ const reservedWith = (reserved: number): Map<string, number | undefined> =>
   ]);
 const sum = (reserved: Map<string, number | undefined>): number =>
   [...reserved.values()].reduce<number>((total, each) => total + (each ?? 0), 0);
+
+/** How many batches the queues of a worker may run at a time. */
+const limitsOf = ({ on }: Worker): number[] =>
+  [on].flat().flatMap((source) => ('queue' in source ? [source.concurrency] : []));
 
 describe('reserved concurrency', () => {
   it('is nothing by default, so that a new account with a quota of 10 can deploy', () => {
@@ -35,10 +39,8 @@ describe('reserved concurrency', () => {
 
   it('of a worker lets its queues run as many batches as they may', () => {
     for (const worker of workers) {
-      const limits = [worker.on].flat().flatMap((source) => ('queue' in source ? [source.concurrency] : []));
-      const reserved = reservedForWorker(1, worker);
-      if (limits.includes(undefined)) expect(reserved).toBeUndefined();
-      else if (limits.length > 0) expect(reserved).toBeGreaterThanOrEqual(Math.max(...limits.map(Number)));
+      const limits = limitsOf(worker);
+      if (limits.length > 0) expect(reservedForWorker(1, worker)).toBeGreaterThanOrEqual(Math.max(...limits));
     }
   });
 
@@ -47,4 +49,10 @@ describe('reserved concurrency', () => {
       'RESERVED_CONCURRENCY: must be a whole number from 0 to 99999',
     );
   });
+});
+
+it('full queues leave most of the usual quota of 1,000 to the callers of the API', () => {
+  const limits = workers.flatMap(limitsOf);
+  expect(limits.filter((limit) => !(limit > 0))).toEqual([]);
+  expect(limits.reduce((total, limit) => total + limit, 0)).toBeLessThanOrEqual(300);
 });

@@ -18,7 +18,7 @@ export const reservedForRoute = (reserved: number, { reservedPercent }: Route): 
 
 /**
  * The same for a worker: as many runs as its sources may start, so that it never gets fewer, which would send jobs back to their queue as
- * failed. A worker with a queue that has no limit has none either.
+ * failed. A worker that a topic calls has none: Lambda keeps its calls and repeats them for hours.
  */
 export const reservedForWorker = (reserved: number, { on }: Pick<Worker, 'on'>): number | undefined => {
   if (reserved === 0) return undefined;

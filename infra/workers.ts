@@ -31,8 +31,8 @@ export type OpenQueue = { [Name in QueueName]: `queue:${Name}` extends Power ? N
 
 interface Consumption {
   readonly batchSize: number;
-  /** How many batches may be processed at a time. */
-  readonly concurrency?: number;
+  /** How many batches may be processed at a time. Without a limit, a full queue would take all the runs that the account's functions share. */
+  readonly concurrency: number;
 }
 
 /** The jobs of a queue. They come from functions, from its schedules, and by `change` from the table: the outbox queues what follows from each change. */
@@ -81,6 +81,8 @@ const consumers: readonly Worker[] = [
     on: {
       queue: 'interrupted-sends',
       batchSize: 10,
+      // Each email and each body of a message has a job here.
+      concurrency: 40,
       change: [
         {
           when: [
@@ -166,7 +168,7 @@ const consumers: readonly Worker[] = [
   },
   {
     does: 'chores/do-chore',
-    on: { queue: 'chores', batchSize: 1 },
+    on: { queue: 'chores', batchSize: 1, concurrency: 20 },
     needs: [
       'account:read',
       'all-accounts:read',
@@ -211,7 +213,7 @@ const consumers: readonly Worker[] = [
   },
   {
     does: 'messages/record-traffic',
-    on: { queue: 'account-traffic', batchSize: 10 },
+    on: { queue: 'account-traffic', batchSize: 10, concurrency: 20 },
     needs: ['account:read', 'messages:read', 'messages:write', 'data:open'],
     breaks: 'Messages of campaigns and automations are missing from lists and analytics.',
   },

@@ -119,5 +119,5 @@ const queueMapping = (
   eventSourceArn: queues[queue].queueArn,
   batchSize,
   reportBatchItemFailures: true,
-  ...(concurrency !== undefined && { maxConcurrency: concurrency }),
+  maxConcurrency: concurrency,
 });
