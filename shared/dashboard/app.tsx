@@ -98,7 +98,7 @@ const Signed = ({ who }: { readonly who: Person }) => {
   return (
     <AccountContext.Provider value={account.value ?? noAccount(who)}>
       <Shell who={who}>
-        {account.problem && found?.accountId ? (
+        {account.problem && !account.value && found?.accountId ? (
           <Screen title="Account">
             <Trouble problem={account.problem} retry={account.reload} />
           </Screen>

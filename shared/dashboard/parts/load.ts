@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type Problem, problemOf } from '../apis.ts';
 
-/** Something that is read from the server. A reload keeps the old value until the new one is there. */
+/** Something that is read from the server. A reload keeps the old value until the new one is there, also beside a problem. */
 export interface Loaded<T> {
   readonly value: T | undefined;
   readonly problem: Problem | undefined;
@@ -26,9 +26,9 @@ export const useLoad = <T>(read: () => Promise<T>, by: readonly unknown[]): Load
       setState(({ value }) => ({ value: keepsValue ? value : undefined, problem: undefined, isLoading: true }));
       const next = await read().then(
         (value) => ({ value, problem: undefined }),
-        (thrown: unknown) => ({ value: undefined, problem: problemOf(thrown) }),
+        (thrown: unknown) => ({ problem: problemOf(thrown) }),
       );
-      if (turn === turns.latest) setState({ ...next, isLoading: false });
+      if (turn === turns.latest) setState((before) => ({ ...before, ...next, isLoading: false }));
     },
     [...by],
   );

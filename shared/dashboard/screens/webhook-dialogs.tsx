@@ -32,7 +32,7 @@ export const TestDialog = ({ webhook, onClose }: Props) => {
       </p>
       {sent.problem ? <Trouble problem={sent.problem} /> : null}
       {sent.isLoading ? <Loading lines={3} /> : null}
-      {sent.value ? <TestFacts tested={sent.value} /> : null}
+      {sent.value && !sent.problem ? <TestFacts tested={sent.value} /> : null}
       <div class="actions">
         <button type="button" class="primary" onClick={onClose}>
           Done
