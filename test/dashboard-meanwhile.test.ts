@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser } from './browser.ts';
-import { openTab, until, visiting } from './dashboard-visit.ts';
-import { type SharedStack, shareTestStack } from './test-stack.ts';
+import { linkMailedTo, openTab, until, visiting } from './dashboard-visit.ts';
+import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
 let browser: Browser | undefined;
@@ -33,5 +33,52 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await until(() => page.getByRole('alert').count()).toBe(0);
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     expect((await stack.api('DELETE', `/messages/${body.data.id}`)).status).toBe(204);
+  });
+
+  it('shows what another person did to one’s role and account on the next screen, and what one did oneself at once', async () => {
+    const { file, admin } = stack;
+    const { id } = (await admin('POST', '/accounts', { name: 'Before' })).body.data;
+    const address = `own-${id}@example.com`;
+    const invite = (email: string) => admin('POST', `/accounts/${id}/members`, { email, role: 'owner' });
+    const member = `/accounts/${id}/members/${(await invite(address)).body.data.id}`;
+    expect((await invite(`other-${id}@example.com`)).status).toBe(201);
+    await request(`${file.checkoutBaseUrl}/dashboard/sign-in`, 'POST', {}, { email: address });
+    const { page: tab, context } = await openTab(browser as Browser);
+    const account = () => tab.locator('p.account').innerText();
+    await tab.goto(await linkMailedTo(stack, address));
+    await tab.getByRole('link', { name: 'Members' }).click();
+    await tab.getByRole('button', { name: 'Invite a member' }).waitFor();
+
+    await admin('PATCH', `/accounts/${id}`, { name: 'After' });
+    expect((await admin('PATCH', member, { role: 'viewer' })).status).toBe(200);
+    await tab.getByRole('link', { name: 'API keys' }).click();
+    await until(() => tab.getByRole('button', { name: 'Create key' }).count()).toBe(0);
+    await until(account).toBe('After');
+
+    expect((await admin('PATCH', member, { role: 'owner' })).status).toBe(200);
+    await tab.getByRole('link', { name: 'Settings' }).click();
+    const general = tab.getByRole('region', { name: 'General' });
+    await general.getByRole('button', { name: 'Save' }).waitFor();
+    await general.getByLabel('Who is notified').fill('typed@example.com');
+    await general.getByLabel('Name').fill('Own name');
+    await general.getByRole('button', { name: 'Save' }).click();
+    await until(account).toBe('Own name');
+    expect(await general.getByLabel('Who is notified').inputValue()).toBe('typed@example.com');
+    await tab.getByRole('link', { name: 'Members' }).click();
+    await tab.getByRole('button', { name: `Change role of ${address}` }).click();
+    await tab.getByRole('dialog').getByLabel('Viewer').check();
+    await tab.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+    await until(() => tab.getByRole('button', { name: 'Invite a member' }).count()).toBe(0);
+    await context.close();
+  });
+
+  it('shows an operator the new name of an account that they give it', async () => {
+    const { id } = (await stack.admin('POST', '/accounts', { name: 'Before' })).body.data;
+    await page.goto(`${stack.file.checkoutBaseUrl}/dashboard/${id}/settings`);
+    const general = page.getByRole('region', { name: 'General' });
+    await general.getByLabel('Name').fill('After');
+    await general.getByRole('button', { name: 'Save' }).click();
+    await until(() => page.locator('button.account .name').innerText()).toBe('After');
+    expect(await general.getByLabel('Name').inputValue()).toBe('After');
   });
 });

@@ -15,6 +15,7 @@ import {
   mayBuild,
   type Person,
   person,
+  readPersonAgain,
   rememberAccount,
   takePlace,
 } from './session.ts';
@@ -41,6 +42,10 @@ const SignedIn = () => {
     if (place) go(place, { replaces: true });
   }, [me.value]);
   const who = useStore(person);
+  const { path } = usePlace();
+  useEffect(() => {
+    if (person.get()) readPersonAgain();
+  }, [path]);
   if (me.problem && me.problem.code !== 'unauthorized')
     return (
       <main class="alone">
@@ -132,14 +137,19 @@ const isAllowed = ({ screen, accountId }: Found, who: Person, account: AccountIn
   return accountId === undefined || isOpenTo(who, accountId);
 };
 
-const useAccountInView = (who: Person, id: string | undefined) =>
-  useLoad<AccountInView | undefined>(async () => {
-    const own = who.accounts.find((each) => each.id === id);
-    if (own) return who.isOperator ? { ...own, role: 'operator' } : own;
-    if (!who.isOperator || id === undefined) return undefined;
+/** A person has the names of their accounts; an operator reads that of any. What is on the screen stays while it is read again. */
+const useAccountInView = (who: Person, id: string | undefined) => {
+  const { isOperator } = who;
+  const read = useLoad<AccountInView | undefined>(async () => {
+    if (!isOperator || id === undefined) return undefined;
     const { data } = await adminApi.call('GET /accounts/{id}', { path: { id } });
     return { id, name: data.name, role: 'operator' };
-  }, [who, id]);
+  }, [isOperator, id]);
+  useEffect(() => {
+    if (read.value) read.reload();
+  }, [who]);
+  return isOperator ? read : { ...read, value: who.accounts.find((own) => own.id === id) };
+};
 
 const opened = new Map<ScreenRow, ComponentType<ScreenProps>>();
 

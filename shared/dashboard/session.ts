@@ -19,6 +19,13 @@ export interface AccountInView {
 /** The person who is signed in; `undefined` until it is known. */
 export const person: Store<Person | undefined> = storeOf<Person | undefined>(undefined);
 
+/** Reads again who is signed in: their role, or the name of their account, may have changed. Without an answer it stays, until the next screen. */
+export const readPersonAgain = (): Promise<void> =>
+  adminApi.call('GET /me').then(
+    ({ data }) => person.set(data),
+    () => undefined,
+  );
+
 export const AccountContext = createContext<AccountInView>({ id: '', name: '', role: 'viewer' });
 
 /** The account of this screen. */

@@ -9,7 +9,7 @@ import { useStore } from '../parts/store.ts';
 import { toast } from '../parts/toast.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { sentence, Time } from '../parts/words.tsx';
-import { mayOwn, person, useAccount } from '../session.ts';
+import { mayOwn, person, readPersonAgain, useAccount } from '../session.ts';
 
 const roleNames = ['viewer', 'developer', 'owner'] as const;
 const roles = [
@@ -25,7 +25,11 @@ export const Members = () => {
   const [open, setOpen] = useState<'invite' | { readonly kind: 'change' | 'remove'; readonly member: Member }>();
   const [version, setVersion] = useState(0);
   const close = () => setOpen(undefined);
-  const refresh = () => setVersion((before) => before + 1);
+  const refresh = () => {
+    setVersion((before) => before + 1);
+    // It may have been their own role.
+    readPersonAgain();
+  };
   const columns: readonly Column<Member>[] = [
     {
       label: 'Email',

@@ -9,7 +9,7 @@ import { useStore } from '../parts/store.ts';
 import { toast } from '../parts/toast.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { Time } from '../parts/words.tsx';
-import { person } from '../session.ts';
+import { person, readPersonAgain } from '../session.ts';
 
 /** Who operates the platform. */
 export const Operators = () => {
@@ -17,7 +17,11 @@ export const Operators = () => {
   const [open, setOpen] = useState<'add' | Operator>();
   const [version, setVersion] = useState(0);
   const close = () => setOpen(undefined);
-  const refresh = () => setVersion((before) => before + 1);
+  const refresh = () => {
+    setVersion((before) => before + 1);
+    // They may have removed themselves.
+    readPersonAgain();
+  };
   const columns: readonly Column<Operator>[] = [
     {
       label: 'Email',

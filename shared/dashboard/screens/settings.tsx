@@ -6,7 +6,7 @@ import { Screen } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Loading, Trouble } from '../parts/trouble.tsx';
 import { Id } from '../parts/words.tsx';
-import { mayOwn, useAccount } from '../session.ts';
+import { mayOwn, readPersonAgain, useAccount } from '../session.ts';
 import { Branding } from './branding.tsx';
 import type { CardProps, Changes } from './setting-card.ts';
 import { type Group, groups } from './setting-groups.tsx';
@@ -20,6 +20,7 @@ export const Settings = () => {
   const save = async (body: Changes): Promise<void> => {
     loaded.replace((await adminApi.call('PATCH /accounts/{id}', { path, body })).data);
     toast('The settings are saved');
+    if (body.name !== undefined) readPersonAgain();
   };
   return (
     <Screen title="Settings" intro={<Id value={account.id} what="account id" />}>
