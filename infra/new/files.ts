@@ -1,4 +1,4 @@
-import { scopeOf } from '../auth.ts';
+import { type Auth, scopeOf } from '../auth.ts';
 import { functionName } from '../rows.ts';
 import type { Plan } from './plan.ts';
 
@@ -69,21 +69,20 @@ export const handler = endpoint(${verb}Contract, ${verb}, callersOf('${does}'));
 
 const testOf = (plan: Plan): string => {
   const { method, path, verb, auth } = plan;
-  const scope = scopeOf(auth);
   const given = Object.fromEntries(parametersOf(path).map((name) => [name, '01932f6e-8c00-7000-8000-000000000001']));
+  const { surface, key } = callersIn(auth);
   const asked = [
-    ...(scope ? ['key: account.key'] : []),
+    ...(key ? [key.sent] : []),
     ...(Object.keys(given).length > 0 ? [`path: ${objectText(given)}`] : []),
     ...(hasBody(method) ? ['body: {}'] : []),
   ];
-  const surface = scope ? `world.callers('${scope}')` : auth === 'payer' ? 'world.payers()' : 'keylessSurface';
   const isKeyless = surface === 'keylessSurface';
   return `import { ${isKeyless ? '' : 'afterAll, beforeAll, '}describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 ${isKeyless ? "import { keylessSurface } from '../../../shared/http/keyless-surface.ts';\n" : ''}import { call } from '../../../test/call.ts';
-${isKeyless ? '' : `import { startWorld, ${scope ? 'type TestAccount, ' : ''}type World } from '../../../test/world.ts';\n`}import { ${verb}Contract } from './contract.ts';
+${isKeyless ? '' : `import { startWorld, ${key?.made.includes('TestAccount') ? 'type TestAccount, ' : ''}type World } from '../../../test/world.ts';\n`}import { ${verb}Contract } from './contract.ts';
 import { ${verb} } from './handler.ts';
-${isKeyless ? '' : worldText(scope !== undefined)}
+${isKeyless ? '' : worldText(key)}
 const ask = () => call(endpoint(${verb}Contract, ${verb}, ${surface})${asked.length > 0 ? `, { ${asked.join(', ')} }` : ''});
 
 describe('${method} ${path}', () => {
@@ -95,11 +94,37 @@ describe('${method} ${path}', () => {
 `;
 };
 
-const worldText = (hasAccount: boolean): string => `
+/** How a test gets a key, and sends it. */
+interface TestKey {
+  readonly made: string;
+  readonly from: string;
+  readonly sent: string;
+}
+
+/** The callers that a test lets in, and the key of its own. */
+const callersIn = (auth: Auth): { readonly surface: string; readonly key?: TestKey } => {
+  const scope = scopeOf(auth);
+  if (scope) {
+    const key = {
+      made: 'let account: TestAccount;',
+      from: 'account = await world.newAccount();',
+      sent: 'key: account.key',
+    };
+    return { surface: `world.callers('${scope}')`, key };
+  }
+  if (typeof auth === 'object' && 'checkoutKey' in auth) {
+    const from = 'key = await world.newCheckoutKey((await world.newAccount()).ref);';
+    const key = { made: 'let key: string;', from, sent: `headers: { authorization: \`Bearer \${key}\` }` };
+    return { surface: `world.checkoutCallers('${auth.checkoutKey}')`, key };
+  }
+  return { surface: auth === 'payer' ? 'world.payers()' : 'keylessSurface' };
+};
+
+const worldText = (key: TestKey | undefined): string => `
 let world: World;
-${hasAccount ? 'let account: TestAccount;\n' : ''}beforeAll(async () => {
+${key ? `${key.made}\n` : ''}beforeAll(async () => {
   world = await startWorld();
-${hasAccount ? '  account = await world.newAccount();\n' : ''}});
+${key ? `  ${key.from}\n` : ''}});
 afterAll(() => world.close());
 `;
 
@@ -127,6 +152,7 @@ const eventOf = ({ method, path, auth }: Plan): string => {
       'content-type': 'application/json',
       host: 'api.example.com',
       ...(scopeOf(auth) && { 'x-api-key': '{{key}}' }),
+      ...(typeof auth === 'object' && 'checkoutKey' in auth && { authorization: 'Bearer {{checkoutKey}}' }),
       ...(typeof auth === 'object' && 'role' in auth && { authorization: 'Bearer {{adminToken}}' }),
     },
     requestContext: {

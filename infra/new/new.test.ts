@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { withRow } from './files.ts';
+import { filesOf, withRow } from './files.ts';
 import { planOf } from './plan.ts';
 
 const plan = (line: string) => planOf(line.split(' ').filter(Boolean), '.');
@@ -20,7 +20,7 @@ describe('npm run new', () => {
     ['GET /api/v1/limits messages/get-message', 'functions/messages/get-message exists already'],
     [
       'GET /limits messages/get-limits',
-      'Say who may call /limits: --auth operator, owner, developer, viewer, payer, public, messages:send',
+      'Say who may call /limits: --auth operator, owner, developer, viewer, secret, secret-or-publishable, payer, public, messages:send',
     ],
     ['GET /api/v1/limits messages/get-limits --auth everyone', 'Say who may call /api/v1/limits: --auth'],
   ])('refuses "%s" with one clear message', (line, message) => {
@@ -52,6 +52,8 @@ describe('npm run new', () => {
     ['POST /api/v1/hooks webhooks/make-hook', { apiKey: 'webhooks:manage' }],
     ['GET /admin/v1/limits admin/get-limits', { role: 'operator' }],
     ['GET /v1/public/limits checkout/get-limits', 'payer'],
+    ['GET /v1/limits merchants/get-limits', { checkoutKey: 'secret' }],
+    ['POST /v1/limits checkout/set-limits --auth secret-or-publishable', { checkoutKey: 'secret-or-publishable' }],
     ['GET /limits docs/show-limits --auth public', 'public'],
     ['GET /api/v1/limits limits/get-limits --auth contacts:read', { apiKey: 'contacts:read' }],
   ])('finds who may call: %s', (line, auth) => {
@@ -75,6 +77,16 @@ ${more}  'GET /admin/v1/c': { does: 'x/c' },
   },
 `),
     );
+  });
+});
+
+it('writes a test and an event with a checkout key for an endpoint of the checkout API', () => {
+  const files = filesOf(plan('GET /v1/limits merchants/get-limits'));
+  const test = files['functions/merchants/get-limits/handler.test.ts'] ?? '';
+  expect(test).toContain("endpoint(getLimitsContract, getLimits, world.checkoutCallers('secret'))");
+  expect(test).toContain(`{ headers: { authorization: \`Bearer \${key}\` } }`);
+  expect(JSON.parse(files['events/merchants-get-limits.json'] ?? '').headers).toMatchObject({
+    authorization: 'Bearer {{checkoutKey}}',
   });
 });
 

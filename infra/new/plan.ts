@@ -7,7 +7,7 @@ import { StartFailure } from '../local/start-failure.ts';
 import { type Route, routes } from '../routes.ts';
 import { functionFolders, functionName } from '../rows.ts';
 
-export const usage = `npm run new -- <method> <path> <folder> [--auth <scope>|operator|owner|developer|viewer|payer|public]
+export const usage = `npm run new -- <method> <path> <folder> [--auth <scope>|operator|owner|developer|viewer|secret|secret-or-publishable|payer|public]
 
   npm run new -- GET /api/v1/limits messages/get-limits
 
@@ -25,6 +25,7 @@ export interface Plan {
 }
 
 const adminRoles = ['operator', ...roles] as const;
+const checkoutKeys = ['secret', 'secret-or-publishable'] as const;
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const scopes = [...new Set(Object.values<Route>(routes).flatMap(({ auth }) => scopeOf(auth) ?? []))];
 
@@ -69,6 +70,8 @@ const authFor = (wanted: string | undefined, { method, path, does }: Pick<Plan, 
   if (wanted === 'payer' || wanted === 'public') return wanted;
   const named = adminRoles.find((each) => each === wanted);
   if (named) return { role: named, ...(path.startsWith('/admin/v1/accounts/{id}') && { of: 'account' }) };
+  const checkoutKey = checkoutKeys.find((each) => each === wanted);
+  if (checkoutKey) return { checkoutKey };
   const [subject = ''] = does.split('/');
   const ofSubject = scopes.filter((scope) => scope.startsWith(`${subject}:`));
   const forReading = ofSubject.filter((scope) => scope.endsWith(':read') === (method === 'GET'));
@@ -77,7 +80,8 @@ const authFor = (wanted: string | undefined, { method, path, does }: Pick<Plan, 
   if (scope) return { apiKey: scope };
   if (wanted === undefined && path.startsWith('/admin/v1/')) return { role: 'operator' };
   if (wanted === undefined && path.startsWith('/v1/public/')) return 'payer';
+  if (wanted === undefined && path.startsWith('/v1/')) return { checkoutKey: 'secret' };
   throw new StartFailure(
-    `Say who may call ${path}: --auth operator, owner, developer, viewer, payer, public, ${scopes.join(', ')}`,
+    `Say who may call ${path}: --auth operator, owner, developer, viewer, secret, secret-or-publishable, payer, public, ${scopes.join(', ')}`,
   );
 };
