@@ -59,6 +59,7 @@ const alarmingLines = {
   /** Only a person can resolve it. */
   needsPerson: { name: 'needs-person', section: 'needs-person' },
   outOfCredits: { name: 'no-credits', section: 'no-credits' },
+  textsRefused: { name: 'texts-refused', section: 'texts-refused' },
 } as const;
 
 /** An alarm for a log line with this field. `text`: what happened. */

@@ -55,6 +55,8 @@ export interface Worker {
   readonly memoryMegabytes?: number;
   /** What a person must resolve after a log line with `needsPerson: true`; it becomes the text of another alarm. */
   readonly needsPerson?: string;
+  /** What happened when it logs a line with `textsRefused: true`; it becomes the text of another alarm. */
+  readonly textsRefused?: string;
 }
 
 const sentMessage = { entity: ['message'], origin: ['api'] } as const;
@@ -145,6 +147,7 @@ const consumers: readonly Worker[] = [
       'texts:give-up',
     ],
     breaks: 'Sms and whatsapp messages stay `queued`.',
+    textsRefused: 'A provider takes no texts of an account, because of its credentials, its sender or its spend limit.',
   },
   {
     does: 'messages/send-scheduled',

@@ -45,6 +45,7 @@ export class WorkStack extends Stack {
       for (const source of [worker.on].flat()) this.feed(fn, resources, { ...worker, on: source });
       if (worker.needs.includes('email:send')) countMailRefusals(this, functionName(worker.does), fn.logGroup);
       if (worker.needsPerson) alarmWhenLogged(this, resources, fn, 'needsPerson', worker.needsPerson);
+      if (worker.textsRefused) alarmWhenLogged(this, resources, fn, 'textsRefused', worker.textsRefused);
     }
   }
 

@@ -35,6 +35,13 @@ export const runbook = {
     look: 'The lines `an account is out of credits` in the log of all requests, whose name begins with `prod-data-requestslog`: `accountId` and `counter`. `GET /admin/v1/accounts/{id}/credits` shows what is left.',
     run: 'Inform the account, or add credits with `POST /admin/v1/accounts/{id}/credits/adjustments`. The alarm ends when the refusals do.',
   },
+  'texts-refused': {
+    title: 'A provider takes no texts of an account',
+    means:
+      'The provider of an account’s texts refused one for a reason that concerns all of them: credentials that it does not accept, a sender that is unknown, locked or unpaid, a URL that has moved, or the spend limit of AWS. The texts end as `failed`, their credits are returned, and the account receives `message.failed`.',
+    look: 'The lines with `textsRefused` in the log of `messages-send-text`: `accountId`, `channel` and `code`. The `failureReason` of a failed message on the dashboard is what the provider says. Lines without `code` are the spend limit: `aws pinpoint-sms-voice-v2 describe-spend-limits` shows it.',
+    run: 'For the deployment’s own provider, correct its credentials or sender, or raise the limit. For an account’s own provider, inform the account, which corrects its settings. The account sends the failed texts again. The alarm ends when the refusals do.',
+  },
   'api-errors': {
     title: 'The API answers 5xx',
     means:

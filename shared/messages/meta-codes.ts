@@ -74,6 +74,9 @@ const isPermission = (code: number): boolean => code >= 200 && code <= 299;
 export const metaMeaning = (code: number): MetaMeaning | undefined =>
   meanings[code] ?? (isPermission(code) ? { code: 'access_denied' } : undefined);
 
+/** The sender, or the access to it: Meta refuses every message until a person acts. */
+export const isOfSender = ({ code }: MetaMeaning): boolean => code === 'access_denied' || /^sender_/.test(code);
+
 /** Each of our codes with those of Meta that it stands for. */
 export const codesOfMeta = (): readonly (readonly [code: string, numbers: readonly string[]])[] =>
   [...Map.groupBy(Object.entries(meanings), ([, { code }]) => code)].map(

@@ -8,6 +8,7 @@ import type { Trigger } from '../../../shared/messages/moves.ts';
 import { knownPhone, recipientOf } from '../../../shared/messages/recipient.ts';
 import { afterAttempt, retrySeconds } from '../../../shared/messages/text-retries.ts';
 import type { TextOutcome, TextProvider } from '../../../shared/providers/text/text-provider.ts';
+import type { StoredMessage } from '../../../shared/table/messages/message-items.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { SendStore } from '../../../shared/table/messages/send-store.ts';
 import type { Claimed, TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
@@ -36,6 +37,13 @@ interface ProviderCall {
 
 /** The recipient of a text that has waited longer, for its sender or for another attempt, may have written STOP meanwhile. */
 const longWaitMs = 5_000;
+
+/** An alarm reads the line, so it is written at every level that a deployment may have. */
+const warnOf = ({ id: accountId }: AccountRef, { id: messageId, channel }: StoredMessage, outcome: TextOutcome): void =>
+  log('error', 'a provider takes no texts of an account', {
+    ...{ accountId, messageId, channel, textsRefused: true },
+    ...(outcome.kind === 'refused' && { code: outcome.code }),
+  });
 
 /** Calls the provider with a claimed text, once, and records the outcome. A failure between the claim and the call releases the claim. */
 export const callProvider = ({ messages, textSends, sends, random, clock }: CallProviderNeeds) => {
@@ -76,6 +84,7 @@ export const callProvider = ({ messages, textSends, sends, random, clock }: Call
     const to = knownPhone(message.to ?? '') ?? '';
     const outcome = await provider.send({ messageId: message.id, accountId: account.id, to, text, reportUrl });
     log('info', 'provider called with a text', { messageId: message.id, attempt, outcome: outcome.kind });
+    if ('concernsSetup' in outcome) warnOf(account, message, outcome);
     return outcome;
   };
 

@@ -6,6 +6,7 @@ import { textChannels } from '../../../shared/messages/message.ts';
 import { timelineOf } from '../../../shared/messages/timeline.ts';
 import type { TextOutcome } from '../../../shared/providers/text/text-provider.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { endSend } from '../end-interrupted-send/end-send-fixture.ts';
 import { accepted, newBench, refused, type TableWrite, unavailable, unknown } from './send-text-fixture.ts';
@@ -75,6 +76,19 @@ describe('a text that is accepted', () => {
 });
 
 describe('a text that is not accepted', () => {
+  it('raises an alarm when its provider would accept no text of the account, and only then', async () => {
+    const give = async (outcome: TextOutcome) => {
+      const job = await acceptedText(world, account);
+      const lines = await linesOf(() => newBench(world, { answer: () => outcome }).give(job));
+      const ids = { accountId: account.ref.id, messageId: job.message, channel: 'sms', level: 'error' };
+      return { ids, alarming: lines.filter(({ textsRefused }) => textsRefused === true) };
+    };
+    const { ids, alarming } = await give({ kind: 'refused', code: 'http_401', reason: 'No.', concernsSetup: true });
+    expect(alarming).toMatchObject([{ ...ids, code: 'http_401' }]);
+    expect((await give({ kind: 'unavailable', concernsSetup: true })).alarming).toHaveLength(1);
+    for (const outcome of [refused, unavailable, unknown, accepted]) expect((await give(outcome)).alarming).toEqual([]);
+  });
+
   it('ends failed with the provider’s words, and is given back, when it is refused', async () => {
     const before = await creditsLeft();
     const job = await acceptedText(world, account);

@@ -87,7 +87,8 @@ describe('a text', () => {
     ['ValidationException', 'INVALID_PARAMETER'],
     ['AccessDeniedException', 'ACCOUNT_DISABLED'],
   ])('is refused with %s, by its reason', async (code, Reason) => {
-    expect(await send(refuse(400, code, { Reason }))).toEqual({ kind: 'refused', code: Reason, reason: 'Why.' });
+    const refused = { kind: 'refused', code: Reason, reason: 'Why.' };
+    expect(await send(refuse(400, code, { Reason }))).toMatchObject(refused);
     expect(requests).toHaveLength(1);
   });
 
@@ -96,7 +97,18 @@ describe('a text', () => {
       kind: 'refused',
       code: 'ResourceNotFoundException',
       reason: 'Why.',
+      concernsSetup: true,
     });
+  });
+
+  it.each([
+    ['AccessDeniedException', true],
+    ['ServiceQuotaExceededException', true],
+    ['ConflictException', false],
+    ['ThrottlingException', false],
+  ])('that meets %s shows that every text would: %s', async (code, concernsSetup) => {
+    const { concernsSetup: found = false } = { concernsSetup: false, ...(await send(refuse(400, code))) };
+    expect(found).toBe(concernsSetup);
   });
 
   it.each([
@@ -106,7 +118,7 @@ describe('a text', () => {
     [503, 'ServiceUnavailableException'],
     [403, 'ExpiredTokenException'],
   ])('that meets %i %s is not taken, and not tried again here', async (status, code) => {
-    expect(await send(refuse(status, code))).toEqual({ kind: 'unavailable' });
+    expect(await send(refuse(status, code))).toMatchObject({ kind: 'unavailable' });
     expect(requests).toHaveLength(1);
   });
 

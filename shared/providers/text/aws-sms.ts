@@ -11,6 +11,9 @@ const finalErrors = new Set([
   'ResourceNotFoundException',
 ]);
 
+/** Errors that concern every text: a missing permission or sender, and the account's monthly spend limit. */
+const setupErrors = new Set(['AccessDeniedException', 'ResourceNotFoundException', 'ServiceQuotaExceededException']);
+
 interface AwsSmsNeeds {
   readonly service: AwsService;
   /** The origination identity: a phone number, a sender id or a pool. */
@@ -49,13 +52,16 @@ const reasoned = z.object({ Reason: z.string() });
 
 const outcomeOf = (thrown: unknown): TextOutcome => {
   if (!(thrown instanceof Error)) throw thrown;
+  const concerns = setupErrors.has(thrown.name) && { concernsSetup: true };
   if (finalErrors.has(thrown.name)) {
     return {
       kind: 'refused',
       code: (thrown instanceof AwsError && reasoned.safeParse(thrown.body).data?.Reason) || thrown.name,
       reason: thrown.message,
+      ...concerns,
     };
   }
   const fate = fateOf(thrown);
-  return fate === 'accepted' ? { kind: fate, reference: undefined } : { kind: fate };
+  if (fate === 'accepted') return { kind: fate, reference: undefined };
+  return fate === 'unavailable' ? { kind: fate, ...concerns } : { kind: fate };
 };

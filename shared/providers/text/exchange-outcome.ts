@@ -8,7 +8,7 @@ export const isSuccess = ({ statusCode }: Pick<HttpAnswer, 'statusCode'>): boole
 export const outcomeWithoutAnswer = ({ kind, message }: HttpFailure): TextOutcome => {
   switch (kind) {
     case 'refused':
-      return { kind: 'refused', code: 'provider_misconfigured', reason: message };
+      return { kind: 'refused', code: 'provider_misconfigured', reason: message, concernsSetup: true };
     case 'unreached':
       return { kind: 'unavailable' };
     case 'broken':
@@ -39,8 +39,13 @@ const mostCodeCharacters = 100;
 const mostReasonCharacters = 500;
 
 /** A refusal with the provider's text, which may be of any length. */
-export const refusal = (code: string, reason: string): TextOutcome => ({
+export const refusal = (code: string, reason: string, concernsSetup: boolean): TextOutcome => ({
   kind: 'refused',
   code: code.slice(0, mostCodeCharacters),
   reason: reason.slice(0, mostReasonCharacters),
+  ...(concernsSetup && { concernsSetup }),
 });
+
+/** Credentials that are not accepted, or a URL that is not the provider's any more. */
+export const isOfSetup = ({ statusCode }: Pick<HttpAnswer, 'statusCode'>): boolean =>
+  (statusCode >= 300 && statusCode <= 399) || [401, 403].includes(statusCode);

@@ -148,6 +148,7 @@ describe('a text is refused', () => {
       kind: 'refused',
       code: 'blocked',
       reason: 'x'.repeat(500),
+      ...([401, 403].includes(status) && { concernsSetup: true }),
     });
     expect(await sendTo(breakOff(status))).toMatchObject({ kind: 'refused', code: `http_${status}` });
   });
@@ -156,7 +157,11 @@ describe('a text is refused', () => {
     const elsewhere = await gatewayThat(say(200, { status: 'ok' }));
     const location = `http://127.0.0.1:${elsewhere.port}/`;
     for (const status of [301, 302, 303, 307, 308]) {
-      expect(await sendTo(say(status, '', { location }))).toMatchObject({ kind: 'refused', code: `http_${status}` });
+      expect(await sendTo(say(status, '', { location }))).toMatchObject({
+        kind: 'refused',
+        code: `http_${status}`,
+        concernsSetup: true,
+      });
     }
     expect(elsewhere.received).toEqual([]);
   });
@@ -168,6 +173,7 @@ describe('a text is refused', () => {
       kind: 'refused',
       code: 'provider_misconfigured',
       reason: 'The target is not a public address, so no request was sent.',
+      concernsSetup: true,
     });
     expect(gateway.connections()).toBe(0);
   });

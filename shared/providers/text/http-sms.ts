@@ -1,7 +1,7 @@
 import type { HttpGatewaySettings } from '../../accounts/provider-settings.ts';
 import { hasSign, parseForeign, textAt } from '../../kit/json-pointer.ts';
 import type { Exchange, SendRequest } from '../http/pinned-request.ts';
-import { isSuccess, outcomeByStatus, outcomeWithoutAnswer, refusal } from './exchange-outcome.ts';
+import { isOfSetup, isSuccess, outcomeByStatus, outcomeWithoutAnswer, refusal } from './exchange-outcome.ts';
 import { fillIn } from './fill-in.ts';
 import type { TextOutcome, TextProvider } from './text-provider.ts';
 
@@ -38,5 +38,6 @@ const outcomeOf = ({ answer: signs }: HttpGatewaySettings, { answer, failure }: 
   return refusal(
     valueAt(signs.code) ?? `http_${answer.statusCode}`,
     valueAt(signs.reason) ?? `The gateway responded with status ${answer.statusCode} and did not accept the message.`,
+    isOfSetup(answer),
   );
 };

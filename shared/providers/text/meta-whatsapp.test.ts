@@ -105,6 +105,7 @@ describe('a WhatsApp text', () => {
       kind: 'refused',
       code: ours,
       reason: 'Details.',
+      ...(/^(?:sender|access)_/.test(ours) && { concernsSetup: true }),
     });
   });
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { metaMeaning, unknownMetaCode } from '../../messages/meta-codes.ts';
+import { isOfSender, metaMeaning, unknownMetaCode } from '../../messages/meta-codes.ts';
 import type { MetaSettings } from '../../messages/text-settings.ts';
 import type { Exchange, SendRequest } from '../http/pinned-request.ts';
-import { isSuccess, outcomeByStatus, outcomeWithoutAnswer, refusal } from './exchange-outcome.ts';
+import { isOfSetup, isSuccess, outcomeByStatus, outcomeWithoutAnswer, refusal } from './exchange-outcome.ts';
 import type { TextOutcome, TextProvider } from './text-provider.ts';
 
 /**
@@ -65,5 +65,6 @@ const outcomeOf = ({ answer, failure }: Exchange): TextOutcome => {
   return refusal(
     code,
     error?.error_data?.details ?? error?.message ?? `Meta responded with status ${answer.statusCode}.`,
+    meaning ? isOfSender(meaning) : isOfSetup(answer),
   );
 };

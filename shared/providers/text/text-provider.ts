@@ -10,14 +10,19 @@ export interface Text {
   readonly reportUrl: string;
 }
 
+/** The provider answered so because of the account's own setup, such as its credentials: it does the same to every text until a person acts. */
+interface Concerning {
+  readonly concernsSetup?: boolean;
+}
+
 /** The outcome of a text at its provider. */
 export type TextOutcome =
   /** The provider accepted it. `reference`: its id in reports, if it is not ours. */
   | { readonly kind: 'accepted'; readonly reference: string | undefined }
   /** The provider refused it for good, and has sent nothing. */
-  | { readonly kind: 'refused'; readonly code: string; readonly reason: string }
+  | ({ readonly kind: 'refused'; readonly code: string; readonly reason: string } & Concerning)
   /** Not accepted, but may be later: throttled, overloaded or not reached. `waitSeconds`: the provider's requested delay. */
-  | { readonly kind: 'unavailable'; readonly waitSeconds?: number }
+  | ({ readonly kind: 'unavailable'; readonly waitSeconds?: number } & Concerning)
   /** The answer was lost, so the provider may have accepted it. Retry only with idempotency. */
   | { readonly kind: 'unknown' };
 
