@@ -4,6 +4,7 @@ import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
 import type { AccountStore, StoredAccount } from '../../../shared/table/accounts/account-store.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
+import { hungProviders } from './hung-providers.ts';
 import { type SendOneNeeds, sendOne } from './send-one.ts';
 import { type TakeTurnsNeeds, takeTurns } from './take-turns.ts';
 
@@ -18,11 +19,13 @@ export interface SendTextNeeds extends SendOneNeeds, TakeTurnsNeeds {
  */
 export const sendText = ({ accounts, providers, ...needs }: SendTextNeeds) => {
   const send = sendOne(needs);
+  const unlessItHangs = hungProviders(needs.clock);
   return async (line: readonly TextJob[], guard: Guard<TextJob>): Promise<void> => {
     const [first] = line;
     if (!first) return;
     const account = accountOfJob(first.account, await accounts.find(first.account));
-    const provider = providers[first.channel](account);
+    const chosen = providers[first.channel](account);
+    const provider = chosen && unlessItHangs(`${first.account}#${first.channel}`, chosen);
     const due = await takeTurns(needs, account[first.channel].messagesPerSecond, line);
     await Promise.all(due.map((job) => guard(job, () => send(account.ref, provider, job))));
   };

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TextJob } from '../../../shared/messages/jobs.ts';
+import type { TextOutcome } from '../../../shared/providers/text/text-provider.ts';
+import { acceptedText } from '../../../test/accepted-message.ts';
+import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { accepted, newBench, unavailable, unknown } from './send-text-fixture.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+/** A worker, and an account whose gateway hangs for ten seconds before it fails so. */
+const openHanging = async (failure: TextOutcome) => {
+  const account = await world.newAccount({ credits: { smsMasked: 100 } });
+  const state = { hangs: true };
+  const bench = newBench(world, {
+    answer: ({ accountId }) => {
+      if (!state.hangs || accountId !== account.ref.id) return accepted;
+      bench.wait(10);
+      return failure;
+    },
+  });
+  const texts = (count: number, of: TestAccount = account): Promise<TextJob[]> =>
+    Promise.all(Array.from({ length: count }, () => acceptedText(world, of)));
+  const callsFor = async (...jobs: readonly TextJob[]): Promise<number> => {
+    const before = bench.sent.length;
+    await bench.give(...jobs);
+    return bench.sent.length - before;
+  };
+  for (const job of await texts(5)) expect(await callsFor(job)).toBe(1);
+  bench.texts.sms.take();
+  return { account, bench, state, texts, callsFor };
+};
+
+describe.each([
+  ['does not answer', unknown],
+  ['cannot be connected to', unavailable],
+])('a gateway that %s in time, five times in a row,', (_, failure) => {
+  it('is not called for a minute, while the texts of other accounts are sent', async () => {
+    const { bench, texts, callsFor } = await openHanging(failure);
+    const other = await world.newAccount({ credits: { smsMasked: 1 } });
+    const waiting = await texts(3);
+    expect(await callsFor(...waiting, ...(await texts(1, other)))).toBe(1);
+    const again = bench.texts.sms.take();
+    expect(again.map(({ job }) => job.message).toSorted()).toEqual(waiting.map(({ message }) => message).toSorted());
+    for (const { delaySeconds } of again) expect(delaySeconds).toBe(60);
+  });
+
+  it('is then tried with one text, and called for all again once it answers', async () => {
+    const { bench, state, texts, callsFor } = await openHanging(failure);
+    bench.wait(60);
+    expect(await callsFor(...(await texts(3)))).toBe(1);
+    expect(await callsFor(...(await texts(3)))).toBe(0);
+    bench.wait(60);
+    state.hangs = false;
+    expect(await callsFor(...(await texts(1)))).toBe(1);
+    expect(await callsFor(...(await texts(3)))).toBe(3);
+  });
+
+  it('has its texts given up with their credits back if that lasts', async () => {
+    const { account, bench, texts } = await openHanging(failure);
+    const [job] = await texts(1);
+    if (!job) throw new Error('no text');
+    let waiting: readonly { readonly job: TextJob; readonly delaySeconds: number }[] = [{ job, delaySeconds: 0 }];
+    while (waiting.length > 0) {
+      bench.wait(waiting[0]?.delaySeconds ?? 0);
+      // Another text is the one that tries.
+      await bench.give(...(await texts(1)));
+      bench.texts.sms.take();
+      await bench.give(...waiting.map((entry) => entry.job));
+      waiting = bench.texts.sms.take();
+    }
+    const ended = { status: 'failed', failureCode: 'provider_unavailable', price: { credits: 0 } };
+    expect(await world.messages.find(account.ref, job.message)).toMatchObject(ended);
+  });
+});
+
+it('a gateway that hangs now and then is called for every text', async () => {
+  const account = await world.newAccount({ credits: { smsMasked: 100 } });
+  const bench = newBench(world, {
+    answer: (_text, call) => {
+      if (call % 3 === 0) return accepted;
+      bench.wait(10);
+      return unknown;
+    },
+  });
+  for (let count = 0; count < 20; count += 1) await bench.give(await acceptedText(world, account));
+  expect(bench.sent).toHaveLength(20);
+});
