@@ -387,7 +387,7 @@ describe('a refund', () => {
     refundOutcomes = ['open'];
     const refund = newId(nowMs - 31 * 24 * hourMs);
     const lines = await linesOf(() => work({ kind: 'refund', session: 's', refund }));
-    expect(lines).toMatchObject([{ needsPerson: true, refund }]);
+    expect(lines).toMatchObject([{ needsPerson: true, sessionId: 's', refundId: refund }]);
     expect(queue.jobs).toEqual([]);
   });
 });

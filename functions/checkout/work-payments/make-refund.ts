@@ -25,5 +25,5 @@ export const makeRefund =
     const next = nextRefundCheck(createdMs, { after: job.check, nowMs });
     if (next) return paymentsQueue.send([{ ...job, check: next.number }], delayUntil(next.dueMs, nowMs));
     if (nextLaterCheckMs('refund', createdMs, nowMs) === undefined)
-      log('error', 'a refund is still open', { ...job, needsPerson: true });
+      log('error', 'a refund is still open', { sessionId: job.session, refundId: job.refund, needsPerson: true });
   };
