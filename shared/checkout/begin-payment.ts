@@ -115,7 +115,8 @@ interface PaymentTap extends PaymentWish {
 
 /**
  * A payer's tap on the page: begins a payment or, where one with this method has begun since the page was shown, returns that one. So tapping
- * twice, or sending the form again, pays once. Undefined: no payment was begun, and the session's page shows why.
+ * twice, or sending the form again, pays once. Otherwise no payment was begun, and the session's page shows why: by how the session stands, or
+ * because the method is `unavailable` since the page was shown.
  */
 export const beginPaymentOnce = (needs: BeginPaymentOnceNeeds) => {
   const { sessions, payments } = needs;
@@ -126,14 +127,15 @@ export const beginPaymentOnce = (needs: BeginPaymentOnceNeeds) => {
     return latest?.acceptanceMethodId === acceptanceMethodId ? latest : undefined;
   };
 
-  return async (found: FoundSession, tap: PaymentTap): Promise<Payment | undefined> => {
+  return async (found: FoundSession, tap: PaymentTap): Promise<Payment | 'unavailable' | undefined> => {
     if (hasBegunSince(found.session, tap.paymentCount)) return latestWith(found, tap);
     try {
       return (await begin(found, tap)).payment;
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown;
       const now = await sessions.find(found.session.id);
-      return now && hasBegunSince(now.session, tap.paymentCount) ? latestWith(now, tap) : undefined;
+      if (now && hasBegunSince(now.session, tap.paymentCount)) return latestWith(now, tap);
+      return thrown.code === 'method_unavailable' ? 'unavailable' : undefined;
     }
   };
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
-import { type PageCalls, pageCalls, paymentIn } from '../../../test/page-calls.ts';
+import { asPerson, type PageCalls, pageCalls, paymentIn } from '../../../test/page-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
@@ -45,7 +45,6 @@ describe('POST /checkout/{id}/pay', () => {
   it('303 back to the page while another method is under way, and where there is nothing to begin', async () => {
     const { id, methodIds } = await pages.open({ amountMinor: 1_002 });
     const back = { status: 303, headers: { Location: `/checkout/${id}` } };
-    expect(await pages.tap(id, { acceptanceMethodId: newId(Date.now()), begun })).toMatchObject(back);
     await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '', begun });
     for (const form of [{ begun }, { begun: '1' }, { begun: 'x' }] as Record<string, string>[]) {
       expect(await pages.tap(id, { acceptanceMethodId: methodIds[1] ?? '', ...form })).toMatchObject(back);
@@ -53,10 +52,28 @@ describe('POST /checkout/{id}/pay', () => {
     expect(await pages.attempts(id)).toHaveLength(1);
   });
 
-  it('303 back to the page when the chosen method cannot be decoded, as for an unknown one', async () => {
+  it('303 back to the page when the chosen method is unknown, or cannot be decoded', async () => {
     const { id } = await pages.open();
-    for (const form of ['acceptanceMethodId=%ff&begun=0', Buffer.from('acceptanceMethodId=\xff&begun=0', 'latin1')])
-      expect(await pages.tap(id, form)).toMatchObject({ status: 303, headers: { Location: `/checkout/${id}` } });
+    const undecodable = ['acceptanceMethodId=%ff&begun=0', Buffer.from('acceptanceMethodId=\xff&begun=0', 'latin1')];
+    for (const form of [{ acceptanceMethodId: newId(Date.now()), begun }, ...undecodable]) {
+      const { status, headers } = await pages.tap(id, form);
+      expect([status, headers['Location']]).toEqual([303, `/checkout/${id}?problem=unavailable`]);
+    }
+    expect(await pages.attempts(id)).toEqual([]);
+  });
+
+  it('303 back to the page, which says so, when the chosen method was disabled meanwhile', async () => {
+    const { ref, id, methodIds } = await pages.open();
+    const [card, wallet] = await world.methods.list(ref);
+    if (!card || !wallet) throw new Error('an account without methods');
+    await world.methods.replace(ref, [card, { ...wallet, enabled: false }], newId(Date.now()));
+    const { headers } = await pages.tap(id, { acceptanceMethodId: methodIds[1] ?? '', begun });
+    const { search, pathname } = new URL(headers['Location'] ?? '', 'https://pay.example');
+    expect(pathname).toBe(`/checkout/${id}`);
+    // Card is the only one now, and this payer has chosen another: so they are asked.
+    const { text } = await pages.show(id, { query: search.slice(1), headers: asPerson });
+    expect(text).toContain('This payment method is no longer available.');
+    expect(text).toContain('?problem=unavailable&amp;lang=bn');
     expect(await pages.attempts(id)).toEqual([]);
   });
 

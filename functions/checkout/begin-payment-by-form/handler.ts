@@ -12,11 +12,12 @@ export const beginPaymentByForm =
     const found = existing('session_not_found', await needs.sessions.find(path['id'] ?? ''));
     const { session } = found;
     if (!form['acceptanceMethodId']) return { seeOther: `${pagePaths.page(session.id)}?problem=choose` };
-    const payment = await beginPaymentOnce(needs)(found, {
+    const begun = await beginPaymentOnce(needs)(found, {
       acceptanceMethodId: form['acceptanceMethodId'],
       paymentCount: Number(form['begun'] ?? session.paymentCount),
       paymentId: newId,
       nowMs,
     });
-    return { seeOther: payment ? pagePaths.waitingScreen(payment) : pagePaths.page(session.id) };
+    if (begun === 'unavailable') return { seeOther: `${pagePaths.page(session.id)}?problem=unavailable` };
+    return { seeOther: begun ? pagePaths.waitingScreen(begun) : pagePaths.page(session.id) };
   };

@@ -10,7 +10,8 @@ export type ShowCheckoutNeeds = SceneNeeds & PollNeeds & BeginPaymentOnceNeeds;
 
 /**
  * The page of a session, however it stands. Where there is only one way to pay, and none has been tried yet, the payment is begun at once for
- * whoever opens the page. Previews of links, prefetches and scripts see the page with its one button.
+ * whoever opens the page, but not for who has chosen another method, which is not available any more. Previews of links, prefetches and scripts
+ * see the page with its one button.
  */
 export const showCheckout =
   (needs: ShowCheckoutNeeds) =>
@@ -19,10 +20,10 @@ export const showCheckout =
     const found = existing('session_not_found', await needs.sessions.find(path['id'] ?? ''));
     const now = await pollSession(needs)(found, nowMs);
     const scene = await openScene(needs, now, nowMs);
-    const method = isNavigation ? straightMethod(scene) : undefined;
+    const method = isNavigation && !query['problem'] ? straightMethod(scene) : undefined;
     const begun =
       method && (await beginPaymentOnce(needs)(now, { ...method, paymentCount: 0, paymentId: newId, nowMs }));
-    return begun
+    return begun && begun !== 'unavailable'
       ? { seeOther: pagePaths.waitingScreen(begun) }
       : { html: sessionPage(languageFor(now.session, visit), scene, query['problem']) };
   };

@@ -35,6 +35,12 @@ interface Method {
   readonly label: string;
 }
 
+/** What the page says to do about a form that began nothing. */
+const remedies = { choose: 'chooseFirst', unavailable: 'chooseAnother' } as const;
+type Problem = keyof typeof remedies;
+
+export const isProblem = (text: string): text is Problem => Object.hasOwn(remedies, text);
+
 interface Choice {
   readonly methods: readonly Method[];
   /** The number of begun payments. The form returns it, so that submitting it twice begins one payment. */
@@ -42,27 +48,28 @@ interface Choice {
   readonly setback: Setback | undefined;
   /** How the attempts before it ended. */
   readonly earlier?: readonly SetbackKind[];
-  /** The form was sent without a choice. */
-  readonly hasNoChoice?: boolean;
+  /** Why the form that was sent began nothing: it had no choice, or one that is not offered any more. */
+  readonly problem?: Problem | undefined;
 }
 
 /** The payer chooses a way to pay, or tries again. */
 export const choicePage = (language: Language, sale: Sale, choice: Choice): string => {
   const say = speaker(language);
-  const { methods, begun, setback, earlier = [], hasNoChoice = false } = choice;
+  const { methods, begun, setback, earlier = [], problem } = choice;
   const { title, heading, mark, content } = setback
     ? afterSetback(language, sale, setback, earlier)
     : opening(language, sale);
   const { statementName: statement } = sale.branding;
   const legend = say(setback ? 'tryAgain' : 'choose');
   return salePage(language, sale, {
-    title: hasNoChoice ? `${say('problem')}: ${title}` : title,
+    title: problem ? `${say('problem')}: ${title}` : title,
     ...(heading && { heading }),
+    ...(problem && { query: `problem=${problem}` }),
     mark,
     content: html`${content}${closing(language, sale)}`,
     beside: html`<form method="post" action="${sale.path}/pay">
-${hasNoChoice && problem(language)}<input type="hidden" name="begun" value="${begun}">
-<fieldset${hasNoChoice && html` aria-describedby="problem"`}>
+${problem && problemBox(language, problem)}<input type="hidden" name="begun" value="${begun}">
+<fieldset${problem && html` aria-describedby="problem"`}>
 <legend>${legend}</legend>
 ${methods.map((method, n) => methodRow(language, method, { isFirst: n === 0, isOnly: methods.length === 1 }))}</fieldset>
 <button class="action pay">${say('payNow', { amount: amountText(language, sale.amountMinor, sale.currency) })}</button>
@@ -71,11 +78,11 @@ ${wayOut(language, sale)}${statement !== null && html`\n<p class="small soft">${
   });
 };
 
-const problem = (language: Language): Html => {
+const problemBox = (language: Language, problem: Problem): Html => {
   const say = speaker(language);
   return html`<div class="problem" id="problem" role="alert" tabindex="-1" autofocus>
 <h2>${say('problem')}</h2>
-<a href="#first">${say('chooseFirst')}</a>
+<a href="#first">${say(remedies[problem])}</a>
 </div>
 `;
 };

@@ -80,7 +80,9 @@ export const screens: Readonly<Record<string, Draw>> = {
       { methods: realMethods(language), begun: 0, setback: undefined },
     ),
   'no-choice': (language, of = sale) =>
-    choicePage(language, of, { methods, begun: 0, setback: undefined, hasNoChoice: true }),
+    choicePage(language, of, { methods, begun: 0, setback: undefined, problem: 'choose' }),
+  'choice-unavailable': (language, of = sale) =>
+    choicePage(language, of, { methods, begun: 0, setback: undefined, problem: 'unavailable' }),
   declined: (language, of = sale) =>
     choicePage(language, of, { methods, begun: 1, setback: { kind: 'declined', reason: 'reasonFunds' } }),
   unavailable: (language, of = sale) =>

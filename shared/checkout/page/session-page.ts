@@ -5,7 +5,7 @@ import type { Payment } from '../payment.ts';
 import type { CheckoutSession, EligibleMethod } from '../session.ts';
 import { acceptsPayments, maxPayments, statusAt } from '../session-status.ts';
 import { isSimulated } from '../simulation.ts';
-import { choicePage, deadEndPage, type Setback, type SetbackKind } from './choice.ts';
+import { choicePage, deadEndPage, isProblem, type Setback, type SetbackKind } from './choice.ts';
 import { expiredPage, paidPage, type Receipt } from './ending.ts';
 import { heldPage, underWayPage } from './progress.ts';
 import { reasonFor } from './reasons.ts';
@@ -26,7 +26,7 @@ export interface Scene {
   readonly nowMs: number;
 }
 
-/** The screen of a session's own page, by status. `problem`: `choose` after a form without a choice. */
+/** The screen of a session's own page, by status. `problem`: of the form that led here. */
 export const sessionPage = (language: Language, scene: Scene, problem?: string): string => {
   const { session, attempts, methods, offered, nowMs } = scene;
   const sale = saleOf(session, scene);
@@ -62,7 +62,7 @@ export const sessionPage = (language: Language, scene: Scene, problem?: string):
     begun: session.paymentCount,
     setback,
     earlier: attempts.map(setbackKindOf),
-    hasNoChoice: problem === 'choose',
+    problem: problem !== undefined && isProblem(problem) ? problem : undefined,
   });
 };
 

@@ -24,6 +24,10 @@ export const texts = {
   leave: { en: 'Cancel and go back', bn: 'বাতিল করে ফিরে যান' },
   returnToMerchant: { en: 'Return to {merchant}', bn: '{merchant}-এ ফিরে যান' },
   problem: { en: 'There is a problem', bn: 'একটি সমস্যা হয়েছে' },
+  chooseAnother: {
+    en: 'This payment method is no longer available. Choose another one',
+    bn: 'এই মাধ্যমটি এখন আর চালু নেই। অন্য একটি মাধ্যম বেছে নিন',
+  },
   chooseFirst: { en: 'Choose how you would like to pay', bn: 'কীভাবে পেমেন্ট করবেন তা বেছে নিন' },
   cardsAndBanks: {
     en: 'Cards, mobile banking and internet banking, through SSLCOMMERZ',
