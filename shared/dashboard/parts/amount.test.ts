@@ -2,11 +2,14 @@ import { expect, test } from 'vitest';
 import { amountText, minorIn } from './amount.ts';
 
 test('A typed amount becomes minor units without rounding.', () => {
-  expect(['1', '1.5', '1,250.05', '0.29', ' 12 '].map(minorIn)).toEqual([100, 150, 125_005, 29, 1_200]);
+  expect(['1', '1.5', '1,250.05', '1,00,000', '0.29', ' 12 '].map(minorIn)).toEqual([
+    100, 150, 125_005, 10_000_000, 29, 1_200,
+  ]);
 });
 
 test('What is no amount of two decimals is not guessed.', () => {
-  for (const text of ['', '-1', '1.005', '1.', '.5', 'ten', '1e3']) expect(minorIn(text)).toBeUndefined();
+  for (const text of ['', '-1', '1.005', '1.', '.5', 'ten', '1e3', '25,50', '1,5', '1.250,5', ',250'])
+    expect(minorIn(text)).toBeUndefined();
 });
 
 test('The text of an amount reads back as the same amount.', () => {

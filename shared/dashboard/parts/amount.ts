@@ -2,8 +2,11 @@
 export const amountText = (minor: number): string =>
   `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
 
+/** Digits, or groups of them as English and Bangla write them; a decimal comma is neither. */
+const typed = /^(\d{1,10}|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.(\d{1,2}))?$/;
+
 /** The minor units of a typed amount such as `1,250.5`. Undefined where it is none; never rounded. */
 export const minorIn = (text: string): number | undefined => {
-  const [, whole, part = ''] = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(text.replace(/[,\s]/g, '')) ?? [];
-  return whole === undefined ? undefined : Number(whole) * 100 + Number(part.padEnd(2, '0'));
+  const [, whole, part = ''] = typed.exec(text.replace(/\s/g, '')) ?? [];
+  return whole === undefined ? undefined : Number(whole.replaceAll(',', '')) * 100 + Number(part.padEnd(2, '0'));
 };
