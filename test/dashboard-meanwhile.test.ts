@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
-const { open, says } = visiting(() => ({ page, stack }));
+const { open, press, dialog, pressInDialog, fill, says } = visiting(() => ({ page, stack }));
 
 describe('a screen of the dashboard while something changes elsewhere, in Chromium', () => {
   it('keeps a message that it follows when the network fails in between, and follows it further', async () => {
@@ -70,6 +70,33 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await tab.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
     await until(() => tab.getByRole('button', { name: 'Invite a member' }).count()).toBe(0);
     await context.close();
+  });
+
+  it('asks before another version of a template takes the place of what was typed, and keeps the rest when it is saved', async () => {
+    const template = { channel: 'email', name: 'Typed', subject: 'First {{name}}', textContent: 'Hello' };
+    const { body } = await stack.api('POST', '/templates', template);
+    await open(`/templates/${body.data.id}`);
+    const [subject, value] = [page.getByLabel('Subject'), page.getByLabel('name', { exact: true })];
+    await value.fill('Ada');
+    await fill('Subject', 'Second {{name}}');
+    await press('Save');
+    await says('Version 2');
+    expect(await value.inputValue()).toBe('Ada');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Save');
+
+    await fill('Subject', 'Third {{name}}');
+    await page.getByRole('button', { name: 'Show', exact: true }).press('Enter');
+    await dialog().getByText('Discard your changes?').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await subject.inputValue()).toBe('Third {{name}}');
+    await page.getByRole('button', { name: 'Show', exact: true }).press('Enter');
+    await pressInDialog('Discard changes');
+    await says('The editor has version 1.');
+    await until(() => subject.inputValue()).toBe('First {{name}}');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Shown');
+    await press('Show');
+    await until(() => subject.inputValue()).toBe('Second {{name}}');
+    expect(await dialog().count()).toBe(0);
   });
 
   it('shows an operator the new name of an account that they give it', async () => {

@@ -18,6 +18,8 @@ interface Props {
   readonly id?: string;
   readonly initial: Words;
   readonly isReadOnly?: boolean;
+  /** Something was typed that is not saved. */
+  readonly onTyped?: () => void;
   readonly onSaved: (template: Template) => void;
 }
 
@@ -37,13 +39,16 @@ const faultOfName = (thrown: unknown, words: Words, names: readonly string[]): F
 };
 
 /** The fields of a template beside what a message with it says, as they are typed. */
-export const TemplateEditor = ({ id, initial, isReadOnly = false, onSaved }: Props) => {
+export const TemplateEditor = ({ id, initial, isReadOnly = false, onTyped, onSaved }: Props) => {
   const api = messagingApi(useAccount().id);
   const keyOf = useKeys();
   const [words, setWords] = useState(initial);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const names = placeholdersIn(words);
-  const change = (field: keyof Words) => (text: string) => setWords((before) => ({ ...before, [field]: text }));
+  const change = (field: keyof Words) => (text: string) => {
+    setWords((before) => ({ ...before, [field]: text }));
+    onTyped?.();
+  };
   const isMail = words.channel === 'email';
 
   const save = (): Promise<void> =>

@@ -35,16 +35,20 @@ export const OneTemplate = ({ params }: ScreenProps) => {
   const path = { id: params['id'] ?? '' };
   const [version, setVersion] = useState<number>();
   const [isDeleting, setDeleting] = useState(false);
+  const [isTyped, setTyped] = useState(false);
+  const [asked, setAsked] = useState<{ readonly version: number | undefined }>();
   const loaded = useLoad(async () => {
-    // Without values a preview has the template's own words.
-    const [template, versions, words] = await Promise.all([
+    const [template, versions] = await Promise.all([
       api.call('GET /templates/{id}', { path }),
       api.call('GET /templates/{id}/versions', { path }),
-      api.call('POST /templates/{id}/preview', { path, body: { ...(version && { version }) } }),
     ]);
-    return { template: template.data, versions: versions.data, words: words.data };
-  }, [account.id, path.id, version]);
+    return { template: template.data, versions: versions.data };
+  }, [account.id, path.id]);
   const { value } = loaded;
+  const show = (wanted: number | undefined) => {
+    setVersion(wanted);
+    setTyped(false);
+  };
   const isEditable = mayBuild(account) && value?.template.channel !== 'whatsapp';
   return (
     <Screen
@@ -63,25 +67,34 @@ export const OneTemplate = ({ params }: ScreenProps) => {
       {!value && loaded.isLoading ? <Loading /> : null}
       {value ? (
         <>
-          <TemplateEditor
-            key={`${version} ${value.template.updatedAt}`}
-            id={path.id}
+          <VersionEditor
+            key={version ?? 'current'}
+            template={value.template}
+            version={version}
             isReadOnly={!isEditable}
-            initial={{
-              name: value.template.name,
-              channel: value.template.channel,
-              subject: value.words.subject ?? '',
-              html: value.words.html ?? '',
-              text: value.words.text ?? '',
-            }}
+            onTyped={() => setTyped(true)}
             onSaved={() => {
               toast('The template was saved');
-              if (version === undefined) loaded.reload();
-              else setVersion(undefined);
+              show(undefined);
+              loaded.reload();
             }}
           />
-          <Versions versions={value.versions} shown={version} onShow={setVersion} />
+          <Versions
+            versions={value.versions}
+            shown={version}
+            onShow={(wanted) => (isTyped ? setAsked({ version: wanted }) : show(wanted))}
+          />
         </>
+      ) : null}
+      {asked ? (
+        <Confirm
+          title="Discard your changes?"
+          action="Discard changes"
+          onClose={() => setAsked(undefined)}
+          onConfirm={async () => show(asked.version)}
+        >
+          <p>Another version takes the place of what you typed and did not save.</p>
+        </Confirm>
       ) : null}
       {value && isDeleting ? (
         <Confirm
@@ -98,6 +111,40 @@ export const OneTemplate = ({ params }: ScreenProps) => {
         </Confirm>
       ) : null}
     </Screen>
+  );
+};
+
+interface EditorProps {
+  readonly template: Template;
+  readonly version: number | undefined;
+  readonly isReadOnly: boolean;
+  readonly onTyped: () => void;
+  readonly onSaved: () => void;
+}
+
+/** The editor with the words of one version, without one, of the current. It stays as it is when these are saved. */
+const VersionEditor = ({ template: { id, name, channel }, version, ...rest }: EditorProps) => {
+  const api = messagingApi(useAccount().id);
+  // Without values a preview has the template's own words.
+  const body = { ...(version && { version }) };
+  const { value, problem, reload } = useLoad(
+    () => api.call('POST /templates/{id}/preview', { path: { id }, body }).then(({ data }) => data),
+    [id, version],
+  );
+  if (problem) return <Trouble problem={problem} retry={reload} />;
+  if (!value) return <Loading />;
+  const { subject, html, text } = value;
+  return (
+    <>
+      {version === undefined ? null : (
+        <p class="notice">The editor has version {version}. Save it to make it the current one.</p>
+      )}
+      <TemplateEditor
+        id={id}
+        initial={{ name, channel, subject: subject ?? '', html: html ?? '', text: text ?? '' }}
+        {...rest}
+      />
+    </>
   );
 };
 
@@ -131,8 +178,5 @@ const Versions = ({ versions, shown, onShow }: VersionsProps) => (
         );
       })}
     </ul>
-    {shown === undefined ? null : (
-      <p class="hint">The editor has version {shown}. Save it to make it the current one.</p>
-    )}
   </section>
 );
