@@ -98,6 +98,20 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 
+  it('leads the keyboard to a new secret, and keeps it on the screen while a person reads how to verify with it', async () => {
+    await open('/webhooks');
+    await press('Add webhook');
+    await dialog().getByLabel('Name').fill('By keyboard');
+    await dialog().getByLabel('URL').fill('http://localhost:9/by-keyboard');
+    await dialog().getByRole('button', { name: 'Add webhook' }).press('Enter');
+    await until(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Copy secret');
+    const opened = page.context().waitForEvent('page');
+    await dialog().getByRole('link', { name: 'how to verify' }).click();
+    await (await opened).close();
+    expect(await dialog().locator('.secret code').innerText()).toMatch(/^[0-9a-f]{48}$/);
+    await pressInDialog('Done');
+  });
+
   it('says to a screen reader what a filter of a list has found', async () => {
     await open('/messages?to=nobody-at-all%40example.com');
     await page.getByRole('status').getByText('Messages: 0 shown').waitFor({ state: 'attached' });

@@ -16,8 +16,11 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
-    // Not the cross: a person came to fill in the form. Nor what cannot be undone: the key that opened the dialog may still be down.
-    dialog.current?.querySelector<HTMLElement>('input, select, textarea, .actions button:not(.danger)')?.focus();
+    // Not the cross: a person came to fill in the form. Nor what cannot be undone, such as leaving a secret: the key that opened the
+    // dialog may still be down.
+    dialog.current
+      ?.querySelector<HTMLElement>('input, select, textarea, .secret button, .actions button:not(.danger)')
+      ?.focus();
     return () => {
       if (opener instanceof HTMLElement) opener.focus();
     };

@@ -48,7 +48,7 @@ export const SecretDialog = ({ title, submit, what, hint, onSubmit, remedy, onLo
   };
   if (secret)
     return (
-      <Dialog title={`Your new ${what}`} onClose={onClose}>
+      <Dialog key="secret" title={`Your new ${what}`} onClose={onClose}>
         <p>Copy this {what} now and keep it in a safe place. You cannot see it again.</p>
         <p class="secret">
           <code>{secret}</code>

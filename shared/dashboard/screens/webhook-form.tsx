@@ -49,6 +49,10 @@ export const WebhookForm = ({ api, webhook, onClose, onSaved }: Props) => {
 
 export const verifyHint = (
   <p class="small">
-    Verify each delivery with it: <a href="/docs/webhooks">how to verify</a>.
+    Verify each delivery with it:{' '}
+    <a href="/docs/webhooks" target="_blank" rel="noreferrer">
+      how to verify
+    </a>
+    .
   </p>
 );
