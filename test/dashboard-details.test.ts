@@ -112,6 +112,15 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await pressInDialog('Done');
   });
 
+  it('lists the delivery of a test event behind its dialog', async () => {
+    await open('/webhooks');
+    await page.getByRole('link', { name: 'By keyboard' }).click();
+    await press('Send test');
+    await dialog().getByText('Failed').waitFor();
+    await pressInDialog('Done');
+    await page.getByRole('row').filter({ hasText: 'webhook.test' }).waitFor();
+  });
+
   it('says to a screen reader what a filter of a list has found', async () => {
     await open('/messages?to=nobody-at-all%40example.com');
     await page.getByRole('status').getByText('Messages: 0 shown').waitFor({ state: 'attached' });

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Operations } from '../../client/messaging.ts';
 import { messagingApi } from '../apis.ts';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
@@ -18,13 +18,20 @@ interface Props {
   readonly onClose: () => void;
 }
 
+interface Changing extends Props {
+  readonly onChanged: () => void;
+}
+
 type Tested = Operations['POST /webhooks/{id}/test']['reply']['data'];
 
 /** Sends a test event, and shows what the server answered. */
-export const TestDialog = ({ webhook, onClose }: Props) => {
+export const TestDialog = ({ webhook, onClose, onChanged }: Changing) => {
   const api = messagingApi(useAccount().id);
   const path = { id: webhook.id };
   const sent = useLoad(() => api.call('POST /webhooks/{id}/test', { path }).then(({ data }) => data), [webhook.id]);
+  useEffect(() => {
+    if (sent.value) onChanged();
+  }, [sent.value]);
   return (
     <Dialog title="Test event" onClose={onClose}>
       <p>
@@ -90,7 +97,7 @@ export const RotateDialog = ({ webhook, onClose }: Props) => {
 };
 
 /** Pauses or resumes. A webhook that was resumed offers what it missed. */
-export const PauseDialog = ({ webhook, onClose, onChanged }: Props & { readonly onChanged: () => void }) => {
+export const PauseDialog = ({ webhook, onClose, onChanged }: Changing) => {
   const api = messagingApi(useAccount().id);
   const [isPausing] = useState(webhook.isActive);
   const [missedSince, setMissedSince] = useState<string>();
@@ -99,7 +106,7 @@ export const PauseDialog = ({ webhook, onClose, onChanged }: Props & { readonly 
     return <ReplayDialog webhookId={webhook.id} since={new Date(missedSince)} onClose={onClose} onDone={onChanged} />;
   if (missedSince)
     return (
-      <Dialog title="The webhook is active again" onClose={onClose}>
+      <Dialog key="missed" title="The webhook is active again" onClose={onClose}>
         <p>
           It has missed events since <Time at={missedSince} />.
         </p>

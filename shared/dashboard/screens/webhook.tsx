@@ -118,7 +118,7 @@ const Dialogs = ({ api, open, webhook, onClose, onChanged }: DialogsProps) => {
     case 'edit':
       return <WebhookForm api={api} webhook={webhook} onClose={onClose} onSaved={onChanged} />;
     case 'test':
-      return <TestDialog webhook={webhook} onClose={onClose} />;
+      return <TestDialog webhook={webhook} onClose={onClose} onChanged={onChanged} />;
     case 'rotate':
       return <RotateDialog webhook={webhook} onClose={onClose} />;
     case 'pause':
