@@ -121,6 +121,14 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.getByRole('row').filter({ hasText: 'webhook.test' }).waitFor();
   });
 
+  it('takes no contacts from a file in another encoding than UTF-8', async () => {
+    await open('/contacts/import');
+    const buffer = Buffer.from('email,firstName\r\nlatin@example.com,Zo\u00eb\r\n', 'latin1');
+    await page.getByLabel('CSV file').setInputFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('alert').getByText('The file is not in UTF-8.').waitFor();
+    expect((await stack.api('GET', '/contacts?search=latin%40example.com')).body.data).toEqual([]);
+  });
+
   it('says to a screen reader what a filter of a list has found', async () => {
     await open('/messages?to=nobody-at-all%40example.com');
     await page.getByRole('status').getByText('Messages: 0 shown').waitFor({ state: 'attached' });

@@ -51,6 +51,15 @@ const importRows = async (api: Api, rows: readonly CsvRow[], progress: Progress)
   };
 };
 
+/** Undefined where it is in another encoding: names would be stored with a sign for each letter that cannot be read. */
+const textIn = (bytes: ArrayBuffer): string | undefined => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
 /** Creates contacts from a CSV file, and lists the rows that were refused, with why. */
 export const ImportContacts = () => {
   const api = messagingApi(useAccount().id);
@@ -68,7 +77,9 @@ export const ImportContacts = () => {
       return refuse('The file has more than 10 MB. Import it with POST /api/v1/contacts/import.');
     setRunning(true);
     try {
-      const [header, ...rows] = csvRows(await file.text());
+      const text = textIn(await file.arrayBuffer());
+      if (text === undefined) return refuse('The file is not in UTF-8. Save it as “CSV UTF-8”, then choose it again.');
+      const [header, ...rows] = csvRows(text);
       const fault = faultOfHeader(header?.cells ?? []);
       if (fault) return refuse(fault);
       let now: Progress = {
