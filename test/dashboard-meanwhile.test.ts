@@ -99,6 +99,18 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     expect(await dialog().count()).toBe(0);
   });
 
+  it('shows each contact once when another was added between two pages of the list', async () => {
+    const email = (n: number) => `page-${n}@example.com`;
+    const contacts = Array.from({ length: 30 }, (_, n) => ({ email: email(n), tags: ['paged'] }));
+    await stack.api('POST', '/contacts/bulk', { contacts });
+    await open('/contacts?tags=paged');
+    await stack.api('POST', '/contacts', { email: 'added@example.com', tags: ['paged'] });
+    await press('Load more');
+    await page.getByRole('link', { name: email(0), exact: true }).waitFor();
+    const shown = await page.locator('tbody a').allInnerTexts();
+    expect(shown.sort()).toEqual(contacts.map((contact) => contact.email).sort());
+  });
+
   it('shows an operator the new name of an account that they give it', async () => {
     const { id } = (await stack.admin('POST', '/accounts', { name: 'Before' })).body.data;
     await page.goto(`${stack.file.checkoutBaseUrl}/dashboard/${id}/settings`);

@@ -70,8 +70,14 @@ interface Rows<Row> {
   readonly next: Query | undefined;
 }
 
+/** The rows of a next page that are not shown yet: a row that was added meanwhile moves others to the next page. */
+const newIn = <Row,>(rows: readonly Row[], before: readonly Row[], keyOf: (row: Row) => string): readonly Row[] => {
+  const known = new Set(before.map(keyOf));
+  return rows.filter((row) => !known.has(keyOf(row)));
+};
+
 /** The pages that are read so far, and how to read the next. A new question drops the answers to the old one. */
-const useRows = <Row,>(read: ListProps<Row>['read'], wanted: Query, version: unknown) => {
+const useRows = <Row,>({ read, keyOf, version }: ListProps<Row>, wanted: Query) => {
   const [loaded, setLoaded] = useState<Rows<Row>>();
   const [problem, setProblem] = useState<Problem>();
   const [isLoading, setLoading] = useState(true);
@@ -87,7 +93,7 @@ const useRows = <Row,>(read: ListProps<Row>['read'], wanted: Query, version: unk
     if ('code' in answer) {
       setProblem(answer);
       if (!more) setLoaded(undefined);
-    } else setLoaded({ rows: [...before, ...answer.rows], next: answer.next });
+    } else setLoaded({ rows: [...before, ...newIn(answer.rows, before, keyOf)], next: answer.next });
     setLoading(false);
   };
 
@@ -135,9 +141,10 @@ const useKeptFocus = (rows: unknown) => {
 };
 
 /** A list that is read page by page: filters in the URL, and a state for loading, for nothing and for trouble. */
-export const List = <Row,>({ caption, read, filters = [], empty, version, tools, ...table }: ListProps<Row>) => {
+export const List = <Row,>(list: ListProps<Row>) => {
+  const { caption, filters = [], empty, tools } = list;
   const wanted = useFilters(filters);
-  const { loaded, problem, isLoading, restart, readMore } = useRows(read, wanted, version);
+  const { loaded, problem, isLoading, restart, readMore } = useRows(list, wanted);
   const kept = useKeptFocus(loaded);
   return (
     <section class="list" aria-label={caption} aria-busy={isLoading} {...kept}>
@@ -147,7 +154,7 @@ export const List = <Row,>({ caption, read, filters = [], empty, version, tools,
       </p>
       {problem ? <Trouble problem={problem} retry={restart} /> : null}
       {!loaded && isLoading ? <Loading /> : null}
-      {loaded && loaded.rows.length > 0 ? <Table caption={caption} rows={loaded.rows} {...table} /> : null}
+      {loaded && loaded.rows.length > 0 ? <Table {...list} rows={loaded.rows} /> : null}
       {loaded?.rows.length === 0 && !problem ? (
         <Nothing hasMore={loaded.next !== undefined} isFiltered={Object.keys(wanted).length > 0} empty={empty} />
       ) : null}
