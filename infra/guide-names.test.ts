@@ -3,7 +3,7 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { expect, it } from 'vitest';
-import { mistakesIn } from './settings.ts';
+import { mistakesIn, settingNames, settingOf } from './settings.ts';
 import { buildStacks } from './stacks/all.ts';
 
 const pages = 'shared/docs/pages';
@@ -43,4 +43,10 @@ it('commands of guides that deploy the stage prod have the settings without whic
     const mistakes = mistakesIn(Object.fromEntries(given));
     expect(mistakes.filter((mistake) => mistake.includes('is required'))).toEqual([]);
   }
+});
+
+it('the page about deployments lists every setting with its default', () => {
+  const rows = [...guides.matchAll(/^\| `([A-Z_]+)` \| (?:`(.*?)` )?\| \S/gm)];
+  const listed = rows.map(([, name = '', value = '']) => [name, value]);
+  expect(listed).toEqual(settingNames.map((name) => [name, settingOf({ tryGetContext: () => undefined }, name)]));
 });
