@@ -2,6 +2,8 @@ import { App } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
+import { kindOf } from './auth.ts';
+import { type Route, routes } from './routes.ts';
 import { mistakesIn } from './settings.ts';
 import { buildStacks } from './stacks/all.ts';
 
@@ -142,6 +144,21 @@ describe('the firewall', () => {
     expect(
       text.match(/"Name":"\w+_BODY","ActionToUse":\{"Count"|"ActionToUse":\{"Count":\{\}\},"Name":"\w+_BODY"/g),
     ).toHaveLength(3);
+  });
+
+  it('takes a header for a key on the paths that take keys, so that a made-up one opens no page to a flood', () => {
+    const text = JSON.stringify(template.findResources('AWS::WAFv2::WebACL'));
+    expect(text).toMatch(/"AndStatement":\{"Statements":\[\{"OrStatement":[^[]*\[\{"SizeConstraint/);
+    const exempt = [...text.matchAll(/"SearchString":"([^"]+)"/g)].map(([, path = '']) => path);
+    const isExempt = (key: string) => exempt.some((path) => key.split(' ')[1]?.startsWith(path));
+    const callers = Map.groupBy(Object.entries<Route>(routes), ([, { auth }]) => kindOf(auth));
+    const exemptOf = (kind: ReturnType<typeof kindOf>) => callers.get(kind)?.map(([key]) => [key, isExempt(key)]);
+    for (const kind of ['apiKey', 'checkoutKey', 'role', 'provider'] as const)
+      expect(exemptOf(kind)).toEqual(callers.get(kind)?.map(([key]) => [key, true]));
+    expect(exemptOf('payer')).toEqual(callers.get('payer')?.map(([key]) => [key, false]));
+    const pages = callers.get('public')?.map(([key]) => key) ?? [];
+    // What CORS asks beforehand, mail services, and descriptions, which have a limit of their own.
+    expect(pages.filter((key) => isExempt(key) && !/^OPTIONS|\/unsubscribe\/|openapi/.test(key))).toEqual([]);
   });
 });
 

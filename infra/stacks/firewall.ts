@@ -43,6 +43,19 @@ const isUnder = (path: string): CfnWebACL.StatementProperty => ({
   },
 });
 
+/** Where the paths begin that take keys. A key on another path proves nothing. */
+const keyedPaths = ['/api/v1/', '/admin/v1/', '/v1/checkout-sessions', '/v1/payments', '/v1/refunds'];
+
+const anyOf = (statements: CfnWebACL.StatementProperty[]): CfnWebACL.StatementProperty => ({
+  orStatement: { statements },
+});
+
+const hasKey: CfnWebACL.StatementProperty = {
+  andStatement: {
+    statements: [anyOf([hasHeader('x-api-key'), hasHeader('authorization')]), anyOf(keyedPaths.map(isUnder))],
+  },
+};
+
 /** In five minutes, of one address: twice what the API itself permits payers, because many share the address of their provider. */
 const mostOfAddress = 3_000;
 
@@ -63,16 +76,7 @@ const rules: readonly Rule[] = [
         evaluationWindowSec: 300,
         scopeDownStatement: {
           notStatement: {
-            statement: {
-              orStatement: {
-                statements: [
-                  hasHeader('x-api-key'),
-                  hasHeader('authorization'),
-                  isUnder('/callbacks'),
-                  isUnder('/unsubscribe'),
-                ],
-              },
-            },
+            statement: anyOf([hasKey, isUnder('/callbacks/'), isUnder('/unsubscribe/')]),
           },
         },
       },
