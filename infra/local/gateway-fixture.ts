@@ -42,7 +42,7 @@ export const start = async (own: Partial<GatewayOptions> = {}) => {
     codeDirectory: folder,
     handler: 'work.handler',
     environment: {},
-    timeoutSeconds: 0.5,
+    timeoutSeconds: 3,
     roleArn: 'arn:aws:iam::000000000000:role/test',
     logGroup: 'functions',
     memoryMegabytes: 128,
