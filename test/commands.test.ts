@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { freePort } from '../infra/local/free-port.ts';
 import { soon } from './soon.ts';
-import { readStackFile, type StackFile } from './stack-process.ts';
+import { readStackFile, runProgram, type StackFile } from './stack-process.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 // The commands act on the demo account, which no other test file uses.
@@ -28,7 +28,7 @@ const argumentsOf = (name: string, args: readonly string[], dataDirectory = stac
   dataDirectory,
 ];
 const runIn = (dataDirectory: string, name: string, ...args: readonly string[]) =>
-  spawnSync(process.execPath, argumentsOf(name, args, dataDirectory), { encoding: 'utf8' });
+  runProgram(argumentsOf(name, args, dataDirectory));
 const run = (name: string, ...args: readonly string[]) => runIn(stack.dataDirectory, name, ...args);
 
 const api = async (method: string, path: string, body?: unknown) =>
@@ -44,9 +44,9 @@ describe('npm run trigger', () => {
   it('plays opens and complaints of an email as SES publishes them', async () => {
     const id = await send('email', 'trigger@example.com');
     await becomes(id, 'delivered');
-    expect(run('trigger', 'open', id)).toMatchObject({ status: 0, stdout: `Played open for ${id}.\n` });
+    expect(await run('trigger', 'open', id)).toMatchObject({ status: 0, stdout: `Played open for ${id}.\n` });
     await becomes(id, 'opened');
-    expect(run('trigger', 'complaint', id, '--json')).toMatchObject({
+    expect(await run('trigger', 'complaint', id, '--json')).toMatchObject({
       status: 0,
       stdout: `${JSON.stringify({ what: 'complaint', id })}\n`,
     });
@@ -59,14 +59,16 @@ describe('npm run trigger', () => {
         ({ address }: { address: string }) => address === '+8801700000000',
       );
     expect(await consentOf()).toEqual([]);
-    expect(run('trigger', 'inbound', '+8801700000000', 'STOP')).toMatchObject({ status: 0 });
+    expect(await run('trigger', 'inbound', '+8801700000000', 'STOP')).toMatchObject({ status: 0 });
     expect(await consentOf()).toMatchObject([{ reason: 'unsubscribed' }, { reason: 'unsubscribed' }]);
-    expect(run('trigger', 'inbound', '+8801700000000', 'START')).toMatchObject({ status: 0 });
-    expect(run('trigger', 'inbound', '+8801700000000', 'START', '--channel', 'whatsapp')).toMatchObject({ status: 0 });
+    expect(await run('trigger', 'inbound', '+8801700000000', 'START')).toMatchObject({ status: 0 });
+    expect(await run('trigger', 'inbound', '+8801700000000', 'START', '--channel', 'whatsapp')).toMatchObject({
+      status: 0,
+    });
     expect(await consentOf()).toEqual([]);
   });
 
-  it('says in one line what is wrong and ends with 1', () => {
+  it('says in one line what is wrong and ends with 1', async () => {
     for (const args of [
       [],
       ['bounce'],
@@ -76,7 +78,7 @@ describe('npm run trigger', () => {
       ['payment', 'x'],
       ['--wrong'],
     ]) {
-      const { status, stdout, stderr } = run('trigger', ...args);
+      const { status, stdout, stderr } = await run('trigger', ...args);
       expect([args, status, stdout]).toEqual([args, 1, '']);
       expect(stderr).toMatch(/^[A-Z].+\n(--help shows all options\.\n)?$/);
     }
@@ -167,8 +169,8 @@ describe('npm run listen', () => {
     expect(await end()).toBe(0);
   });
 
-  it.each(['localhost:4000/hooks', 'shop', 'ftp://localhost'])('refuses to forward to %s, in one line', (url) => {
-    const { status, stdout, stderr } = run('listen', '--forward-to', url);
+  it.each(['localhost:4000/hooks', 'shop', 'ftp://localhost'])('refuses to forward to %s, in one line', async (url) => {
+    const { status, stdout, stderr } = await run('listen', '--forward-to', url);
     expect([status, stdout, stderr]).toEqual([
       1,
       '',
@@ -176,8 +178,8 @@ describe('npm run listen', () => {
     ]);
   });
 
-  it('refuses a word that belongs to no option, in one line', () => {
-    const { status, stdout, stderr } = run('listen', '500');
+  it('refuses a word that belongs to no option, in one line', async () => {
+    const { status, stdout, stderr } = await run('listen', '500');
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^500 belongs to no option\. .+\n$/);
   });
@@ -197,7 +199,7 @@ describe('npm run listen', () => {
     const session = `/v1/public/checkout-sessions/${(await checkout('POST', '/v1/checkout-sessions', wanted)).body.data.id}`;
     const [method] = (await checkout('GET', session)).body.data.eligibleMethods;
     const payment = await checkout('POST', `${session}/payments`, { acceptanceMethodId: method.acceptanceMethodId });
-    expect(run('trigger', 'payment', payment.body.data.paymentId)).toMatchObject({ status: 0 });
+    expect(await run('trigger', 'payment', payment.body.data.paymentId)).toMatchObject({ status: 0 });
     expect(await said('delivery')).toMatchObject({ event: 'payment.succeeded', isVerified: true, answered: '200' });
     expect(await end()).toBe(0);
   });
@@ -220,22 +222,25 @@ describe('npm run person', () => {
     const address = 'forget@example.com';
     const id = await send('email', address);
     await becomes(id, 'delivered');
-    const { stdout, stderr } = person('export', address);
+    const { stdout, stderr } = await person('export', address);
     expect(stderr).toBe('');
     const { accounts } = JSON.parse(stdout);
     expect(accounts).toMatchObject([
       { accountId: demo.accountId, message: [{ id, to: address }], contact: [{ email: address }] },
     ]);
     const message = `${demo.accountId}  message: 1\n`;
-    expect(person('erase', address, '--dry-run')).toMatchObject({
+    expect(await person('erase', address, '--dry-run')).toMatchObject({
       status: 0,
       stdout: expect.stringContaining(message),
     });
-    expect(person('erase', address)).toMatchObject({ status: 1, stderr: expect.stringContaining('--yes') });
+    expect(await person('erase', address)).toMatchObject({ status: 1, stderr: expect.stringContaining('--yes') });
     expect(await api('GET', `/messages/${id}`)).toMatchObject({ to: address });
-    expect(person('erase', address, '--yes')).toMatchObject({ status: 0, stdout: expect.stringContaining(message) });
+    expect(await person('erase', address, '--yes')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(message),
+    });
     expect(await api('GET', `/messages/${id}`)).toMatchObject({ to: null, status: 'delivered' });
-    expect(JSON.parse(person('export', address).stdout).accounts).toEqual([]);
+    expect(JSON.parse((await person('export', address)).stdout).accounts).toEqual([]);
     const entries = await changesSince(begunAt);
     expect(entries.filter(({ action }) => action === 'npm run person')).toMatchObject([
       { resource: 'erase in all accounts', status: 200 },
@@ -243,7 +248,7 @@ describe('npm run person', () => {
     expect(JSON.stringify(entries)).not.toContain(address);
   });
 
-  it('says in one line what is wrong and ends with 1', () => {
+  it('says in one line what is wrong and ends with 1', async () => {
     const noFolder = ['export', 'ada@example.com', '--out', '/nonexistent/ada.json'];
     for (const args of [
       [],
@@ -253,7 +258,7 @@ describe('npm run person', () => {
       ['export', 'a', 'b'],
       noFolder,
     ]) {
-      const { status, stdout, stderr } = person(...args);
+      const { status, stdout, stderr } = await person(...args);
       expect([args, status, stdout]).toEqual([args, 1, '']);
       expect(stderr).toMatch(/^[/a-zA-Z].+\n$/);
     }
@@ -268,18 +273,21 @@ describe('npm run restore', () => {
     const body = { channel: 'email', to: 'later@example.com', subject: 'Hello', text: 'Hello', sendAt: scheduledAt };
     const { id } = await api('POST', '/messages', body);
     const [table, former] = [readStackFile(stack.dataDirectory).aws['table'] ?? '', 'another'];
-    expect(restore('settle', '--table', table, '--dry-run')).toMatchObject({
+    expect(await restore('settle', '--table', table, '--dry-run')).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('Nothing was changed.'),
     });
     expect(await api('GET', `/messages/${id}`)).toMatchObject({ status: 'queued', scheduledAt });
-    expect(restore('settle', '--table', former, '--former', former)).toMatchObject({ status: 1, stdout: '' });
-    expect(restore('settle', '--table', 'mistyped')).toMatchObject({
+    expect(await restore('settle', '--table', former, '--former', former)).toMatchObject({ status: 1, stdout: '' });
+    expect(await restore('settle', '--table', 'mistyped')).toMatchObject({
       status: 1,
       stderr: 'There is no table mistyped.\n',
     });
-    expect(restore('review')).toMatchObject({ status: 0, stdout: '0 wait for a decision.\n' });
-    expect(restore('end', id)).toMatchObject({ status: 1, stderr: expect.stringContaining('waits for a decision') });
+    expect(await restore('review')).toMatchObject({ status: 0, stdout: '0 wait for a decision.\n' });
+    expect(await restore('end', id)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('waits for a decision'),
+    });
     await request(`${demo.apiBaseUrl}/messages/${id}`, 'DELETE', { 'x-api-key': demo.keys.messaging });
   });
 });
@@ -290,11 +298,11 @@ describe('npm run rotate-keys', () => {
       expect.stringContaining(`"isNew":${isNew},"isDryRun":${isDryRun}}\n`);
     const rotate = (...args: readonly string[]) =>
       run('../rotate-keys/main', '--account', demo.accountId, '--json', ...args);
-    expect(rotate('--dry-run')).toMatchObject({ status: 0, stdout: line(true, true) });
-    expect(rotate()).toMatchObject({ status: 0, stdout: line(true, false) });
-    expect(rotate()).toMatchObject({ status: 0, stdout: line(false, false) });
+    expect(await rotate('--dry-run')).toMatchObject({ status: 0, stdout: line(true, true) });
+    expect(await rotate()).toMatchObject({ status: 0, stdout: line(true, false) });
+    expect(await rotate()).toMatchObject({ status: 0, stdout: line(false, false) });
     await becomes(await send('email', 'rotated@example.com'), 'delivered');
-    expect(run('../rotate-keys/main', '--account', 'x')).toMatchObject({ status: 1, stdout: '' });
+    expect(await run('../rotate-keys/main', '--account', 'x')).toMatchObject({ status: 1, stdout: '' });
   });
 });
 
@@ -309,23 +317,13 @@ describe('every command', () => {
     '../person/main',
     '../rotate-keys/main',
     '../restore/main',
-  ])('%s prints its options with --help and ends with 0', (name) => {
-    const { status, stdout } = run(name, '--help');
+  ])('%s prints its options with --help and ends with 0', async (name) => {
+    const { status, stdout } = await run(name, '--help');
     expect([status, stdout]).toEqual([0, expect.stringContaining('--json')]);
   });
 
-  it.each(['trigger', 'listen', 'skip'])('%s says how to start a stack where none runs', (name) => {
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [
-        '--disable-warning=ExperimentalWarning',
-        `infra/local/${name}.ts`,
-        ...(name === 'trigger' ? ['open', 'x'] : []),
-        '--data-dir',
-        '/nonexistent',
-      ],
-      { encoding: 'utf8' },
-    );
+  it.each(['trigger', 'listen', 'skip'])('%s says how to start a stack where none runs', async (name) => {
+    const { status, stderr } = await runIn('/nonexistent', name, ...(name === 'trigger' ? ['open', 'x'] : []));
     expect([status, stderr]).toEqual([1, 'No stack is running with /nonexistent. Start it first: npm start\n']);
   });
 });
@@ -340,7 +338,7 @@ it.each([['trigger', 'open', 'x'], ['listen'], ['skip'], ['invoke', 'messages-ge
     const aws = { ...demo.aws, lambda: url };
     const facts = { ...demo, pid: process.pid, apiBaseUrl: `${url}/api/v1`, inboxUrl: url, aws };
     writeFileSync(join(directory, 'stack.json'), JSON.stringify(facts));
-    const { status, stdout, stderr } = runIn(directory, name, ...args);
+    const { status, stdout, stderr } = await runIn(directory, name, ...args);
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^The stack does not answer \(connect ECONNREFUSED .+\)\. .+\n$/);
   },

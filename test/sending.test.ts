@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { soon } from './soon.ts';
+import { runProgram } from './stack-process.ts';
 import { startTestStack, type TestStack } from './test-stack.ts';
 
 // `npm run sending` acts on a whole stack, so this one is for no other file.
@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const sending = (...args: readonly string[]) => {
   const command = ['--disable-warning=ExperimentalWarning', 'infra/sending/main.ts', ...args];
-  return spawnSync(process.execPath, [...command, '--data-dir', stack.dataDirectory], { encoding: 'utf8' });
+  return runProgram([...command, '--data-dir', stack.dataDirectory]);
 };
 const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
 const credits = async () =>
@@ -27,13 +27,13 @@ const linesOf = (standing: string) => ways.map((of) => `${of} ${standing}\n`).jo
 
 describe('npm run sending', () => {
   it('pauses: emails are refused with Retry-After and keep their credits, texts wait; after the resume all are sent', async () => {
-    expect(sending('state')).toMatchObject({ status: 0, stdout: linesOf('are sent') });
-    expect(sending('pause', '--dry-run').stdout).toBe(linesOf('are sent, and would not be'));
+    expect(await sending('state')).toMatchObject({ status: 0, stdout: linesOf('are sent') });
+    expect((await sending('pause', '--dry-run')).stdout).toBe(linesOf('are sent, and would not be'));
     expect((await stack.api('POST', '/messages', mail)).status).toBe(201);
 
     const [before, rows] = [await credits(), (await stack.api('GET', '/messages')).body.pagination];
-    expect(sending('pause')).toMatchObject({ status: 0, stdout: linesOf('are paused now') });
-    expect(sending('pause').stdout).toBe(linesOf('are paused'));
+    expect(await sending('pause')).toMatchObject({ status: 0, stdout: linesOf('are paused now') });
+    expect((await sending('pause')).stdout).toBe(linesOf('are paused'));
     const refused = await stack.api('POST', '/messages', mail);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
     expect(await credits()).toBe(before);
@@ -43,15 +43,18 @@ describe('npm run sending', () => {
     const text = await stack.api('POST', '/messages', { channel: 'sms', to, text: 'It works.' });
     expect(text.status).toBe(201);
 
-    expect(sending('state').stdout).toBe(linesOf('are paused'));
+    expect((await sending('state')).stdout).toBe(linesOf('are paused'));
     expect(await statusOf(text.body.data.id)).toBe('queued');
-    expect(sending('resume')).toMatchObject({ status: 0, stdout: linesOf('are sent now') });
+    expect(await sending('resume')).toMatchObject({ status: 0, stdout: linesOf('are sent now') });
     await vi.waitFor(async () => expect(await statusOf(text.body.data.id)).toBe('delivered'), soon);
     expect((await stack.api('POST', '/messages', mail)).status).toBe(201);
   });
 
-  it('refuses what it does not know, in one line', () => {
-    expect(sending('stop')).toMatchObject({ status: 1, stderr: 'stop is not known. --help shows what can be done.\n' });
-    expect(sending('--help').stdout).toContain('npm run sending -- <what> [--stage prod]');
+  it('refuses what it does not know, in one line', async () => {
+    expect(await sending('stop')).toMatchObject({
+      status: 1,
+      stderr: 'stop is not known. --help shows what can be done.\n',
+    });
+    expect((await sending('--help')).stdout).toContain('npm run sending -- <what> [--stage prod]');
   });
 });

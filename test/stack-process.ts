@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -71,3 +71,15 @@ export const outputOfReady = async (stack: ChildProcess): Promise<() => string> 
   failed.catch(() => undefined);
   return () => output;
 };
+
+/**
+ * Runs a program of Node to its end. This process goes on meanwhile: standing still, it would not see that a server has closed a connection, and
+ * would send its next request there.
+ */
+export const runProgram = (argv: readonly string[]) =>
+  new Promise<{ readonly status: unknown; readonly stdout: string; readonly stderr: string }>((resolve) => {
+    const child = execFile(process.execPath, argv, (error, stdout, stderr) =>
+      resolve({ status: error ? error.code : 0, stdout, stderr }),
+    );
+    child.stdin?.end();
+  });
