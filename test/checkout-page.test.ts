@@ -169,13 +169,14 @@ describe('the hosted page, in Chromium', () => {
       await context.addInitScript(change);
       const { id, url } = await newSession(1_004);
       await page.goto(url);
+      const [shown, asked]: [string[], number[]] = [[], []];
+      page.on('framenavigated', (frame) => shown.push(new URL(frame.url()).pathname));
+      page.on('response', (answer) => answer.request().resourceType() === 'fetch' && asked.push(answer.status()));
       await payFirst(page);
-      await page.getByRole('heading', { name: 'Waiting for confirmation' }).waitFor();
-      await page.evaluate('document.body.dataset.seen = "1"');
-      await page.waitForResponse((answer) => answer.request().resourceType() === 'fetch' && answer.status() === 200);
-      expect(await page.locator('body').getAttribute('data-seen')).toBe('1');
       await page.waitForURL(`**/checkout/${id}/result`);
       expect(await heading(page).innerText()).toBe('Payment successful');
+      expect(shown).toEqual([expect.stringContaining(`/checkout/${id}/payments/`), `/checkout/${id}/result`]);
+      expect(asked).toContain(200);
       await context.close();
     },
   );
