@@ -30,6 +30,9 @@ describe('reserved concurrency', () => {
   it('is kept for sending and money, and not for the docs or other public routes', () => {
     const reserved = [...reservedWith(500)].filter(([, runs]) => runs !== undefined).map(([does]) => does);
     expect(reserved).toContain('checkout/begin-payment');
+    const sending = Object.values<Route>(routes).filter(({ needs }) => needs.includes('email:send'));
+    expect(reserved).toEqual(expect.arrayContaining(sending.map(({ does }) => does)));
+    expect(sending.length).toBeGreaterThan(1);
     expect(reserved).toContain('checkout/work-payments');
     // Merchants learn of payments by it.
     expect(reserved).toContain('notices/give-notice');

@@ -56,6 +56,7 @@ export const routes = {
     needs: acceptingPowers,
     isAddition: true,
     memoryMegabytes: 1024,
+    reservedPercent: 8,
   },
   'POST /api/v1/messages/preview': {
     does: 'messages/preview-message',
