@@ -136,6 +136,7 @@ const consumers: readonly Worker[] = [
       'contacts:read',
       'messages:read',
       'credits:write',
+      'contacts:write',
       'messages:write',
       'data:open',
       'links:make',

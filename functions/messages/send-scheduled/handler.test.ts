@@ -121,7 +121,8 @@ describe('a scheduled message', () => {
       bench.time.nowMs += hourMs;
       await bench.sweep();
       await bench.work();
-      expect(await world.messages.find(ref, id)).toMatchObject({ status: 'queued', isHeld: false });
+      const released = { status: 'queued', isHeld: false, slotMs: bench.time.nowMs };
+      expect(await world.messages.find(ref, id)).toMatchObject(released);
       await world.contacts.retire(ref, contactId, bench.time.nowMs);
     }
     expect(await leftOf(ref.id)).toEqual([]);

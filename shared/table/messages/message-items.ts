@@ -23,6 +23,8 @@ export type StoredMessage = AcceptedMessage & {
   readonly isUncertain: boolean;
   /** When it is not to be sent any more. */
   readonly expiresMs: number | undefined;
+  /** Its slot of the contact's frequency cap, while it is not sent. */
+  readonly slotMs: number | undefined;
   /** It waits for its time. */
   readonly isHeld: boolean;
   /** Until then, one run and no other may be at work on it. */
@@ -83,6 +85,7 @@ export const messageFrom = (
     contactId: item['contactId'] === undefined ? undefined : String(item['contactId']),
     isUncertain: item['claim'] !== undefined,
     expiresMs: item['expiresMs'] === undefined ? undefined : Number(item['expiresMs']),
+    slotMs: item['slotMs'] === undefined ? undefined : Number(item['slotMs']),
     steps: item['steps'] as string[] | undefined,
     reference: item['providerReference'] === undefined ? undefined : open('providerReference'),
     isHeld: item['held'] !== undefined,
@@ -127,8 +130,18 @@ export const textFrom = (accountId: string, cipher: Cipher, item: Item): string 
 /** What a scheduled email has in `held`: its content is too large for the row. */
 export const heldBeside = 'beside';
 
-/** Attributes of unsent messages only: the content, its expiry and the claims. */
-const unsentOnly = ['content', 'held', 'expiresMs', 'claim', 'claimedUntil', 'earlierClaim', 'attempts', 'run'];
+/** Attributes of unsent messages only: the content, its expiry, its slot and the claims. */
+const unsentOnly = [
+  'content',
+  'held',
+  'expiresMs',
+  'slotMs',
+  'claim',
+  'claimedUntil',
+  'earlierClaim',
+  'attempts',
+  'run',
+];
 
 interface Belongings {
   readonly origin: 'api' | TrafficJob['origin'];
@@ -138,6 +151,7 @@ interface Belongings {
   /** The content of a message that is sent later. */
   readonly text?: string | undefined;
   readonly expiresMs?: number | undefined;
+  readonly slotMs?: number | undefined;
 }
 
 /** What a sender wrote lies in the row up to this size: with its times, keys and steps, a usual row then stays under 1 KB, and a rewrite costs one unit. */

@@ -221,10 +221,10 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
         {
           Update: {
             Key: item,
-            UpdateExpression: 'SET content = held REMOVE held',
+            UpdateExpression: `SET content = held${slot ? ', slotMs = :slot' : ''} REMOVE held`,
             ConditionExpression: `${queued.condition} AND ${condition}`,
             ExpressionAttributeNames: queued.names,
-            ExpressionAttributeValues: { ...queued.values, ...values },
+            ExpressionAttributeValues: { ...queued.values, ...values, ...(slot && { ':slot': slot.times.at(-1) }) },
           },
         },
         // A phone that no contact has any more has no cap.

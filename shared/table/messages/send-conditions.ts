@@ -5,8 +5,9 @@ import { consentCheck } from '../contacts/consent-items.ts';
 import { contactCheck } from '../contacts/contact-writes.ts';
 import { optOutCheck, optOutKey } from '../contacts/opt-out-items.ts';
 import { itemKeys } from '../keys.ts';
-import type { Write } from '../table.ts';
+import type { Table, Write } from '../table.ts';
 import { versionAsRead } from '../writes.ts';
+import type { StoredMessage } from './message-items.ts';
 
 /** A text is refused when its contact or its consent has changed. An email is accepted also when they have changed. */
 export const holderChecks = (accountId: string, { contactId, texted }: Holder, channel: Channel): Write[] =>
@@ -48,4 +49,30 @@ export const slotWrite = (
       ...versionAsRead(version),
     },
   };
+};
+
+/**
+ * Gives the slot of a text back that was not sent, unless it has left the window. Refused when another send has changed the slots since they were
+ * read.
+ */
+export const slotBackWrites = async (
+  table: Pick<Table, 'get'>,
+  accountId: string,
+  { contactId, slotMs }: Pick<StoredMessage, 'contactId' | 'slotMs'>,
+): Promise<Write[]> => {
+  if (contactId === undefined || slotMs === undefined) return [];
+  const Key = itemKeys.frequencyCap(accountId, contactId);
+  const cap = await table.get(Key);
+  const place = ((cap?.['times'] ?? []) as number[]).indexOf(slotMs);
+  if (place < 0) return [];
+  return [
+    {
+      Update: {
+        Key: { ...Key },
+        UpdateExpression: `REMOVE times[${place}] ADD version :one`,
+        ConditionExpression: 'version = :read',
+        ExpressionAttributeValues: { ':one': 1, ':read': cap?.['version'] },
+      },
+    },
+  ];
 };

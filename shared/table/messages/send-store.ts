@@ -121,6 +121,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
         recipient: contact,
         text,
         expiresMs,
+        slotMs: slot?.times.at(-1),
       });
       const parts = mail && mailParts(account.id, cipher, mail, Date.parse(message.scheduledAt ?? createdAt));
       const due = dueRow(account.id, message, parts?.pointer);

@@ -9,6 +9,7 @@ import type { Item, Table } from '../table.ts';
 import { endUnsentWrites, moveUpdate, type StoredMessage, stepIn, textFrom } from './message-items.ts';
 import { openings } from './message-openings.ts';
 import { placing } from './message-places.ts';
+import { slotBackWrites } from './send-conditions.ts';
 import type { SpreadStore } from './spread-store.ts';
 
 /** A message that one run, and no other, may send. */
@@ -53,6 +54,24 @@ const notClaimed = (item: Item, channel: TextChannel, nowMs: number): Exclude<Pi
 export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
   const placeOf = placing(vault, spreads);
   const { open } = openings(table, vault);
+
+  /** Ends a claimed message that its provider has not accepted and returns its price and its slot of the frequency cap, in one transaction. */
+  const fail = async (
+    account: AccountRef,
+    claimed: Claimed,
+    trigger: Trigger,
+    failure: Failure,
+    nowMs: number,
+  ): Promise<void> => {
+    const { message, token } = claimed;
+    const held = { condition: 'claim = :token', values: { ':token': token } };
+    const place = await placeOf(account, message);
+    const end = endUnsentWrites(place, message.price, { trigger, failure, nowMs }, held);
+    const refused = await table.transact([...end, ...(await slotBackWrites(table, account.id, message))]);
+    // Another send has changed the slots since they were read.
+    if (refused?.failed.every(({ position }) => position >= end.length))
+      return fail(account, claimed, trigger, failure, nowMs);
+  };
 
   return {
     /** Claims a message. One that a provider may have taken is claimed again only where `isRepeatable`: where the provider sends it once. */
@@ -129,18 +148,7 @@ export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) 
       });
     },
 
-    /** Ends a claimed message that its provider has not accepted and returns its price, in one transaction. */
-    fail: async (
-      account: AccountRef,
-      { message, token }: Claimed,
-      trigger: Trigger,
-      failure: Failure,
-      nowMs: number,
-    ): Promise<void> => {
-      const place = await placeOf(account, message);
-      const claimed = { condition: 'claim = :token', values: { ':token': token } };
-      await table.transact(endUnsentWrites(place, message.price, { trigger, failure, nowMs }, claimed));
-    },
+    fail,
   };
 };
 
