@@ -38,6 +38,10 @@ interface ProviderCall {
 /** The recipient of a text that has waited longer, for its sender or for another attempt, may have written STOP meanwhile. */
 const longWaitMs = 5_000;
 
+/** A text that expires before its next attempt comes back when it has expired, and ends then. */
+const secondsToExpiry = ({ expiresMs = Number.POSITIVE_INFINITY }: StoredMessage, nowMs: number): number =>
+  Math.max(1, Math.ceil((expiresMs - nowMs) / 1_000));
+
 /** An alarm reads the line, so it is written at every level that a deployment may have. */
 const warnOf = ({ id: accountId }: AccountRef, { id: messageId, channel }: StoredMessage, outcome: TextOutcome): void =>
   log('error', 'a provider takes no texts of an account', {
@@ -67,8 +71,10 @@ export const callProvider = ({ messages, textSends, sends, random, clock }: Call
     claimed: Claimed,
     { isUncertain, waitSeconds = 0 }: { readonly isUncertain: boolean; readonly waitSeconds?: number | undefined },
   ): Promise<Next> => {
-    await textSends.release(account, claimed, { isUncertain, nowMs: clock() });
-    return { againSeconds: retrySeconds(claimed.attempt, waitSeconds, random()) };
+    const nowMs = clock();
+    await textSends.release(account, claimed, { isUncertain, nowMs });
+    const againSeconds = retrySeconds(claimed.attempt, waitSeconds, random());
+    return { againSeconds: Math.min(againSeconds, secondsToExpiry(claimed.message, nowMs)) };
   };
 
   /** No provider is called. An earlier attempt may have been accepted. */

@@ -76,6 +76,18 @@ describe('a text that is accepted', () => {
 });
 
 describe('a text that is not accepted', () => {
+  it('ends when it has expired, even if the provider asks for a longer wait', async () => {
+    const bench = newBench(world, { answer: () => ({ kind: 'unavailable', waitSeconds: 600 }) });
+    const job = await acceptedText(world, account, { expiresMs: bench.time.nowMs + 30_000 });
+    await bench.give(job);
+    const [again] = bench.texts.sms.take();
+    expect(again?.delaySeconds).toBe(30);
+    bench.wait(30);
+    await bench.give(again?.job);
+    expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'expired' });
+    expect(bench.sent).toHaveLength(1);
+  });
+
   it('raises an alarm when its provider would accept no text of the account, and only then', async () => {
     const give = async (outcome: TextOutcome) => {
       const job = await acceptedText(world, account);
