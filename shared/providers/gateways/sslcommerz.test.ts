@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { linesOf } from '../../../test/log-lines.ts';
 import type { PaymentOrder } from '../../checkout/gateway-answer.ts';
 import { orderNumberOf } from '../../checkout/order-number.ts';
+import type { Clock } from '../../kit/time.ts';
 import type { GatewayHttp } from './gateway-http.ts';
 import { impatient, orderOver, refundOver, type Trouble } from './gateway-server-fixture.ts';
 import { sslcommerzAdapter } from './sslcommerz.ts';
@@ -14,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const gatewayFor = (wishes = credentials, options: { readonly http?: GatewayHttp } = {}) =>
+const gatewayFor = (wishes = credentials, options: { readonly http?: GatewayHttp; readonly clock?: Clock } = {}) =>
   sslcommerzAdapter(wishes, { livemode: false, baseUrl: server.url, ...options });
 const hurriedGateway = () => gatewayFor(credentials, { http: impatient });
 
@@ -180,6 +182,16 @@ describe('asking for a payment', () => {
     server.attempt(orderNumberOf(order.paymentId), 'FAILED', { val_id: 'unsure' });
     server.attempt(orderNumberOf(other.paymentId), 'VALID', { val_id: 'unsure' });
     expect(await gatewayFor().query(other)).toMatchObject({ state: 'unknown', code: 'FAILED' });
+  });
+
+  it('tells a person of a payment that is listed as paid, and still not confirmed after a quarter of an hour', async () => {
+    const order = await opened();
+    server.attempt(orderNumberOf(order.paymentId), 'VALID', { val_id: '' });
+    const linesAt = (minutes: number) =>
+      linesOf(() => gatewayFor(credentials, { clock: () => order.createdMs + minutes * 60_000 }).query(order));
+    const alarm = { needsPerson: true, paymentId: order.paymentId, code: 'INVALID_TRANSACTION' };
+    expect(await linesAt(14)).not.toContainEqual(expect.objectContaining({ needsPerson: true }));
+    expect(await linesAt(15)).toContainEqual(expect.objectContaining(alarm));
   });
 
   it.each(troubles)('concludes nothing from: %s', async (trouble) => {

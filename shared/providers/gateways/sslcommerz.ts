@@ -1,8 +1,10 @@
+import { unclearMs } from '../../checkout/claim.ts';
 import type { GatewayAdapter, Opening } from '../../checkout/gateway-adapter.ts';
 import type { GatewayAnswer, PaymentOrder, RefundOrder } from '../../checkout/gateway-answer.ts';
 import { idOfOrderNumber, orderNumberOf } from '../../checkout/order-number.ts';
 import { textAt } from '../../kit/json-pointer.ts';
 import { log } from '../../kit/log.ts';
+import type { Clock } from '../../kit/time.ts';
 import { decimalOf } from './decimal-amount.ts';
 import { type CallGateway, formCall, type GatewayHttp, gatewayHttp, getCall } from './gateway-http.ts';
 import { payerAddressIn } from './payer-address.ts';
@@ -29,6 +31,7 @@ interface SslcommerzOptions {
   /** Instead of the gateway's own host. */
   readonly baseUrl?: string | undefined;
   readonly http?: GatewayHttp;
+  readonly clock?: Clock;
 }
 
 const hosts = { live: 'https://securepay.sslcommerz.com', test: 'https://sandbox.sslcommerz.com' } as const;
@@ -39,7 +42,7 @@ const hosts = { live: 'https://securepay.sslcommerz.com', test: 'https://sandbox
  */
 export const sslcommerzAdapter = (
   { storeId, storePassword }: SslcommerzCredentials,
-  { livemode, baseUrl = hosts[livemode ? 'live' : 'test'], http = gatewayHttp() }: SslcommerzOptions,
+  { livemode, baseUrl = hosts[livemode ? 'live' : 'test'], http = gatewayHttp(), clock = Date.now }: SslcommerzOptions,
 ): GatewayAdapter => {
   const store = { store_id: storeId, store_passwd: storePassword };
   const validation = `${baseUrl}/validator/api/validationserverAPI.php`;
@@ -64,7 +67,9 @@ export const sslcommerzAdapter = (
     reportSurplus(order, tries);
     const answer: GatewayAnswer = weightiest ? stateOf(weightiest) : { state: 'pending', code: 'not_found' };
     if (answer.state !== 'succeeded') return answer;
-    return validationAnswer(await ask(call, validation, { val_id: textAt(weightiest, '/val_id') ?? '' }));
+    const validated = validationAnswer(await ask(call, validation, { val_id: textAt(weightiest, '/val_id') ?? '' }));
+    if (validated.state === 'unknown' && clock() - order.createdMs >= unclearMs) reportUnproven(order, validated);
+    return validated;
   };
 
   return {
@@ -108,6 +113,10 @@ export const sslcommerzAdapter = (
     },
   };
 };
+
+/** The gateway lists the payment as paid and does not confirm it: no answer of its may ever settle it, so a person must look there. */
+const reportUnproven = ({ paymentId }: PaymentOrder, { code }: GatewayAnswer): void =>
+  log('error', 'a payment is listed as paid and not confirmed', { paymentId, code, needsPerson: true });
 
 /** The payer paid one order twice. The first payment counts; a person must refund the other at the gateway. */
 const reportSurplus = ({ paymentId }: PaymentOrder, tries: readonly unknown[]): void => {
