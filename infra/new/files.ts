@@ -1,18 +1,24 @@
 import { type Auth, scopeOf } from '../auth.ts';
 import { functionName } from '../rows.ts';
+import { callbackFilesOf } from './callback-files.ts';
 import type { Plan } from './plan.ts';
 
 /** What a plan comes to: the text of each file, by its path. */
 export const filesOf = (plan: Plan): Readonly<Record<string, string>> => {
   const folder = `functions/${plan.does}`;
+  const written = plan.auth === 'provider' ? callbackFilesOf(plan) : endpointFilesOf(plan);
   return {
-    [`${folder}/contract.ts`]: contractOf(plan),
-    [`${folder}/handler.ts`]: handlerOf(plan),
-    [`${folder}/main.ts`]: mainOf(plan),
-    [`${folder}/handler.test.ts`]: testOf(plan),
+    ...Object.fromEntries(Object.entries(written).map(([name, text]) => [`${folder}/${name}`, text])),
     [`events/${functionName(plan.does)}.json`]: eventOf(plan),
   };
 };
+
+const endpointFilesOf = (plan: Plan): Readonly<Record<string, string>> => ({
+  'contract.ts': contractOf(plan),
+  'handler.ts': handlerOf(plan),
+  'main.ts': mainOf(plan),
+  'handler.test.ts': testOf(plan),
+});
 
 /** The table of routes with the row of the plan after the last one of its API. */
 export const withRow = (routesText: string, { method, path, does, auth }: Plan): string => {

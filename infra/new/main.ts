@@ -23,7 +23,7 @@ try {
   writeFileSync(routesFile, withRow(readFileSync(routesFile, 'utf8'), plan));
   process.stdout.write(`${['infra/routes.ts', ...Object.keys(files)].map((file) => `wrote ${file}`).join('\n')}
 
-Next: contract.ts says what the endpoint takes and gives, handler.test.ts what the client sees, handler.ts makes it so.
+Next: ${plan.auth === 'provider' ? '' : 'contract.ts says what the endpoint takes and gives, '}handler.test.ts says what the client sees, handler.ts makes it so.
   npm run test:only -- functions/${plan.does}
   npm run invoke -- ${functionName(plan.does)}     (a stack that runs has the new row after a restart)
 `);

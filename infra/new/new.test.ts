@@ -20,7 +20,7 @@ describe('npm run new', () => {
     ['GET /api/v1/limits messages/get-message', 'functions/messages/get-message exists already'],
     [
       'GET /limits messages/get-limits',
-      'Say who may call /limits: --auth operator, owner, developer, viewer, secret, secret-or-publishable, payer, public, messages:send',
+      'Say who may call /limits: --auth operator, owner, developer, viewer, secret, secret-or-publishable, payer, provider, public, messages:send',
     ],
     ['GET /api/v1/limits messages/get-limits --auth everyone', 'Say who may call /api/v1/limits: --auth'],
   ])('refuses "%s" with one clear message', (line, message) => {
@@ -52,6 +52,7 @@ describe('npm run new', () => {
     ['POST /api/v1/hooks webhooks/make-hook', { apiKey: 'webhooks:manage' }],
     ['GET /admin/v1/limits admin/get-limits', { role: 'operator' }],
     ['GET /v1/public/limits checkout/get-limits', 'payer'],
+    ['POST /callbacks/limits callbacks/receive-limits', 'provider'],
     ['GET /v1/limits merchants/get-limits', { checkoutKey: 'secret' }],
     ['POST /v1/limits checkout/set-limits --auth secret-or-publishable', { checkoutKey: 'secret-or-publishable' }],
     ['GET /limits docs/show-limits --auth public', 'public'],
@@ -88,6 +89,17 @@ it('writes a test and an event with a checkout key for an endpoint of the checko
   expect(JSON.parse(files['events/merchants-get-limits.json'] ?? '').headers).toMatchObject({
     authorization: 'Bearer {{checkoutKey}}',
   });
+});
+
+it('writes a callback of a provider without a contract, and without callers of its row', () => {
+  const files = filesOf(plan('POST /callbacks/limits callbacks/receive-limits'));
+  expect(Object.keys(files)).toEqual([
+    'functions/callbacks/receive-limits/handler.ts',
+    'functions/callbacks/receive-limits/main.ts',
+    'functions/callbacks/receive-limits/handler.test.ts',
+    'events/callbacks-receive-limits.json',
+  ]);
+  expect(files['functions/callbacks/receive-limits/main.ts']).toContain('callback(receiveLimits, Date.now, ');
 });
 
 /** The architecture's "Adding an endpoint": its blocks, as a reader follows them. */

@@ -7,7 +7,7 @@ import { StartFailure } from '../local/start-failure.ts';
 import { type Route, routes } from '../routes.ts';
 import { functionFolders, functionName } from '../rows.ts';
 
-export const usage = `npm run new -- <method> <path> <folder> [--auth <scope>|operator|owner|developer|viewer|secret|secret-or-publishable|payer|public]
+export const usage = `npm run new -- <method> <path> <folder> [--auth <scope>|operator|owner|developer|viewer|secret|secret-or-publishable|payer|provider|public]
 
   npm run new -- GET /api/v1/limits messages/get-limits
 
@@ -26,6 +26,16 @@ export interface Plan {
 
 const adminRoles = ['operator', ...roles] as const;
 const checkoutKeys = ['secret', 'secret-or-publishable'] as const;
+const keylessCallers = ['payer', 'provider', 'public'] as const;
+
+/** Who calls what lies under a path, where nothing else is asked for. The first that fits decides. */
+const callersByPath: readonly (readonly [start: string, auth: Auth])[] = [
+  ['/admin/v1/', { role: 'operator' }],
+  ['/v1/public/', 'payer'],
+  ['/v1/', { checkoutKey: 'secret' }],
+  ['/callbacks/', 'provider'],
+];
+
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const scopes = [...new Set(Object.values<Route>(routes).flatMap(({ auth }) => scopeOf(auth) ?? []))];
 
@@ -67,7 +77,8 @@ const parsed = (argv: readonly string[]) => {
 
 /** What was asked for or, without that, what the path says: messaging has one scope for reading a subject, and one for the rest. */
 const authFor = (wanted: string | undefined, { method, path, does }: Pick<Plan, 'method' | 'path' | 'does'>): Auth => {
-  if (wanted === 'payer' || wanted === 'public') return wanted;
+  const keyless = keylessCallers.find((each) => each === wanted);
+  if (keyless) return keyless;
   const named = adminRoles.find((each) => each === wanted);
   if (named) return { role: named, ...(path.startsWith('/admin/v1/accounts/{id}') && { of: 'account' }) };
   const checkoutKey = checkoutKeys.find((each) => each === wanted);
@@ -78,10 +89,9 @@ const authFor = (wanted: string | undefined, { method, path, does }: Pick<Plan, 
   const guess = path.startsWith('/api/v1/') ? (forReading[0] ?? ofSubject[0]) : undefined;
   const scope = wanted === undefined ? guess : scopes.find((each) => each === wanted);
   if (scope) return { apiKey: scope };
-  if (wanted === undefined && path.startsWith('/admin/v1/')) return { role: 'operator' };
-  if (wanted === undefined && path.startsWith('/v1/public/')) return 'payer';
-  if (wanted === undefined && path.startsWith('/v1/')) return { checkoutKey: 'secret' };
+  const [, usual] = callersByPath.find(([start]) => wanted === undefined && path.startsWith(start)) ?? [];
+  if (usual) return usual;
   throw new StartFailure(
-    `Say who may call ${path}: --auth operator, owner, developer, viewer, secret, secret-or-publishable, payer, public, ${scopes.join(', ')}`,
+    `Say who may call ${path}: --auth operator, owner, developer, viewer, secret, secret-or-publishable, payer, provider, public, ${scopes.join(', ')}`,
   );
 };
