@@ -268,6 +268,15 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.keyboard.press('Escape');
   });
 
+  it('says beside each number of credits that one is required', async () => {
+    await open('/credits');
+    await press('Adjust credits');
+    await pressInDialog('Adjust credits');
+    await dialog().getByRole('alert').waitFor();
+    expect(await dialog().locator('.fault').allInnerTexts()).toEqual(Array(3).fill('at least one is required'));
+    await page.keyboard.press('Escape');
+  });
+
   it('says beside its field what is wrong with the name of a placeholder', async () => {
     await open('/templates/new');
     await page.getByLabel('Name').fill('Nameless');

@@ -15,7 +15,7 @@ export const adjustCreditsContract = contract({
   body: creditChange
     .partial()
     .extend({ reason: z.string().trim().min(1).max(500).optional() })
-    .refine(isGiven, 'at least one of email, smsMasked and smsNonMasked is required')
+    .refine(isGiven, { path: [creditCounters.join(' or ')], error: 'at least one is required' })
     .describe('At least one of email, smsMasked and smsNonMasked.'),
   reply: credits.describe('The counters after the change.'),
   isReplayable: true,

@@ -49,6 +49,8 @@ describe('POST /admin/v1/accounts/{id}/credits/adjustments', () => {
       const { status, body } = await adjust(ref.id, wrong);
       expect([status, body.error.code]).toEqual([400, 'invalid_request']);
     }
+    const { message } = (await adjust(ref.id, {})).body.error;
+    expect(message).toBe('email or smsMasked or smsNonMasked: at least one is required');
   });
 
   it('404 answers an unknown account', async () => {
