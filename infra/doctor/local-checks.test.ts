@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { takeDataDirectory } from '../local/data-directory.ts';
+import { freePort } from '../local/free-port.ts';
 import { dataFinding, nodeFinding, portFinding, systemFinding } from './local-checks.ts';
 import { differencesOfPackages } from './packages.ts';
 
@@ -131,15 +133,14 @@ describe('a check', () => {
   });
 
   it('is of a port that another program uses', async () => {
-    const server = createServer();
-    const port = await new Promise<number>((resolve) => {
-      server.listen(0, '127.0.0.1', () => resolve(Object(server.address()).port));
-    });
+    const port = await freePort();
+    const server = createServer().listen(port, '127.0.0.1');
+    await once(server, 'listening');
     expect(await portFinding(port, newDirectory())).toMatchObject({
       level: 'problem',
       next: expect.stringContaining('--port'),
     });
-    await new Promise((resolve) => server.close(resolve));
+    await once(server.close(), 'close');
     expect((await portFinding(port, newDirectory())).level).toBe('ok');
   });
 });
