@@ -18,7 +18,7 @@ it('a bundle is identical however many others are built with it, so the local st
     const file = join(name, `${name}.js`);
     expect(readFileSync(join(apart, file)).equals(readFileSync(join(together, file))), name).toBe(true);
   }
-}, 60_000);
+});
 
 it('the sources of each bundle are known without building it', async () => {
   const known = await sourcesOf(functionFolders);
@@ -26,7 +26,7 @@ it('the sources of each bundle are known without building it', async () => {
   for (const [name, sources] of Object.entries(await bundle(outdir, some))) {
     expect(sources.filter((source) => !known[name]?.includes(source))).toEqual([]);
   }
-}, 60_000);
+});
 
 it('a bundle has no module of which its function uses nothing', async () => {
   const { 'contacts-get-contact': sources } = await bundle(join(outdir, 'lean'), ['contacts/get-contact']);

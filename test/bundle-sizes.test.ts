@@ -21,4 +21,4 @@ it('a bundle is smaller than the AWS clients of its calls alone would be', async
   const known = new Map(measuredFigures.functions.map(({ name, kilobytes }) => [name, kilobytes]));
   const risen = sizes.filter(({ name, bytes }) => bytes / 1_000 > 1.02 * (known.get(name) ?? 0) + 1);
   expect(risen, 'larger than in the documentation: npm run bench -- figures --write').toEqual([]);
-}, 60_000);
+});

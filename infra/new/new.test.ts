@@ -149,4 +149,4 @@ it('an endpoint is added as the document says: its test fails until the handler 
     'npx tsc -p tsconfig.new.json && npx biome check infra/routes.ts functions/messages/get-limits events',
   );
   expect(tidy, tidy.output).toMatchObject({ status: 0 });
-}, 120_000);
+});

@@ -187,7 +187,7 @@ describe('npm run replay', () => {
     await stack.send(retired, 'of the release before');
     await stack.replay('account-traffic');
     await eventually(() => expect(stack.done).toEqual(['poison', 'of the release before']));
-  }, 60_000);
+  });
 
   it('calls a function with a whole stream batch again, even when the stream has trimmed it', async () => {
     const stack = await startStack();
@@ -242,7 +242,7 @@ describe('npm run replay', () => {
     expect(await stack.replay('messages-count-messages')).toMatchObject({
       out: 'messages-count-messages: 0 put back, 0 still parked',
     });
-  }, 60_000);
+  });
 
   it('calls a function again with the topic message that it failed on, and leaves messages that are not failed calls', async () => {
     const stack = await startStack();
@@ -259,7 +259,7 @@ describe('npm run replay', () => {
     expect([code, out]).toEqual([1, 'callbacks-receive-sms-event: 1 put back, 1 still parked']);
     expect(errors).toContain('is not a failed function invocation');
     expect([stack.called, stack.done]).toEqual([['callbacks-receive-sms-event'], ['news']]);
-  }, 60_000);
+  });
 
   it('goes on behind messages of other queues that come back while it takes minutes', async () => {
     const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
@@ -311,7 +311,7 @@ describe('npm run replay', () => {
     expect(out).toContain('outbox-route-changes: 1 parked');
     const again = await replay('account-traffic', '--stage', 'prod');
     expect(again).toMatchObject({ out: 'account-traffic: 1 put back, 0 still parked' });
-  }, 60_000);
+  });
 
   it('reports a wrong name in one line that lists the queues', async () => {
     const { dataDirectory } = await startStack();
@@ -326,5 +326,5 @@ describe('npm run replay', () => {
     expect(help.code).toBe(0);
     for (const word of ['--stage', '--dry-run', 'chores', 'outbox-route-changes']) expect(help.out).toContain(word);
     for (const args of [['--what'], ['payments', 'more']]) expect((await replay(...args)).code).toBe(1);
-  }, 60_000);
+  });
 });

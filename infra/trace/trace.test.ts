@@ -17,7 +17,7 @@ beforeAll(async () => {
   await bundle(folder, ['messages/get-message'], maps);
   const before = readFileSync(file, 'utf8').split('No message has this id.')[0]?.split('\n') ?? [];
   frame = `    at async a (/var/task/${name}.js:${before.length}:${(before.at(-1)?.length ?? 0) + 1})`;
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const source = 'shared/kit/not-found.ts';
@@ -55,7 +55,7 @@ it('npm run trace makes the maps of the sources when none are named', () => {
     status: 1,
     stderr: expect.stringContaining('no folder'),
   });
-}, 60_000);
+});
 
 it.each([
   ['', '\\u001b]0;x\\u0007 \\u009b2J\n'],

@@ -74,7 +74,7 @@ describe('a service that accepts connections and never answers', () => {
   afterAll(() => silent.close());
   const place = () => localPlace(`http://127.0.0.1:${(silent.address() as { port: number }).port}`);
 
-  it('is unavailable: the table, the key service, a queue or the scheduler', { timeout: 20_000 }, async () => {
+  it('is unavailable: the table, the key service, a queue or the scheduler', async () => {
     const queue = openQueue(openAwsService('sqs', place()), `${place().url}/000000000000/jobs`);
     const late = openLateQueue({
       queue,

@@ -77,9 +77,7 @@ describe('a write whose answer was lost', () => {
   });
 });
 
-it('counts every write exactly once, and lets exactly one claim win, under any mixture of faults', {
-  timeout: 60_000,
-}, async () => {
+it('counts every write exactly once, and lets exactly one claim win, under any mixture of faults', async () => {
   const rate = fc.double({ min: 0, max: 0.25, noNaN: true });
   const rates = fc.record({ lost: rate, cut: rate, conflict: rate, throttled: rate });
   const play = async (faults: { lost: number; cut: number; conflict: number; throttled: number }) => {

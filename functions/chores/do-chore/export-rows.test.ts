@@ -37,7 +37,7 @@ it('an export has each row once, whichever calls kill its runs', async () => {
     }),
     { numRuns: modelRuns(5) },
   );
-}, 60_000);
+});
 
 it('an export of messages never reads more metadata at once than its function has memory for', async () => {
   const { key } = await world.newAccount();

@@ -252,5 +252,5 @@ describe('an import of contacts', () => {
       }),
       { numRuns: modelRuns(4) },
     );
-  }, 60_000);
+  });
 });

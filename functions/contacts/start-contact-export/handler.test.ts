@@ -57,5 +57,5 @@ describe('GET /contacts/export', () => {
     await contactCalls(world).createAll(key, contacts);
     const [, ...rows] = await exportCalls(world, key)('contacts').rows();
     expect(rows.map(([, email]) => email)).toEqual(contacts.map(({ email }) => email));
-  }, 30_000);
+  });
 });

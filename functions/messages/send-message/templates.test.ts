@@ -82,7 +82,7 @@ describe('POST /messages with a template', () => {
     );
     expect((await sending.send({ channel: 'email', to, templateId: await store({}, { html }) })).status).toBe(201);
     expect((await sending.mailTo(to)).body.html?.trimEnd()).toBe(html);
-  }, 60_000);
+  });
 
   it('404 answers an unknown, a malformed, an inactive template, a name, and one of another account or channel alike', async () => {
     const foreign = newTemplate({ channel: 'email', name: 'n', subject: 's' }, newId(Date.now()));

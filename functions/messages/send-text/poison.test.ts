@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Retries take their time, and more of it on a busy machine. */
-const eventually = <Result>(check: () => Promise<Result>) => vi.waitFor(check, { timeout: 40_000, interval: 50 });
+const eventually = <Result>(check: () => Promise<Result>) => vi.waitFor(check, { timeout: 90_000, interval: 50 });
 
 const arn = (name: string) => `arn:aws:sqs:us-east-1:000000000000:${name}`;
 const queue = (name: string, deadLetters?: string, maxReceiveCount?: number): QueueSpec => ({
@@ -90,4 +90,4 @@ it('a poisoned text holds up no other, and ends as one that its provider may hav
     expect(Messages.map(({ Body }) => Body)).toContain('"nothing"');
   });
   client.destroy();
-}, 90_000);
+});

@@ -178,4 +178,4 @@ it('texts move by the table of moves only, no provider without idempotency is ca
   const start: Action[] = textChannels.map((channel) => ({ kind: 'accept', channel }));
   const sequence = fc.array(action, { minLength: 5, maxLength: 25 }).map((actions) => [...start, ...actions]);
   await fc.assert(fc.asyncProperty(fc.boolean(), sequence, play), { numRuns: modelRuns(18), endOnFailure: true });
-}, 120_000);
+});

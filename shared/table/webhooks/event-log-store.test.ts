@@ -44,9 +44,7 @@ const round = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-it('numbers events without gaps for each subscription, regardless of what is published at once, repeated or killed, and lists each once', {
-  timeout: 60_000,
-}, async () => {
+it('numbers events without gaps for each subscription, regardless of what is published at once, repeated or killed, and lists each once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 4 }), async (rounds) => {
       const { ref } = await world.newAccount();
