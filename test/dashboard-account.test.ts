@@ -127,13 +127,14 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await fill('Name', 'Shop page');
     await page.getByLabel('Kind').selectOption('publishable');
     await fill(/^Origins/, 'https://shop.example');
+    await fill(/^Highest amount/, '100,000.50');
     await expectGood(page);
     await pressInDialog('Create key');
     await dialog()
       .getByText(/^pk_test_/)
       .waitFor();
     await pressInDialog('Done');
-    await says(/https:\/\/shop\.example/);
+    await says(/https:\/\/shop\.example, up to ৳1,00,000\.50/);
     await press('Revoke Shop page');
     await pressInDialog('Revoke key');
     await says('Revoked');

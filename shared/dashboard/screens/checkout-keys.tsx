@@ -2,10 +2,13 @@ import type { CheckoutKey } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
 import { type Column, pageOf } from '../parts/list.tsx';
 import { Empty } from '../parts/trouble.tsx';
-import { grouped, sentence } from '../parts/words.tsx';
+import { grouped, money, sentence } from '../parts/words.tsx';
 import { mayBuild, useAccount } from '../session.ts';
 import { CreateCheckoutKey } from './checkout-key-form.tsx';
 import { KeyScreen } from './key-screen.tsx';
+
+/** A key has no currency of its own: sessions have no other. */
+const onlyCurrency = 'BDT';
 
 /** What a publishable key may do; a secret key has no such limits. */
 const limitsOf = ({ allowedOrigins, redirectHosts, maxAmountMinor, rateLimitPerMinute }: CheckoutKey): string =>
@@ -13,7 +16,7 @@ const limitsOf = ({ allowedOrigins, redirectHosts, maxAmountMinor, rateLimitPerM
     `${grouped(rateLimitPerMinute)} a minute`,
     ...(allowedOrigins ?? []),
     ...(redirectHosts ?? []).map((host) => `to ${host}`),
-    ...(maxAmountMinor === undefined ? [] : [`up to ${grouped(maxAmountMinor / 100)}`]),
+    ...(maxAmountMinor === undefined ? [] : [`up to ${money(maxAmountMinor, onlyCurrency)}`]),
   ].join(', ');
 
 const columns: readonly Column<CheckoutKey>[] = [
