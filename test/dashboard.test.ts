@@ -199,7 +199,7 @@ describe('the dashboard, in Chromium', () => {
     expect(await downloaded(page, () => link.click())).toContain('grace@example.com');
   });
 
-  it('adds a webhook, mends its failed delivery, and replays the day', async () => {
+  it('adds a webhook, mends its failing delivery, and replays the day', async () => {
     await open('/webhooks');
     await expectGood(page);
     await press('Add webhook');
@@ -216,28 +216,28 @@ describe('the dashboard, in Chromium', () => {
     await pressInDialog('Done');
     await stack.api('POST', '/messages', { channel: 'email', to: 'hook@example.com', subject: 'Hi', text: 'Hi' });
     await until(() => received.length).toBeGreaterThan(1);
-    const failing = page.getByRole('row').filter({ hasText: 'message.sent' }).filter({ hasText: 'Failed' });
+    // Its five attempts take long on a busy machine; after the first, it can be sent again.
+    const delivery = page.getByRole('row').filter({ hasText: 'message.sent' });
     await until(async () => {
       await press('Refresh');
       await settled(page);
-      return failing.count();
-    }).toBeGreaterThan(0);
-    await failing.first().getByRole('button', { name: 'Attempts' }).click();
+      return delivery.filter({ hasText: '500' }).count();
+    }).toBe(1);
+    await delivery.getByRole('button', { name: 'Attempts' }).click();
     await dialog().getByText('out of order').first().waitFor();
     await expectGood(page);
     await page.keyboard.press('Escape');
 
     answer = 200;
     const before = received.length;
-    await failing.first().getByRole('button', { name: 'Resend' }).click();
+    await delivery.getByRole('button', { name: 'Resend' }).click();
     await says('The delivery will be sent again');
     await until(() => received.length).toBeGreaterThan(before);
-    const done = page.getByRole('row').filter({ hasText: 'message.sent' }).filter({ hasText: 'Succeeded' });
     await until(async () => {
       await press('Refresh');
       await settled(page);
-      return done.count();
-    }).toBeGreaterThan(0);
+      return delivery.filter({ hasText: 'Succeeded' }).count();
+    }).toBe(1);
     await expectGood(page);
 
     const known = [...received];
