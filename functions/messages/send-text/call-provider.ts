@@ -33,9 +33,11 @@ interface ProviderCall {
   readonly provider: TextProvider | undefined;
   readonly reportUrl: string;
   readonly claimed: Claimed;
+  /** It has had to wait for its sender's turn. */
+  readonly hadTurn: boolean;
 }
 
-/** The recipient of a text that has waited longer, for its sender or for another attempt, may have written STOP meanwhile. */
+/** The recipient of a text that has waited, longer than this or for its turn or another attempt, may have written STOP meanwhile. */
 const longWaitMs = 5_000;
 
 /** A text that expires before its next attempt comes back when it has expired, and ends then. */
@@ -125,21 +127,23 @@ export const callProvider = ({ messages, textSends, sends, random, clock }: Call
   };
 
   /** Why a text is not to be sent any more. Its recipient is read again only if it has waited. */
-  const endedBy = async (account: AccountRef, { message }: Claimed): Promise<Failure | undefined> => {
+  const endedBy = async ({ account, claimed, hadTurn }: ProviderCall): Promise<Failure | undefined> => {
+    const { message, attempt } = claimed;
     const nowMs = clock();
     if (isExpired(message, nowMs)) return failures.expired;
     const { channel, to, createdAt, scheduledAt = createdAt } = message;
     const contact = recipientOf(channel, to ?? '')?.contact;
-    if (!contact || nowMs < Date.parse(scheduledAt) + longWaitMs) return undefined;
+    const hasWaited = hadTurn || attempt > 1 || nowMs >= Date.parse(scheduledAt) + longWaitMs;
+    if (!contact || !hasWaited) return undefined;
     const block = blockOfWaiting({ message, contact }, await sends.read(account, { channel, contact }), nowMs);
     return block && blockedAtItsTime(block.reason);
   };
 
   return async (order: ProviderCall): Promise<Next> => {
-    const { account, provider, claimed } = order;
+    const { provider, claimed } = order;
     if (!provider) return notCalled(order, failures.noProvider);
     try {
-      const ended = await endedBy(account, claimed);
+      const ended = await endedBy(order);
       if (ended) return notCalled(order, ended);
     } catch (thrown) {
       log('error', 'the recipient of a text could not be read', { messageId: claimed.message.id, ...causeOf(thrown) });

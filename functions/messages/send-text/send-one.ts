@@ -47,7 +47,7 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     if (!picked) return { unwritten: { unusedClaim: token } };
     switch (picked.kind) {
       case 'claimed':
-        return callWithClaimed({ account, provider, reportUrl, claimed: picked });
+        return callWithClaimed({ account, provider, reportUrl, claimed: picked, hadTurn: job.turnMs !== undefined });
       case 'held':
         return { againSeconds: Math.ceil((picked.untilMs + 1 - nowMs) / 1_000) };
       case 'uncertain':

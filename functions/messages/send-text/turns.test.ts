@@ -142,9 +142,9 @@ describe('a text whose recipient has written STOP since it was accepted', () => 
       const [second, third] = bench.texts[channel].take().map(({ job }) => job);
       if (!second || !third) throw new Error('no text waits');
       await writeStop(account, second);
-      bench.wait(6);
+      bench.wait(1);
       await bench.give(second);
-      bench.wait(6);
+      bench.wait(1);
       await bench.give(third);
       expect(bench.sent.map(({ messageId }) => messageId)).toEqual([jobs[0]?.message, third.message]);
       const ended = { status: 'failed', failureCode: 'send_blocked', failureReason, sentAt: null };
@@ -161,7 +161,7 @@ describe('a text whose recipient has written STOP since it was accepted', () => 
     await bench.give(lost, refused);
     const again = bench.texts.sms.take().map(({ job }) => job);
     for (const job of again) await writeStop(account, job);
-    bench.wait(900);
+    bench.wait(2);
     await bench.give(...again);
     expect(bench.sent).toHaveLength(2);
     expect(bench.interruptedSends.take().map(({ job }) => job.message)).toEqual([lost.message]);
