@@ -94,7 +94,7 @@ describe('an sms', () => {
     for (const messageId of ['m-1', 'm-2']) {
       const outcomes = [];
       for (let n = 0; n < 4; n += 1) outcomes.push((await sms.send(textTo('+8801700000003', messageId))).kind);
-      expect(outcomes).toEqual(['unavailable', 'unavailable', 'accepted', 'accepted']);
+      expect(outcomes).toEqual(['unknown', 'unknown', 'accepted', 'accepted']);
     }
   });
 
@@ -262,7 +262,7 @@ describe('status notifications of a text', () => {
     );
     const again = providersAt(url).sms;
     expect(await again.send(textTo(phone))).toEqual(first);
-    expect((await again.send(textTo('+8801700000003', 'm-3'))).kind).toBe('unavailable');
+    expect((await again.send(textTo('+8801700000003', 'm-3'))).kind).toBe('unknown');
     expect((await again.send(textTo('+8801700000003', 'm-3'))).kind).toBe('accepted');
   });
 });

@@ -17,11 +17,12 @@ export const outcomeWithoutAnswer = ({ kind, message }: HttpFailure): TextOutcom
 };
 
 /**
- * The outcome of a text when the status shows that the provider did not decide on it; undefined when it did. With these a proxy says that it
- * got no answer in time, or none that it understood (520 and above are Cloudflare's): the provider may have accepted the text.
+ * The outcome of a text when the status shows that the provider did not decide on it; undefined when it did. With 500 the provider failed at
+ * any step, perhaps after it had accepted the text; with the others a proxy says that it got no answer in time, or none that it understood (520
+ * and above are Cloudflare's).
  */
 export const outcomeByStatus = ({ statusCode, headers }: HttpAnswer): TextOutcome | undefined => {
-  if ([502, 504].includes(statusCode) || statusCode >= 520) return { kind: 'unknown' };
+  if ([500, 502, 504].includes(statusCode) || statusCode >= 520) return { kind: 'unknown' };
   if (statusCode < 500 && ![408, 425, 429].includes(statusCode)) return undefined;
   const waitSeconds = retryAfterSeconds(headers['retry-after'], Date.now());
   return waitSeconds === undefined ? { kind: 'unavailable' } : { kind: 'unavailable', waitSeconds };

@@ -187,7 +187,7 @@ describe('a text is refused', () => {
 });
 
 describe('a gateway is unavailable', () => {
-  it.each([408, 425, 429, 500, 503])('when it answers %i', async (status) => {
+  it.each([408, 425, 429, 503])('when it answers %i', async (status) => {
     expect(await sendTo(say(status, { status: 'ok' }))).toEqual({ kind: 'unavailable' });
     expect(await sendTo(breakOff(status))).toEqual({ kind: 'unavailable' });
   });
@@ -228,6 +228,11 @@ describe('the outcome of a text is unknown', () => {
     expect(await sendTo(hangUp)).toEqual({ kind: 'unknown' });
     expect(await sendTo(silence, {}, 200)).toEqual({ kind: 'unknown' });
     expect(await sendTo(breakOff(200))).toEqual({ kind: 'unknown' });
+  });
+
+  it('when it failed, perhaps after it had accepted the text', async () => {
+    expect(await sendTo(say(500, { status: 'error' }))).toEqual({ kind: 'unknown' });
+    expect(await sendTo(breakOff(500))).toEqual({ kind: 'unknown' });
   });
 
   it('when a proxy gave up waiting', async () => {

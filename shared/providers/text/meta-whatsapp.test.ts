@@ -143,9 +143,14 @@ describe('a WhatsApp text', () => {
 
   it('may be accepted later, when the status says so and the code is unknown', async () => {
     expect(await outcomeAt(say(503, 'Service Unavailable'))).toEqual({ kind: 'unavailable' });
-    expect(await outcomeAt(refuse(500, 139999))).toEqual({ kind: 'unavailable' });
-    expect(await outcomeAt(breakOff(500))).toEqual({ kind: 'unavailable' });
+    expect(await outcomeAt(refuse(503, 139999))).toEqual({ kind: 'unavailable' });
+    expect(await outcomeAt(breakOff(503))).toEqual({ kind: 'unavailable' });
     expect(await outcomeAt(say(429, '', { 'retry-after': '30' }))).toEqual({ kind: 'unavailable', waitSeconds: 30 });
+  });
+
+  it('has an unknown outcome when Meta fails without a known code', async () => {
+    expect(await outcomeAt(refuse(500, 139999))).toEqual({ kind: 'unknown' });
+    expect(await outcomeAt(breakOff(500))).toEqual({ kind: 'unknown' });
   });
 
   it('has an unknown outcome when Meta disconnects or does not answer, or a proxy gave up waiting', async () => {
