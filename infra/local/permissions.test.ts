@@ -73,7 +73,7 @@ describe('DynamoDB', () => {
     const front = closedAfterTest(await startDynamodbFront({ url, tables: [things], permissions }));
     const client = new DynamoDBClient(clientOf(front.url));
     const administrator = new DynamoDBClient(clientOf(front.url, 'local'));
-    return { client, administrator, calls: callsOf(client) };
+    return { client, administrator, url: front.url, calls: callsOf(client) };
   };
   const keyOf = (partition: string) => ({ PK: { S: partition }, SK: { S: 'x' } });
   const asked = { TableName: 'things' };
@@ -130,6 +130,26 @@ describe('DynamoDB', () => {
     expect(await callsOf(administrator).put('a')).toBe('permitted');
     // The connection of a refused call serves the next one.
     expect(await calls.get('a')).toBe('permitted');
+  });
+
+  it('answers no page that a browser shows, whatever the name of its host', async () => {
+    const { url } = await start();
+    const signature = 'Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
+    const headers = {
+      'x-amz-target': 'DynamoDB_20120810.ListTables',
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-date': '20260101T000000Z',
+      authorization: `AWS4-HMAC-SHA256 ${signature}`,
+    };
+    const listed = async (more: Record<string, string>) =>
+      (await fetch(url, { method: 'POST', headers: { ...headers, ...more }, body: '{}' })).json();
+    expect(await listed({})).toEqual({ TableNames: ['things'] });
+    expect(await listed({ origin: 'http://rebound.example' })).toEqual({
+      __type: 'com.amazon.coral.service#AccessDeniedException',
+      Message: 'A page in a browser sent this.',
+    });
+    const preflight = await fetch(url, { method: 'OPTIONS', headers: { origin: 'http://other.example' } });
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
   });
 
   it('binds single calls, queries, and every key of a batch to leading keys', async () => {

@@ -14,6 +14,14 @@ export interface DynamodbFrontOptions {
   readonly permissions: Permissions;
 }
 
+interface Received {
+  readonly request: Buffer;
+  /** Browsers name the page's origin in every POST and preflight, also after its host's name was rebound to this machine. */
+  readonly isFromPage: boolean;
+  /** Undefined for a request of no AWS client. */
+  readonly call: Call | undefined;
+}
+
 /** One call of an AWS client. */
 interface Call {
   /** `PutItem`. */
@@ -52,9 +60,9 @@ export const startDynamodbFront = async ({ url, tables, permissions }: DynamodbF
       isWriting = false;
     });
     behind.pipe(caller);
-    forEachRequest(caller, (request, call) => {
+    forEachRequest(caller, ({ request, isFromPage, call }) => {
       isWriting = call !== undefined && writing.test(call.operation);
-      const refusal = call && tried(refusalOf, call);
+      const refusal = isFromPage ? 'A page in a browser sent this.' : call && tried(refusalOf, call);
       if (refusal) caller.write(answerOf(refusal));
       else behind.write(request);
     });
@@ -85,7 +93,7 @@ const tried = (refusalOf: (call: Call) => string | undefined, call: Call): strin
 };
 
 /** Calls `handle` with each whole request. AWS's clients state the length of a body, and wait for each answer before the next request. */
-const forEachRequest = (caller: Socket, handle: (request: Buffer, call: Call | undefined) => void): void => {
+const forEachRequest = (caller: Socket, handle: (received: Received) => void): void => {
   let received: Buffer = Buffer.alloc(0);
   caller.on('data', (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
@@ -96,14 +104,14 @@ const forEachRequest = (caller: Socket, handle: (request: Buffer, call: Call | u
     if (received.length < bodyStart + bodyBytes) return;
     const request = received;
     received = Buffer.alloc(0);
-    handle(
+    handle({
       request,
-      callIn(head, () => bodySchema.parse(JSON.parse(request.toString('utf8', bodyStart)))),
-    );
+      isFromPage: /\r\norigin:/i.test(head),
+      call: callIn(head, () => bodySchema.parse(JSON.parse(request.toString('utf8', bodyStart)))),
+    });
   });
 };
 
-/** Undefined for a request of no AWS client. */
 const callIn = (head: string, body: Call['body']): Call | undefined => {
   const operation = /\r\nx-amz-target: *\w+\.(\w+)/i.exec(head)?.[1];
   return operation === undefined ? undefined : { operation, accessKey: accessKeyIn(head), body };
