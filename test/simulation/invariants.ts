@@ -4,6 +4,7 @@ import type { Clerks } from './clerks.ts';
 import { contactInvariants } from './contact-invariants.ts';
 import { developerInvariants } from './developer-invariants.ts';
 import type { Developers } from './developers.ts';
+import { expiryInvariants } from './expiry-invariants.ts';
 import type { AccountFacts } from './facts.ts';
 import { messageInvariants } from './message-invariants.ts';
 import type { Messaging } from './messaging.ts';
@@ -55,6 +56,7 @@ const worldInvariants: readonly Invariant[] = [
 export const invariants: readonly Invariant[] = [
   ...worldInvariants,
   ...messageInvariants,
+  ...expiryInvariants,
   ...webhookInvariants,
   ...checkoutInvariants,
   ...contactInvariants,

@@ -30,6 +30,8 @@ export interface Asked {
   readonly idempotencyKey: string | undefined;
   /** When the message is to be sent, if not at once. */
   readonly dueMs: number | undefined;
+  /** How many seconds a text is of use after its time, if it may expire. */
+  readonly expiresInSeconds?: number | undefined;
   /** When it was first asked for. */
   readonly atMs: number;
   readonly to: string;
@@ -221,6 +223,12 @@ export const openMessaging = async (world: World, { inside }: Code) => {
   const ahead = (): number | undefined =>
     random.isChance(0.25) ? 61_000 + random.below(random.isChance(0.3) ? 900_000 : 200_000) : undefined;
 
+  /** How many seconds a text is of use, if it may expire: jobs that come late and providers that fail take longer. */
+  const expiryOf = (id: string): number | undefined => {
+    const chance = randomOf(hashOf(world.seed, `${id} expiry`));
+    return chance.isChance(0.4) ? 60 + chance.below(120) : undefined;
+  };
+
   /** Something that a client does, at some time. */
   const plan = (n: number): void => {
     const account = random.pick(accounts);
@@ -230,6 +238,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
     const body = isText
       ? { channel: 'sms', to: account.phone, text: 'Hi' }
       : { channel: 'email', to: `ada${random.below(3)}@example.com`, subject: 'Hello', text: 'It works.' };
+    const expiresInSeconds = isText ? expiryOf(id) : undefined;
     const laterMs = ahead();
     const atMs = world.startMs + random.below(busyMs);
     const copyAfterMs = idempotencyKey !== undefined && random.isChance(0.3) ? random.below(1_500) : undefined;
@@ -240,6 +249,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
       account,
       idempotencyKey,
       dueMs,
+      expiresInSeconds,
       atMs,
       to: body.to,
       copies: copyAfterMs === undefined ? 1 : 2,
@@ -253,7 +263,12 @@ export const openMessaging = async (world: World, { inside }: Code) => {
           headers: { 'x-api-key': account.key },
           account: account.ref.id,
           idempotencyKey,
-          body: { ...body, ...sendAt, metadata: { request: id, ...(n % 2 === 0 && { note: aside }) } },
+          body: {
+            ...body,
+            ...sendAt,
+            expiresInSeconds,
+            metadata: { request: id, ...(n % 2 === 0 && { note: aside }) },
+          },
         },
         (answer) => {
           made.answers.push(answer);

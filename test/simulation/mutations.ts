@@ -1,6 +1,7 @@
 import { checkoutMistakes } from './checkout-mistakes.ts';
 import { contactMistakes } from './contact-mistakes.ts';
 import { developerMistakes } from './developer-mistakes.ts';
+import { expiryMistakes } from './expiry-mistakes.ts';
 import type { Mistake } from './mistake.ts';
 import { recipientMistakes } from './recipient-mistakes.ts';
 import { openSimulation } from './simulate.ts';
@@ -276,6 +277,7 @@ export const mistakes: readonly Mistake[] = [
   ...checkoutMistakes,
   ...contactMistakes,
   ...developerMistakes,
+  ...expiryMistakes,
   ...recipientMistakes,
 ];
 
