@@ -17,9 +17,9 @@ import { benchDeliveryPace, benchDeliveryUnits } from './webhooks.ts';
 process.env['LOG_LEVEL'] = 'off';
 
 const inWorld =
-  <Result>(bench: (world: World) => Promise<Result>, hasUpkeep = true) =>
+  <Result>(bench: (world: World) => Promise<Result>, hasStream = true) =>
   async (): Promise<Result> => {
-    const world = await startWorld({ hasUpkeep });
+    const world = await startWorld({ hasStream });
     try {
       return await bench(world);
     } finally {
