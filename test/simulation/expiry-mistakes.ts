@@ -8,8 +8,8 @@ export const expiryMistakes: readonly Mistake[] = [
   {
     name: 'a text that has expired is given to its provider',
     file: 'functions/messages/send-text/call-provider.ts',
-    find: 'return isExpired(claimed.message, clock()) ?',
-    replace: 'return isExpired(claimed.message, 0) ?',
+    find: 'if (isExpired(message, nowMs)) return failures.expired;',
+    replace: 'if (isExpired(message, 0)) return failures.expired;',
     breaks: [tooLate],
   },
   {
