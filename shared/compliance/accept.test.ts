@@ -3,7 +3,7 @@ import { newAccountSettings } from '../accounts/account.ts';
 import { newId } from '../kit/id.ts';
 import { newEmail } from '../messages/new-message.ts';
 import { accept } from './accept.ts';
-import type { SendContext } from './gate.ts';
+import type { SendContext } from './send-context.ts';
 
 // The order of the steps. What each of them means under concurrency is tested with the table, by `races.test.ts` of `send-message`.
 

@@ -2,7 +2,8 @@ import type { AccountRef } from '../kit/account-ref.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Channel } from '../messages/message.ts';
 import type { AcceptedMessage } from '../messages/new-message.ts';
-import { type Block, type Draft, judge, type SendContext, type Slot } from './gate.ts';
+import { type Block, type Draft, judge, type Slot } from './gate.ts';
+import type { SendContext } from './send-context.ts';
 
 interface Sends {
   read(account: AccountRef, recipient: Pick<Draft, 'contact'> & Pick<AcceptedMessage, 'channel'>): Promise<SendContext>;

@@ -11,7 +11,8 @@ import { addressKinds, emailAddress, type Recipient, recipientOf } from '../mess
 import { sendTimeIn } from '../messages/send-time.ts';
 import { senderOf } from '../messages/sender.ts';
 import { isSendable, type Template } from '../templates/template.ts';
-import type { Draft, SendContext } from './gate.ts';
+import type { Draft } from './gate.ts';
+import type { SendContext } from './send-context.ts';
 import { spamIn } from './spam-scan.ts';
 
 /** What a caller asks to send, each field valid on its own. */

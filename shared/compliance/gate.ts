@@ -1,15 +1,20 @@
 import type { AccountSettings } from '../accounts/account.ts';
 import type { ContactStatus } from '../contacts/contact.ts';
-import type { SuppressionReason } from '../contacts/suppression.ts';
 import { iso } from '../kit/time.ts';
 import type { Mail } from '../messages/mail.ts';
 import { type Channel, channels, textChannels } from '../messages/message.ts';
 import type { AcceptedMessage } from '../messages/new-message.ts';
 import type { Recipient } from '../messages/recipient.ts';
-import { type ConsentStatus, leftAt } from './consent.ts';
-import { type Slots, slotsAfter } from './frequency-cap.ts';
-import { isOptedOut, type OptOut } from './opt-out.ts';
+import { slotsAfter } from './frequency-cap.ts';
 import { isEndless, quietUntil } from './quiet-hours.ts';
+import {
+  type RecipientFacts,
+  recipientFacts,
+  suppressedRule,
+  unsubscribedRule,
+  withdrawnRule,
+} from './recipient-rules.ts';
+import type { SendContext } from './send-context.ts';
 
 /** A message to accept. */
 export interface Draft {
@@ -25,59 +30,12 @@ export interface Draft {
   readonly spam?: { readonly rule: string } | undefined;
 }
 
-/** The contact's data that decides about a text. The accepting transaction checks that it is unchanged. */
-export interface TextedContact {
-  readonly status: ContactStatus;
-  readonly updatedAt: string;
-  /** When it last unsubscribed. */
-  readonly unsubscribedAt: string | null;
-  /** Its owner unsubscribed it. */
-  readonly hasLeft: boolean;
-  /** The current consent on the text's channel. */
-  readonly consent: { readonly status: ConsentStatus; readonly at: string } | undefined;
-  /** The versions of its consents and its phone's opt-out, if it knows of them: then it is not unchanged when any of them is not. */
-  readonly said?: { readonly consents: number; readonly optOut: number } | undefined;
-  /** The times of texts to it that may count for the frequency cap. */
-  readonly cap: { readonly times: readonly number[]; readonly version: number };
-}
-
-/** The contact that has the recipient's address. */
-export interface Holder {
-  readonly contactId: string;
-  /** A retired contact keeps its email and releases its phone. */
-  readonly isRetired: boolean;
-  /** Read for texts only. */
-  readonly texted?: TextedContact;
-}
-
-/** The context that a draft is judged by. */
-export interface SendContext {
-  readonly settings: AccountSettings;
-  /** Undefined when the send creates the contact. */
-  readonly holder: Holder | undefined;
-  /** The opt-out of the recipient's phone, which stays with the phone. Read for a text only. */
-  readonly optOut: { readonly said: OptOut; readonly version: number } | undefined;
-  /** Why the recipient is not to be written to on this channel, if it is on the account's list. */
-  readonly suppressed?: SuppressionReason | undefined;
-  /** The end of the recipient's 24-hour window. Read for whatsapp only. */
-  readonly windowOpenUntilMs: number | undefined;
-  /** The number of items that the account's credits lie in; 1 by default. */
-  readonly creditShards?: number;
-}
-
 /** The facts that decide whether a message may be sent. Undefined means that there is none: no contact yet, no consent, no cap. */
-export interface GateFacts {
-  readonly channel: Channel;
+export interface GateFacts extends RecipientFacts {
   readonly accountStatus: AccountSettings['status'];
   readonly isRetired: boolean;
-  /** Undefined also where the account does not enforce its list. */
-  readonly suppressed: SuppressionReason | undefined;
   readonly spam: Draft['spam'];
   readonly contactStatus: ContactStatus | undefined;
-  /** The consent on this channel: `withdrawn` also where the phone is opted out. */
-  readonly consent: ConsentStatus | undefined;
-  /** From all channels, and it has not agreed to this one since. Where its owner did, another status alone gives no consent back. */
-  readonly isUnsubscribed: boolean;
   /** The end of quiet hours in the recipient's possible time zones. */
   readonly quietUntilMs: number | undefined;
   /** When the frequency cap has a free slot again. */
@@ -95,8 +53,6 @@ interface Rule {
   readonly reason: (facts: GateFacts) => string | undefined;
   /** It depends on the time of the send, so a message that is sent later is not judged by it before. */
   readonly isOfItsTime?: true;
-  /** The recipient is not to be written to any more, which also ends an accepted text that still waits. */
-  readonly endsWaiting?: true;
   /** From when it does not block any more, where a time decides. */
   readonly freeAtMs?: (facts: GateFacts) => number | undefined;
 }
@@ -124,12 +80,7 @@ const rules = [
     on: ['email'],
     reason: ({ isRetired }) => when(isRetired, 'The contact with this email is retired.'),
   },
-  {
-    name: 'suppressed',
-    on: channels,
-    reason: ({ suppressed }) => suppressed && `The recipient is suppressed (${suppressed}).`,
-    endsWaiting: true,
-  },
+  suppressedRule,
   {
     name: 'spam',
     on: channels,
@@ -140,19 +91,8 @@ const rules = [
     on: textChannels,
     reason: ({ contactStatus }) => when(contactStatus === 'quarantined', 'The contact is quarantined.'),
   },
-  {
-    name: 'unsubscribed',
-    on: textChannels,
-    reason: ({ isUnsubscribed }) => when(isUnsubscribed, 'The contact has unsubscribed.'),
-    endsWaiting: true,
-  },
-  {
-    name: 'withdrawn',
-    on: textChannels,
-    reason: ({ channel, consent }) =>
-      when(consent === 'withdrawn', `The contact has withdrawn its consent to ${channel}.`),
-    endsWaiting: true,
-  },
+  unsubscribedRule,
+  withdrawnRule,
   {
     name: 'no-consent',
     on: ['sms'],
@@ -194,9 +134,9 @@ export interface Block {
   readonly retryAtMs?: number;
 }
 
-/** Undefined when no rule blocks the message. `asked`: the rules that count. */
-export const blockOf = (facts: GateFacts, asked: readonly (typeof rules)[number][] = rules): Block | undefined => {
-  for (const rule of asked) {
+/** Undefined when no rule blocks the message. */
+export const blockOf = (facts: GateFacts): Block | undefined => {
+  for (const rule of rules) {
     const { on, isOfItsTime, reason, freeAtMs }: Rule = rule;
     const isAsked = on.includes(facts.channel) && !(isOfItsTime && facts.isAhead);
     const text = isAsked ? reason(facts) : undefined;
@@ -215,63 +155,27 @@ export interface Slot {
 /** `slot` is undefined without a frequency cap. */
 export type Verdict = { readonly blocked: Block } | { readonly slot: Slot | undefined };
 
-interface Standing
-  extends Partial<Pick<TextedContact, 'status' | 'unsubscribedAt' | 'hasLeft' | 'updatedAt' | 'consent'>> {
-  readonly said: OptOut | undefined;
-}
-
-/** A consent to this channel ends it; on whatsapp, which needs none, the holder of the phone may also have asked for messages again on another one. */
-const isUnsubscribed = (channel: Channel, { consent, said, ...contact }: Standing): boolean => {
-  const sinceAt = leftAt(contact);
-  if (sinceAt === undefined) return false;
-  const agreed = channel === 'whatsapp' ? [consent, said?.any] : [consent];
-  return !agreed.some((one) => one?.status === 'active' && one.at > sinceAt);
-};
-
-const isAhead = ({ scheduledAt }: AcceptedMessage, nowMs: number): boolean =>
-  scheduledAt !== undefined && Date.parse(scheduledAt) > nowMs;
-
-const factsOf = (
-  { message, contact, spam }: Draft,
-  { settings, holder, ...context }: SendContext,
-  slots: Slots | null,
-  nowMs: number,
-): GateFacts => {
-  const { channel } = message;
-  const { status, consent } = { ...holder?.texted };
-  const isOut = context.optOut !== undefined && isOptedOut(context.optOut.said, channel);
-  return {
-    channel,
-    accountStatus: settings.status,
-    isRetired: holder?.isRetired === true,
-    suppressed: settings.suppressions === 'enforced' ? context.suppressed : undefined,
-    spam,
-    contactStatus: status,
-    consent: isOut ? 'withdrawn' : consent?.status,
-    isUnsubscribed: isUnsubscribed(channel, { ...holder?.texted, said: context.optOut?.said }),
-    quietUntilMs: 'phone' in contact ? quietUntil(settings.quietHours, contact.phone, nowMs) : undefined,
-    capFreeAtMs: slots?.kind === 'full' ? slots.freeAtMs : undefined,
-    windowOpenUntilMs: context.windowOpenUntilMs,
-    nowMs,
-    isAhead: isAhead(message, nowMs),
-  };
-};
-
 /** Whether a draft may be sent in this context, or scheduled. Pure: the write checks that the context is unchanged. */
 export const judge = (draft: Draft, context: SendContext, nowMs: number): Verdict => {
-  const { message } = draft;
-  const { settings, holder } = context;
-  const frequencyCap = message.channel === 'email' || isAhead(message, nowMs) ? null : settings.frequencyCap;
+  const { message, contact, spam } = draft;
+  const { settings, holder, windowOpenUntilMs } = context;
+  const { channel } = message;
+  const isAhead = message.scheduledAt !== undefined && Date.parse(message.scheduledAt) > nowMs;
+  const frequencyCap = channel === 'email' || isAhead ? null : settings.frequencyCap;
   const slots = frequencyCap && slotsAfter(holder?.texted?.cap.times ?? [], frequencyCap, nowMs);
-  const blocked = blockOf(factsOf(draft, context, slots, nowMs));
+  const blocked = blockOf({
+    ...recipientFacts(channel, context),
+    accountStatus: settings.status,
+    isRetired: holder?.isRetired === true,
+    spam,
+    contactStatus: holder?.texted?.status,
+    quietUntilMs: 'phone' in contact ? quietUntil(settings.quietHours, contact.phone, nowMs) : undefined,
+    capFreeAtMs: slots?.kind === 'full' ? slots.freeAtMs : undefined,
+    windowOpenUntilMs,
+    nowMs,
+    isAhead,
+  });
   if (blocked) return { blocked };
   const isTaking = frequencyCap && slots?.kind === 'free';
   return { slot: isTaking ? { times: slots.times, endsMs: nowMs + frequencyCap.windowSeconds * 1_000 } : undefined };
 };
-
-/** Why an accepted text that has waited is not to be sent any more. It has its slot, and the time and the account's state do not matter. */
-export const blockOfWaiting = (draft: Draft, context: SendContext, nowMs: number): Block | undefined =>
-  blockOf(
-    factsOf(draft, context, null, nowMs),
-    rules.filter((rule) => 'endsWaiting' in rule),
-  );

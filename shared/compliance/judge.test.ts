@@ -7,8 +7,9 @@ import { iso } from '../kit/time.ts';
 import { textChannels } from '../messages/message.ts';
 import { newEmail, newText } from '../messages/new-message.ts';
 import { consentStatuses } from './consent.ts';
-import { type Draft, type Holder, judge, type SendContext, type TextedContact } from './gate.ts';
+import { type Draft, judge } from './gate.ts';
 import type { OptOut } from './opt-out.ts';
+import type { Holder, SendContext, TextedContact } from './send-context.ts';
 
 const nowMs = Date.parse('2026-11-20T12:00:00.000Z');
 const phone = '+8801700000001';

@@ -82,8 +82,8 @@ export const contactMistakes: readonly Mistake[] = [
   },
   {
     name: 'a list of addresses that are not written to is not asked',
-    file: 'shared/compliance/gate.ts',
-    find: "settings.suppressions === 'enforced' ? context.suppressed : undefined",
+    file: 'shared/compliance/recipient-rules.ts',
+    find: "settings.suppressions === 'enforced' ? suppressed : undefined",
     replace: 'undefined',
     breaks: ['an address that is not to be written to gets no mail'],
   },

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { accountOfJob } from '../../../shared/accounts/job-account.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
-import { type Draft, judge, type SendContext } from '../../../shared/compliance/gate.ts';
+import { type Draft, judge } from '../../../shared/compliance/gate.ts';
+import type { SendContext } from '../../../shared/compliance/send-context.ts';
 import { spamIn } from '../../../shared/compliance/spam-scan.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';

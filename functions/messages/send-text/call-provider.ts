@@ -1,11 +1,11 @@
-import { blockOfWaiting } from '../../../shared/compliance/gate.ts';
+import { whyNotAnyMore } from '../../../shared/compliance/recipient-rules.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import { blockedAtItsTime, type Failure, failures, isExpired } from '../../../shared/messages/failures.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { Trigger } from '../../../shared/messages/moves.ts';
-import { knownPhone, recipientOf } from '../../../shared/messages/recipient.ts';
+import { knownPhone } from '../../../shared/messages/recipient.ts';
 import { afterAttempt, retrySeconds } from '../../../shared/messages/text-retries.ts';
 import type { TextOutcome, TextProvider } from '../../../shared/providers/text/text-provider.ts';
 import type { StoredMessage } from '../../../shared/table/messages/message-items.ts';
@@ -132,11 +132,11 @@ export const callProvider = ({ messages, textSends, sends, random, clock }: Call
     const nowMs = clock();
     if (isExpired(message, nowMs)) return failures.expired;
     const { channel, to, createdAt, scheduledAt = createdAt } = message;
-    const contact = recipientOf(channel, to ?? '')?.contact;
+    const phone = knownPhone(to ?? '');
     const hasWaited = hadTurn || attempt > 1 || nowMs >= Date.parse(scheduledAt) + longWaitMs;
-    if (!contact || !hasWaited) return undefined;
-    const block = blockOfWaiting({ message, contact }, await sends.read(account, { channel, contact }), nowMs);
-    return block && blockedAtItsTime(block.reason);
+    if (phone === undefined || !hasWaited) return undefined;
+    const reason = whyNotAnyMore(channel, await sends.read(account, { channel, contact: { phone } }));
+    return reason === undefined ? undefined : blockedAtItsTime(reason);
   };
 
   return async (order: ProviderCall): Promise<Next> => {

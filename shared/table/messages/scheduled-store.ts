@@ -1,4 +1,5 @@
-import type { Draft, SendContext, Slot } from '../../compliance/gate.ts';
+import type { Draft, Slot } from '../../compliance/gate.ts';
+import type { SendContext } from '../../compliance/send-context.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, idAt, lastByteOf, lastIdAt, timeOfId } from '../../kit/id.ts';

@@ -1,4 +1,5 @@
-import type { Draft, Holder, SendContext, Slot } from '../../compliance/gate.ts';
+import type { Draft, Slot } from '../../compliance/gate.ts';
+import type { Holder, SendContext } from '../../compliance/send-context.ts';
 import type { Cipher } from '../../kit/cipher.ts';
 import type { Channel } from '../../messages/message.ts';
 import { consentCheck } from '../contacts/consent-items.ts';

@@ -1,4 +1,5 @@
-import type { Draft, Holder, SendContext, Slot, TextedContact } from '../../compliance/gate.ts';
+import type { Draft, Slot } from '../../compliance/gate.ts';
+import type { Holder, SendContext, TextedContact } from '../../compliance/send-context.ts';
 import { recipientDetails } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
