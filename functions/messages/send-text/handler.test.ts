@@ -191,6 +191,24 @@ describe('a text that is not accepted', () => {
 });
 
 describe('a text with an unknown outcome', () => {
+  it.each([
+    ['a lost answer', false, [unknown]],
+    ['a refusal of its repetition', true, [unknown, refused]],
+  ] as const)(
+    'counts as sent, unconfirmed, when no report comes after %s, however short the wait is',
+    async (_, takesReference, answers) => {
+      const bench = newBench(world, { giveUpSeconds: 1, takesReference, answer: answering(...answers) });
+      const job = await acceptedText(world, account);
+      await bench.give(job);
+      if (takesReference) await bench.give(...bench.texts.sms.take().map((again) => again.job));
+      const [waiting] = bench.interruptedSends.take();
+      if (!waiting) throw new Error('nothing waits for a report');
+      await endSend(world)(waiting.job, bench.time.nowMs + waiting.delaySeconds * 1_000);
+      const ended = { status: 'sent', sentAt: null, failureCode: 'send_unconfirmed' };
+      expect(await world.messages.find(account.ref, job.message)).toMatchObject(ended);
+    },
+  );
+
   it('is asked about again under the same id where the provider takes it', async () => {
     const bench = newBench(world, { takesReference: true, answer: answering(unknown, unavailable, accepted) });
     const job = await acceptedText(world, account);

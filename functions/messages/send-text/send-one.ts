@@ -8,6 +8,7 @@ import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { MessageLinks } from '../../../shared/messages/message-link.ts';
 import { retrySeconds } from '../../../shared/messages/text-retries.ts';
 import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
+import { claimMs } from '../../../shared/table/claim-time.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
 import { type CallProviderNeeds, callProvider, type Next } from './call-provider.ts';
@@ -21,6 +22,9 @@ export interface SendOneNeeds extends CallProviderNeeds {
   readonly interruptedSends: Queue<InterruptedJob>;
   readonly giveUpSeconds: number;
 }
+
+/** A message is ended only when the claim of the run that called its provider has run out. */
+const leastReportSeconds = claimMs / 1_000 + 1;
 
 /** In a row, over three quarters of an hour. After that the job fails, and `end-interrupted-send` ends the message with what the job knows. */
 const mostTableFailures = 12;
@@ -68,7 +72,9 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     if (next === 'nothing') return;
     const { account: accountId, message, channel, expiresMs } = job;
     if (next === 'await-report')
-      return interruptedSends.send([{ account: accountId, message, channel }], { delaySeconds: giveUpSeconds });
+      return interruptedSends.send([{ account: accountId, message, channel }], {
+        delaySeconds: Math.max(giveUpSeconds, leastReportSeconds),
+      });
     const again: TextJob = { kind: 'text', account: accountId, message, channel, expiresMs };
     if ('againSeconds' in next) return texts[channel].send([again], { delaySeconds: next.againSeconds });
     const tableFailures = (job.tableFailures ?? 0) + 1;

@@ -37,6 +37,8 @@ interface Wishes {
   readonly hasProvider?: boolean;
   /** Whether a write, or the read of a recipient, fails in the table, or is made and its answer lost. */
   readonly tableFault?: (write: TableWrite) => 'none' | 'before' | 'after';
+  /** How long it waits for a report of a text that its provider may have accepted. */
+  readonly giveUpSeconds?: number;
   /** The speed of the worker's clock. */
   readonly speed?: number;
 }
@@ -48,6 +50,7 @@ export const newBench = (
     takesReference = false,
     answer = () => accepted,
     hasProvider = true,
+    giveUpSeconds = 900,
     speed = 0,
     tableFault = () => 'none',
   }: Wishes = {},
@@ -90,7 +93,7 @@ export const newBench = (
       providers: { sms: providerOf, whatsapp: providerOf },
       texts,
       interruptedSends,
-      giveUpSeconds: 900,
+      giveUpSeconds,
       random: () => 0,
       clock: () => time.nowMs + (Date.now() - startedMs) * speed,
     }),
