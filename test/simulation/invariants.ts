@@ -1,3 +1,4 @@
+import { capInvariants } from './cap-invariants.ts';
 import type { Checkout } from './checkout.ts';
 import { checkoutInvariants } from './checkout-invariants.ts';
 import type { Clerks } from './clerks.ts';
@@ -57,6 +58,7 @@ export const invariants: readonly Invariant[] = [
   ...worldInvariants,
   ...messageInvariants,
   ...expiryInvariants,
+  ...capInvariants,
   ...webhookInvariants,
   ...checkoutInvariants,
   ...contactInvariants,

@@ -19,6 +19,8 @@ export interface Account {
   readonly ref: Ref;
   readonly key: string;
   readonly phone: string;
+  /** How many texts a contact may get in a day, if it is limited. */
+  readonly mostTexts: number | undefined;
   readonly granted: { readonly email: number; readonly smsMasked: number; readonly smsNonMasked: number };
   readonly webhooks: readonly Subscription[];
 }
@@ -93,7 +95,11 @@ export const openMessaging = async (world: World, { inside }: Code) => {
       const email = { ...defaults.email, fromAddress: 'shop@example.com', verifiedDomains: ['example.com'] };
       const acceptsLatePayments = randomOf(hashOf(world.seed, `late payments ${number}`)).isChance(0.5);
       const checkout = { ...defaults.checkout, acceptsLatePayments };
-      await inside.stores.accounts().create(ref, { ...defaults, email, checkout, suppressions: 'enforced' }, nowMs);
+      const cap = randomOf(hashOf(world.seed, `frequency cap ${number}`));
+      const mostTexts = cap.isChance(0.25) ? 1 + cap.below(3) : undefined;
+      const frequencyCap = mostTexts === undefined ? null : { max: mostTexts, windowSeconds: 86_400 };
+      const settings = { ...defaults, email, checkout, suppressions: 'enforced', frequencyCap } as const;
+      await inside.stores.accounts().create(ref, settings, nowMs);
       const credits = random.isChance(0.3) ? 1 + random.below(3) : 50;
       const granted = { email: credits, smsMasked: credits, smsNonMasked: 0 };
       const cause = { id: inside.newId(nowMs), who: 'operator', reason: null };
@@ -122,7 +128,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
         await inside.stores.webhooks().create(ref, made, inside.webhookFields.parse(fields), secret);
         webhooks.push({ id: made, url, events, secret: secret.secret });
       }
-      return { ref, key, phone, granted, webhooks };
+      return { ref, key, phone, mostTexts, granted, webhooks };
     });
 
   /** SES publishes what becomes of a mail: in any order, late, some of it twice. */

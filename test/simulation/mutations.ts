@@ -1,3 +1,4 @@
+import { capMistakes } from './cap-mistakes.ts';
 import { checkoutMistakes } from './checkout-mistakes.ts';
 import { contactMistakes } from './contact-mistakes.ts';
 import { developerMistakes } from './developer-mistakes.ts';
@@ -278,6 +279,7 @@ export const mistakes: readonly Mistake[] = [
   ...contactMistakes,
   ...developerMistakes,
   ...expiryMistakes,
+  ...capMistakes,
   ...recipientMistakes,
 ];
 
