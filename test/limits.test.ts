@@ -75,6 +75,7 @@ const longestDomain = [x(63), x(63), x(63), x(63)].join('.');
 
 const messagingProbes: Record<string, Probe> = {
   'JSON body': (size) => send({ metadata: new JsonText(`${'{"a":'.repeat(size - 1)}0${'}'.repeat(size - 1)}`) }),
+  'Values of a JSON body': (size) => send({ unknown: Array(size - Object.keys(mail).length).fill(0) }),
   '`tags` of a message': (size) => send({ tags: [x(size - '[""]'.length)] }),
   '`metadata` of a message': (size) => send({ metadata: objectOf(size) }),
   'Content with its variables expanded': (size) =>

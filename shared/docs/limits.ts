@@ -6,7 +6,7 @@ import { mostFilterTags } from '../contacts/contact-filter.ts';
 import { mostWords } from '../contacts/search.ts';
 import { largestInteger } from '../http/fields.ts';
 import { grouped } from '../kit/grouped.ts';
-import { maximumDepth } from '../kit/json-limits.ts';
+import { maximumDepth, mostValues } from '../kit/json-limits.ts';
 import { longestHeader } from '../messages/attachment.ts';
 import { longestWhatsapp, mostFilledIn } from '../messages/content.ts';
 import { mostMetadataBytes, mostTagBytes } from '../messages/message.ts';
@@ -31,6 +31,7 @@ const subscriptions = [
 /** Printed on `/docs`. A test checks each by its name. */
 export const messagingLimits = [
   { on: 'JSON body', most: maximumDepth, unit: 'levels of nesting' },
+  { on: 'Values of a JSON body', most: mostValues, unit: 'values, in all its lists and objects' },
   { on: '`tags` of a message', most: mostTagBytes, unit: 'bytes of JSON in total' },
   { on: '`metadata` of a message', most: mostMetadataBytes, unit: 'bytes of JSON, as sent' },
   { on: 'Content with its variables expanded', most: mostFilledIn, unit: 'characters of expanded placeholders' },

@@ -117,6 +117,16 @@ describe('a body', () => {
     expect(faultOf(() => bodyOf('['.repeat(5_000_000)))).toContain('nested');
   });
 
+  it('may have 300,000 values and not one more, so that checking them fits into the memory of a function', () => {
+    const empty = '""';
+    const body = (count: number) => `{"a":"1,\\",2","b":[${`${empty},`.repeat(count - 2)}${empty}]}`;
+    const refused = 'invalid_request: body: must have at most 300000 values';
+    expect(Object.keys(Object(bodyOf(body(300_000))))).toEqual(['a', 'b']);
+    expect(faultOf(() => bodyOf(body(300_001)))).toBe(refused);
+    expect(faultOf(() => bodyOf(`{"a":[${','.repeat(2_900_000)}]}`))).toBe(refused);
+    expect(Object.keys(Object(bodyOf(`{"a":"${','.repeat(2_900_000)}"}`)))).toEqual(['a']);
+  });
+
   it('has the depth of its brackets outside strings', () => {
     const brackets = '[{'.repeat(100);
     for (const text of [brackets, `${brackets}"`, `"${brackets}`, `\\${brackets}`, `\\"${brackets}\\`]) {

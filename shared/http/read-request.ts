@@ -1,7 +1,14 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod';
 import { Fault, type FaultCode, faultCodes } from '../kit/fault.ts';
-import { hasLoneSurrogate, isDeeperThan, maximumDepth, noLoneSurrogate } from '../kit/json-limits.ts';
+import {
+  hasLoneSurrogate,
+  hasMoreValuesThan,
+  isDeeperThan,
+  maximumDepth,
+  mostValues,
+  noLoneSurrogate,
+} from '../kit/json-limits.ts';
 import { parseJson } from '../kit/json-text.ts';
 import type { Contract } from './contract.ts';
 import { bodyText, isPercentEncodedUtf8, loneSurrogateIn } from './encoded-text.ts';
@@ -38,6 +45,7 @@ const jsonBody = (event: APIGatewayProxyEventV2, schema: z.ZodType): object => {
   if (text === undefined) throw invalid('body: must be valid UTF-8');
   if (text.trim() === '') throw invalid(`body: is required, as a JSON ${shape}`);
   if (isDeeperThan(maximumDepth, text)) throw invalid(`body: must not be nested more than ${maximumDepth} levels deep`);
+  if (hasMoreValuesThan(mostValues, text)) throw invalid(`body: must have at most ${mostValues} values`);
   const value = parsed(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== (shape === 'array'))
     throw invalid(`body: must be a JSON ${shape}, not ${kindOf(value)}`);

@@ -17,6 +17,22 @@ export const isDeeperThan = (levels: number, text: string): boolean => {
   return depth > levels;
 };
 
+/** More than the largest valid body has; each one that is wrong becomes a fault of a few hundred bytes. */
+export const mostValues = 300_000;
+
+/** Counted by the commas between them, on the text, as its depth is. */
+export const hasMoreValuesThan = (most: number, text: string): boolean => {
+  let values = text.length > most ? 1 : 0;
+  let isInString = false;
+  for (let at = 0; at < text.length && values > 0 && values <= most; at += 1) {
+    const mark = text.charAt(at);
+    if (mark === '\\') at += 1;
+    else if (mark === '"') isInString = !isInString;
+    else if (mark === ',' && !isInString) values += 1;
+  }
+  return values > most;
+};
+
 export const noLoneSurrogate = 'must not contain half of a surrogate pair (an unpaired \\ud800 to \\udfff)';
 
 /** Escaped surrogates in JSON: a pair, half of one, and any other escape. */
