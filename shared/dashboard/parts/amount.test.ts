@@ -7,6 +7,10 @@ test('A typed amount becomes minor units without rounding.', () => {
   ]);
 });
 
+test('An amount may be typed in Bangla digits, as the payer reads it.', () => {
+  expect(['৫০০', '১,২৫,০০০.৫', '২5.0৯'].map(minorIn)).toEqual([50_000, 12_500_050, 2_509]);
+});
+
 test('What is no amount of two decimals is not guessed.', () => {
   for (const text of ['', '-1', '1.005', '1.', '.5', 'ten', '1e3', '25,50', '1,5', '1.250,5', ',250'])
     expect(minorIn(text)).toBeUndefined();
