@@ -342,6 +342,18 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
       lastName: 'Lovelace',
       tags: ['London, city'],
     });
+
+    await press('Edit');
+    const tags = dialog().getByLabel('Tags');
+    await tags.fill((await tags.inputValue()).replace(']', ', "vip"]'));
+    await pressInDialog('Save');
+    await isClosed();
+    expect((await request(url, 'GET', headers)).body.data.tags).toEqual(['London, city', 'vip']);
+    await press('Edit');
+    await tags.fill('poet, vip');
+    await pressInDialog('Save');
+    await isClosed();
+    expect((await request(url, 'GET', headers)).body.data.tags).toEqual(['poet', 'vip']);
   });
 
   it('changes of a webhook what was typed, and leaves its other events and what a program has changed since', async () => {

@@ -11,6 +11,7 @@ it('a cell is read as the tags that it was made of', () => {
   const tag = fc.oneof(fc.string(), fc.constantFrom('a;b', ' a', '[]', '["a"]', '"', 'ü'));
   const cells = fc.property(fc.array(tag, { maxLength: 4 }), (tags) => {
     expect(tagsIn(tagsCell(tags))).toEqual(tags);
+    expect(tagsIn(tagsCell(tags, ', '), ',')).toEqual(tags);
   });
   fc.assert(cells);
 });

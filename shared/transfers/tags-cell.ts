@@ -1,4 +1,5 @@
-const separator = ';';
+/** Between the tags in a cell of a file. */
+const inFiles = ';';
 
 /** The tags of a list in JSON; undefined for any other text. */
 const listIn = (text: string): readonly string[] | undefined => {
@@ -11,11 +12,11 @@ const listIn = (text: string): readonly string[] | undefined => {
 };
 
 /** The tags in a cell: separated by semicolons, without the spaces around them, or a JSON array. */
-export const tagsIn = (text: string): readonly string[] =>
+export const tagsIn = (text: string, separator = inFiles): readonly string[] =>
   listIn(text) ?? text.split(separator).flatMap((tag) => tag.trim() || []);
 
 /** A cell that `tagsIn` reads as these tags. */
-export const tagsCell = (tags: readonly string[]): string => {
+export const tagsCell = (tags: readonly string[], separator = inFiles): string => {
   const plain = tags.join(separator);
-  return JSON.stringify(tagsIn(plain)) === JSON.stringify(tags) ? plain : JSON.stringify(tags);
+  return JSON.stringify(tagsIn(plain, separator.trim())) === JSON.stringify(tags) ? plain : JSON.stringify(tags);
 };

@@ -1,4 +1,5 @@
 import type { Contact, Operations } from '../../client/messaging.ts';
+import { tagsCell, tagsIn } from '../../transfers/tags-cell.ts';
 import { Form, TextField, textIn } from '../parts/form.tsx';
 
 type Body = Operations['POST /contacts']['request']['body'];
@@ -11,7 +12,7 @@ interface Props {
 }
 
 const names = ['email', 'phone', 'firstName', 'lastName'] as const;
-const tagText = (contact: Contact | undefined): string => contact?.tags.join(', ') ?? '';
+const tagText = (contact: Contact | undefined): string => tagsCell(contact?.tags ?? [], ', ');
 
 /** What was typed. The rest stays as it is, also where a program has changed it since. */
 const changesIn = (values: FormData, contact: Contact | undefined): Body => {
@@ -19,11 +20,9 @@ const changesIn = (values: FormData, contact: Contact | undefined): Body => {
     .map((name) => [name, textIn(values, name)] as const)
     .filter(([name, text]) => !contact || text !== (contact[name] ?? ''))
     .map(([name, text]) => [name, text || null] as const);
-  const tags = textIn(values, 'tags')
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter(Boolean);
-  return { ...Object.fromEntries(texts), ...(textIn(values, 'tags') !== tagText(contact) && { tags }) };
+  const typed = textIn(values, 'tags');
+  const tags = [...tagsIn(typed, ',')];
+  return { ...Object.fromEntries(texts), ...(typed !== tagText(contact) && { tags }) };
 };
 
 /** The fields of a contact. An emptied field is cleared. */
@@ -41,6 +40,16 @@ export const ContactForm = ({ contact, submit, onSubmit, onCancel }: Props) => (
       <TextField name="firstName" label="First name" isOptional value={contact?.firstName ?? ''} />
       <TextField name="lastName" label="Last name" isOptional value={contact?.lastName ?? ''} />
     </div>
-    <TextField name="tags" label="Tags" hint="Separated by commas." isOptional value={tagText(contact)} />
+    <TextField
+      name="tags"
+      label="Tags"
+      hint={
+        <>
+          Separated by commas; where one has a comma, as a list: <code>["London, city", "vip"]</code>
+        </>
+      }
+      isOptional
+      value={tagText(contact)}
+    />
   </Form>
 );
