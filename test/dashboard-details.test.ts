@@ -129,6 +129,28 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     expect((await stack.api('GET', '/contacts?search=latin%40example.com')).body.data).toEqual([]);
   });
 
+  it('asks for a recipient once the address is whole or confirmed, and for no day that the server does not know', async () => {
+    await open('/messages');
+    await page.getByLabel('To', { exact: true }).fill('275760-09-13');
+    expect(new URL(page.url()).search).toBe('');
+    await open('/messages');
+    const asked: (string | null)[] = [];
+    page.on('request', (sent) => {
+      const { pathname, searchParams } = new URL(sent.url());
+      if (pathname === '/api/v1/messages') asked.push(searchParams.get('to'));
+    });
+    const recipient = page.getByLabel('Recipient');
+    // Longer than the rest after which a list is asked.
+    await recipient.pressSequentially('half@example', { delay: 350 });
+    await recipient.pressSequentially('.com');
+    await until(() => asked.length).toBeGreaterThan(0);
+    expect(asked).toEqual(['half@example.com']);
+    await recipient.fill('half');
+    await recipient.press('Enter');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  });
+
   it('says to a screen reader what a filter of a list has found', async () => {
     await open('/messages?to=nobody-at-all%40example.com');
     await page.getByRole('status').getByText('Messages: 0 shown').waitFor({ state: 'attached' });

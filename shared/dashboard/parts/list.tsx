@@ -23,6 +23,8 @@ export type Filter =
       readonly label: string;
       readonly kind: 'search' | 'date' | 'text';
       readonly placeholder?: string;
+      /** Of what the list can be asked for: a half-typed text that does not fit waits until it is confirmed. */
+      readonly pattern?: string;
     };
 
 /** The query of a page, without the cursor on the first. */
@@ -152,7 +154,7 @@ export const List = <Row,>(list: ListProps<Row>) => {
       <p class="hidden" role="status">
         {loaded && !isLoading ? `${caption}: ${loaded.rows.length} shown` : ''}
       </p>
-      {problem ? <Trouble problem={problem} retry={restart} /> : null}
+      {problem ? <Trouble problem={problem} retry={problem.code === 'invalid_request' ? undefined : restart} /> : null}
       {!loaded && isLoading ? <Loading /> : null}
       {loaded && loaded.rows.length > 0 ? <Table {...list} rows={loaded.rows} /> : null}
       {loaded?.rows.length === 0 && !problem ? (
@@ -205,6 +207,8 @@ const Filters = ({ filters, wanted, tools }: FiltersProps) =>
   ) : null;
 
 const settleMs = 300;
+/** The server knows no later day. With it, browsers take years of four digits only. */
+const lastDay = '9999-12-31';
 
 /** What is being typed, which asks the list once it rests or is confirmed, and which no answer that comes meanwhile changes. */
 const useTyped = (value: string, set: (text: string) => void) => {
@@ -217,12 +221,14 @@ const useTyped = (value: string, set: (text: string) => void) => {
   };
   return {
     value: typed ?? value,
-    onInput: ({ currentTarget: { value: text } }: { readonly currentTarget: HTMLInputElement }) => {
+    onInput: ({ currentTarget: { value: text, validity } }: { readonly currentTarget: HTMLInputElement }) => {
       setTyped(text);
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => settle(text), settleMs);
+      if (validity.valid) timer.current = setTimeout(() => settle(text), settleMs);
     },
-    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => settle(currentTarget.value),
+    onChange: ({ currentTarget: { value: text, validity } }: { readonly currentTarget: HTMLInputElement }) => {
+      if (!validity.rangeOverflow) settle(text);
+    },
     onBlur: () => setTyped(undefined),
   };
 };
@@ -244,7 +250,14 @@ const FilterField = ({ filter, value }: { readonly filter: Filter; readonly valu
           ))}
         </select>
       ) : (
-        <Input id={id} type={filter.kind} placeholder={filter.placeholder} {...typed} />
+        <Input
+          id={id}
+          type={filter.kind}
+          placeholder={filter.placeholder}
+          pattern={filter.pattern}
+          max={filter.kind === 'date' ? lastDay : undefined}
+          {...typed}
+        />
       )}
     </div>
   );

@@ -14,7 +14,13 @@ const statuses = ['queued', 'sending', 'sent', 'delivered', 'opened', 'clicked',
 const choicesOf = (names: readonly string[]) => names.map((name) => [name, sentence(name)] as const);
 
 const filters: readonly Filter[] = [
-  { name: 'to', label: 'Recipient', kind: 'search', placeholder: 'Whole address or phone' },
+  {
+    name: 'to',
+    label: 'Recipient',
+    kind: 'search',
+    placeholder: 'Whole address or phone',
+    pattern: String.raw`\s*(.+@.+\..{2,}|\+?\d{7,})\s*`,
+  },
   { name: 'channel', label: 'Channel', choices: choicesOf(channels) },
   { name: 'status', label: 'Status', choices: choicesOf(statuses) },
   { name: 'from', label: 'From', kind: 'date' },
