@@ -99,6 +99,15 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
       .evaluateAll((all) => all.map((text) => text.getBoundingClientRect().x));
     const card = await page.locator('.card:has(.chart)').first().boundingBox();
     expect(Math.min(...labels)).toBeGreaterThan(card?.x ?? 0);
+    const drawn = page.locator('.chart > svg').first();
+    await until(() => drawn.evaluate((svg) => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)).toBe(1);
+    const days = await drawn
+      .locator('text[text-anchor=middle]')
+      .evaluateAll((all) =>
+        all.map((text) => text.getBoundingClientRect()).map(({ left, right }) => [left, right] as const),
+      );
+    expect(days.length).toBeGreaterThan(2);
+    for (const [i, [left]] of days.entries()) expect(left).toBeGreaterThan(days[i - 1]?.[1] ?? 0);
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 

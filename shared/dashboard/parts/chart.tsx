@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { grouped } from './words.tsx';
 
 export interface Series {
@@ -18,13 +19,26 @@ interface ChartProps {
   readonly format?: (value: number) => string;
 }
 
-const [width, height, bottom, top] = [480, 180, 22, 10] as const;
+const [height, bottom, top] = [180, 22, 10] as const;
 const parts = [0, 0.5, 1] as const;
 /** In the fonts of common systems no letter of an axis is wider, on average. */
 const letterWidth = 6.5;
+const gap = 8;
+const widthOf = (labels: readonly string[]): number => letterWidth * Math.max(...labels.map(({ length }) => length));
 /** The room beside the axis: for its longest label, or as much as other charts have, so that they stand in line. */
-const roomFor = (labels: readonly string[]): number =>
-  Math.max(40, 8 + letterWidth * Math.max(...labels.map(({ length }) => length)));
+const roomFor = (labels: readonly string[]): number => Math.max(40, gap + widthOf(labels));
+
+/** The width of an SVG on the screen: drawn to it, text keeps its size on a phone. */
+const useWidth = () => {
+  const ref = useRef<SVGSVGElement>(null);
+  const [width, setWidth] = useState(480);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth((before) => entry?.contentRect.width || before));
+    if (ref.current) observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, width };
+};
 
 const classOf = ({ isBad }: Series, index: number): string => (isBad ? 's3' : `s${index}`);
 
@@ -48,11 +62,13 @@ export const Chart = ({ title, labels, series, kind, format = grouped }: ChartPr
   const scale = parts.map((part) =>
     !isEmpty && (most * part >= 1 || part === 0 || kind === 'lines') ? format(most * part) : '',
   );
+  const { ref, width } = useWidth();
   const left = roomFor(scale);
   const step = (width - left) / Math.max(labels.length, 1);
   const xOf = (day: number) => left + step * day;
   const yOf = (value: number) => height - bottom - (value / most) * (height - bottom - top);
-  const every = Math.ceil(labels.length / 7);
+  const shown = Math.min(7, Math.max(1, Math.floor((width - left) / (gap + widthOf(labels)))));
+  const every = Math.ceil(labels.length / shown);
   return (
     <figure class="chart">
       <figcaption>
@@ -68,7 +84,7 @@ export const Chart = ({ title, labels, series, kind, format = grouped }: ChartPr
           ))}
         </span>
       </figcaption>
-      <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true" class={kind}>
+      <svg ref={ref} viewBox={`0 0 ${width} ${height}`} aria-hidden="true" class={kind}>
         {parts.map((part, i) => (
           <g key={part}>
             <path class="grid" d={`M${left} ${yOf(most * part)}H${width}`} />
