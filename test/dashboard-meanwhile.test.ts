@@ -99,6 +99,30 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     expect(await dialog().count()).toBe(0);
   });
 
+  it('asks before another version takes the place of what was typed while a template was saved', async () => {
+    const template = { channel: 'sms', name: 'Typed on', textContent: 'First' };
+    const { body } = await stack.api('POST', '/templates', template);
+    await open(`/templates/${body.data.id}`);
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const own = `**/api/v1/templates/${body.data.id}`;
+    await page.route(own, async (route) => {
+      if (route.request().method() === 'PATCH') asked.resolve();
+      await answer.promise;
+      await route.continue();
+    });
+    await fill('Text', 'Second');
+    await press('Save');
+    await asked.promise;
+    await fill('Text', 'Third');
+    answer.resolve();
+    await says('Version 2');
+    await page.unroute(own);
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await dialog().getByText('Discard your changes?').waitFor({ timeout: 20_000 });
+    await page.keyboard.press('Escape');
+    expect(await page.getByLabel('Text').inputValue()).toBe('Third');
+  });
+
   it('shows each contact once when another was added between two pages of the list', async () => {
     const email = (n: number) => `page-${n}@example.com`;
     const contacts = Array.from({ length: 30 }, (_, n) => ({ email: email(n), tags: ['paged'] }));

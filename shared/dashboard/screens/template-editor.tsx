@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Template } from '../../client/messaging.ts';
 import { segmentsOf } from '../../messages/segments.ts';
 import { messagingApi, problemOf } from '../apis.ts';
@@ -20,7 +20,8 @@ interface Props {
   readonly isReadOnly?: boolean;
   /** Something was typed that is not saved. */
   readonly onTyped?: () => void;
-  readonly onSaved: (template: Template) => void;
+  /** `isAll`: nothing was typed while it was saved. */
+  readonly onSaved: (template: Template, isAll: boolean) => void;
 }
 
 /** What the server says of a placeholder's name, for the field that the person typed it in: the list of names has none. */
@@ -43,6 +44,8 @@ export const TemplateEditor = ({ id, initial, isReadOnly = false, onTyped, onSav
   const api = messagingApi(useAccount().id);
   const keyOf = useKeys();
   const [words, setWords] = useState(initial);
+  const latest = useRef(words);
+  latest.current = words;
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const names = placeholdersIn(words);
   const change = (field: keyof Words) => (text: string) => {
@@ -64,7 +67,7 @@ export const TemplateEditor = ({ id, initial, isReadOnly = false, onTyped, onSav
     const { html, text } = words;
     if (id) {
       const body = { ...content, textContent: text || null, ...(isMail && { htmlContent: html || null }) };
-      onSaved((await api.call('PATCH /templates/{id}', { path: { id }, body })).data);
+      onSaved((await api.call('PATCH /templates/{id}', { path: { id }, body })).data, latest.current === words);
     } else {
       const channel = isMail ? 'email' : 'sms';
       const body = {
@@ -73,7 +76,10 @@ export const TemplateEditor = ({ id, initial, isReadOnly = false, onTyped, onSav
         ...(text && { textContent: text }),
         ...(isMail && html && { htmlContent: html }),
       } as const;
-      onSaved((await api.call('POST /templates', { body, idempotencyKey: keyOf(body) })).data);
+      onSaved(
+        (await api.call('POST /templates', { body, idempotencyKey: keyOf(body) })).data,
+        latest.current === words,
+      );
     }
   };
 

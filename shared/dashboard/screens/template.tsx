@@ -73,9 +73,9 @@ export const OneTemplate = ({ params }: ScreenProps) => {
             version={version}
             isReadOnly={!isEditable}
             onTyped={() => setTyped(true)}
-            onSaved={() => {
+            onSaved={(isAll) => {
               toast('The template was saved');
-              show(undefined);
+              if (isAll) show(undefined);
               loaded.reload();
             }}
           />
@@ -119,11 +119,12 @@ interface EditorProps {
   readonly version: number | undefined;
   readonly isReadOnly: boolean;
   readonly onTyped: () => void;
-  readonly onSaved: () => void;
+  /** `isAll`: nothing was typed while it was saved. */
+  readonly onSaved: (isAll: boolean) => void;
 }
 
 /** The editor with the words of one version, without one, of the current. It stays as it is when these are saved. */
-const VersionEditor = ({ template: { id, name, channel }, version, ...rest }: EditorProps) => {
+const VersionEditor = ({ template: { id, name, channel }, version, onSaved, ...rest }: EditorProps) => {
   const api = messagingApi(useAccount().id);
   // Without values a preview has the template's own words.
   const body = { ...(version && { version }) };
@@ -142,6 +143,7 @@ const VersionEditor = ({ template: { id, name, channel }, version, ...rest }: Ed
       <TemplateEditor
         id={id}
         initial={{ name, channel, subject: subject ?? '', html: html ?? '', text: text ?? '' }}
+        onSaved={(_, isAll) => onSaved(isAll)}
         {...rest}
       />
     </>
