@@ -80,7 +80,7 @@ export const unfundedReason = ({ counter, credits }: Price): string =>
 /** An alarm reads the line, so it is written at every level that a deployment may have. */
 const unfunded = ({ id }: AccountRef, price: Price): Fault => {
   log('error', 'an account is out of credits', {
-    account: id,
+    accountId: id,
     counter: price.counter,
     outOfCredits: true,
     ...metered({ blocked: 1 }, 'credits'),

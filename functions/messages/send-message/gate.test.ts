@@ -151,7 +151,7 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     const lines = await linesOf(async () => void refused.push(...(await refusal(account, { text: 'x'.repeat(307) }))));
     expect(refused).toEqual(['insufficient_credits', 'This send costs 3 smsMasked credits; the account has fewer.']);
     expect(lines.filter(({ outOfCredits }) => outOfCredits)).toMatchObject([
-      { level: 'error', account: account.ref.id, counter: 'smsMasked' },
+      { level: 'error', accountId: account.ref.id, counter: 'smsMasked' },
     ]);
     expect((await send(account, { text: 'x'.repeat(306) })).status).toBe('queued');
   });
