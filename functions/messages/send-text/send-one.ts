@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
+import { claimMs } from '../../../shared/kit/claim-time.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
 import type { InterruptedJob, TextJob } from '../../../shared/messages/jobs.ts';
@@ -8,7 +9,6 @@ import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { MessageLinks } from '../../../shared/messages/message-link.ts';
 import { retrySeconds } from '../../../shared/messages/text-retries.ts';
 import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
-import { claimMs } from '../../../shared/table/claim-time.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
 import { type CallProviderNeeds, callProvider, type Next } from './call-provider.ts';

@@ -1,10 +1,10 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
+import { claimMs } from '../../kit/claim-time.ts';
 import type { Failure } from '../../messages/failures.ts';
 import type { TextJob } from '../../messages/jobs.ts';
 import type { TextChannel } from '../../messages/message.ts';
 import type { Trigger } from '../../messages/moves.ts';
-import { claimMs } from '../claim-time.ts';
 import type { Item, Table } from '../table.ts';
 import { endUnsentWrites, moveUpdate, type StoredMessage, stepIn, textFrom } from './message-items.ts';
 import { openings } from './message-openings.ts';
