@@ -40,3 +40,17 @@ it('201 lends a key until the end of the session, when that is sooner than in 15
   const { data } = (await people.call(createAccessKeyContract, createAccessKey(world) as never, who, sent)).body;
   expect(data.expiresAt).toBe(who.caller.expiresAt);
 });
+
+it('503 asks to try again when the role has changed since the caller was identified', async () => {
+  const { ref } = await world.newAccount();
+  await people.add(ref.id, 'changed@example.com', 'viewer');
+  const before = await people.signIn('changed@example.com');
+  const [listed] = await world.members.list(ref.id, { cursor: undefined, limit: 1 });
+  const member = await world.members.find(ref.id, listed?.id ?? '');
+  expect(member && (await world.members.changeRole(ref.id, member, 'developer'))).toBe('done');
+  const sent = { account: ref, path: { id: ref.id }, body: { api: 'messaging' } };
+  const refused = await people.call(createAccessKeyContract, createAccessKey(world) as never, before, sent);
+  expect([refused.status, refused.headers['Retry-After']]).toEqual([503, '1']);
+  const after = await people.signIn('changed@example.com');
+  expect((await people.call(createAccessKeyContract, createAccessKey(world) as never, after, sent)).status).toBe(201);
+});

@@ -2,7 +2,7 @@ import { makeApiKey, scopes } from '../../../shared/accounts/api-key.ts';
 import { makeCheckoutKey } from '../../../shared/checkout/checkout-key.ts';
 import type { Reply } from '../../../shared/http/contract.ts';
 import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { Unavailable } from '../../../shared/kit/fault.ts';
 import type { AccessKeyStore } from '../../../shared/table/people/access-key-store.ts';
 import type { createAccessKeyContract } from './contract.ts';
 
@@ -30,6 +30,7 @@ export const createAccessKey =
             used: { kind: 'secret', livemode: body.livemode, limits: {}, isReadOnly: role !== 'owner' },
           };
     const expiresAt = await accessKeys.lend(account, caller, { api: body.api, key, used, lent }, nowMs);
-    if (expiresAt === undefined) throw new Fault('unauthorized', 'The session or the membership has just ended.');
+    // A retry has the new role, or is refused.
+    if (expiresAt === undefined) throw new Unavailable('what the caller may do has just changed');
     return { key, expiresAt, scopes: used.scopes };
   };
