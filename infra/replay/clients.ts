@@ -10,14 +10,14 @@ import { isNameOf } from './parking-places.ts';
 
 const stackFacts = z.object({ aws: z.object({ sqs: z.string(), s3: z.string(), lambda: z.string() }) });
 
-type ResourceType = 'AWS::SQS::Queue' | 'AWS::S3::Bucket';
+type ResourceType = 'AWS::SQS::Queue' | 'AWS::S3::Bucket' | 'AWS::Lambda::Function';
 
 /** The services that a replay calls. */
 export interface Clients {
   readonly stage: string;
   readonly sqs: SQSClient;
   readonly s3: S3Client;
-  /** The URL of the stage's queue, or the name of its bucket, with this id. Undefined: it has none. */
+  /** The URL of the stage's queue, or the name of its bucket or function, with this id. Undefined: it has none. */
   find(type: ResourceType, id: string): Promise<string | undefined>;
   /** Calls a function and waits for its answer. Returns the reason of a failure, or undefined. */
   invoke(functionName: string, event: string): Promise<string | undefined>;
@@ -56,6 +56,8 @@ const findLocal =
   (sqs: SQSClient, s3: S3Client): Clients['find'] =>
   async (type, id) => {
     const isMeant = (place = ''): boolean => isNameOf(place.split('/').at(-1) ?? '', { stage: localStage, id });
+    // A function has its plain name here.
+    if (type === 'AWS::Lambda::Function') return id;
     if (type === 'AWS::SQS::Queue') return (await sqs.send(new ListQueuesCommand())).QueueUrls?.find(isMeant);
     return (await s3.send(new ListBucketsCommand())).Buckets?.find(({ Name }) => isMeant(Name))?.Name;
   };

@@ -20,6 +20,8 @@ const failedInvocation = z.object({
   requestContext: z.object({ functionArn: z.string() }),
   requestPayload: z.unknown(),
 });
+/** What SNS itself parks when it cannot call the function: the notification, without the event of Lambda around it. */
+const notification = z.looseObject({ TopicArn: z.string(), MessageId: z.string(), Message: z.string() });
 const storedBatch = z.object({ detail: z.object({ object: z.object({ key: z.string() }) }) });
 
 /** The result of a replay. */
@@ -44,14 +46,16 @@ const queueUrlOf = async (clients: Clients, id: string): Promise<string> => {
 
 /** Whether a message of the common dead-letter queue belongs to the place. Where the stage of another release still has a queue of its own, all of that do. */
 const holdsOf =
-  ({ stage }: Clients, { name: id, kind }: ParkingPlace) =>
+  ({ stage }: Clients, { name: id, kind, topic }: ParkingPlace) =>
   ({ Attributes, Body = '' }: Message): boolean => {
     const source = Attributes?.DeadLetterQueueSourceArn;
     if (kind === 'jobs') return isNameOf(source?.split(':').at(-1) ?? '', { stage, id });
     const content = jsonIn(Body);
     const { data } = failedInvocation.safeParse(content);
-    return data
-      ? isFunctionOf(data.requestContext.functionArn, { stage, id })
+    if (data) return isFunctionOf(data.requestContext.functionArn, { stage, id });
+    const news = notification.safeParse(content).data;
+    return news
+      ? topic !== undefined && isNameOf(news.TopicArn.split(':').at(-1) ?? '', { stage, id: topic })
       : source === undefined && !storedBatch.safeParse(content).success;
   };
 
@@ -137,7 +141,7 @@ const takeAll = async (
 /** Returns the jobs of a queue to it, or calls a function again with the topic messages that it failed on. */
 export const replayMessages = async (clients: Clients, place: ParkingPlace): Promise<Replayed> => {
   const piles = await pilesOf(clients, place);
-  if (place.kind === 'news') return takeAll(clients.sqs, piles, callAgain(clients));
+  if (place.kind === 'news') return takeAll(clients.sqs, piles, callAgain(clients, place));
   const QueueUrl = await queueUrlOf(clients, place.name);
   return takeAll(clients.sqs, piles, async ({ Body, MessageAttributes }) => {
     await clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: Body, MessageAttributes }));
@@ -146,12 +150,27 @@ export const replayMessages = async (clients: Clients, place: ParkingPlace): Pro
 };
 
 const callAgain =
-  ({ invoke }: Clients) =>
+  ({ find, invoke, stage }: Clients, { name }: ParkingPlace) =>
   async ({ MessageId, Body = '' }: Message): Promise<string | undefined> => {
     const { data } = failedInvocation.safeParse(jsonIn(Body));
-    if (!data) return `${MessageId} is not a failed function invocation; it stays parked`;
-    return invoke(unversioned(data.requestContext.functionArn), JSON.stringify(data.requestPayload));
+    if (data) return invoke(unversioned(data.requestContext.functionArn), JSON.stringify(data.requestPayload));
+    const news = notification.safeParse(jsonIn(Body)).data;
+    if (!news) return `${MessageId} is not a failed function invocation; it stays parked`;
+    const called = await find('AWS::Lambda::Function', name);
+    return called ? invoke(called, eventOf(news)) : `The stage ${stage} has no function ${name}.`;
   };
+
+/** The event with which SNS would have called the function. */
+const eventOf = ({ SigningCertURL, UnsubscribeURL, ...news }: z.infer<typeof notification>): string =>
+  JSON.stringify({
+    Records: [
+      {
+        EventSource: 'aws:sns',
+        EventVersion: '1.0',
+        Sns: { ...news, SigningCertUrl: SigningCertURL, UnsubscribeUrl: UnsubscribeURL },
+      },
+    ],
+  });
 
 /** Deletes the notices of batches that are stored no more, so that the alarm ends. */
 export const dropNotices = async (clients: Clients, isStored: (key: string) => Promise<boolean>): Promise<void> => {

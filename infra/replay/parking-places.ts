@@ -1,4 +1,4 @@
-import { type QueueName, queueRow, retiredDeadLetters } from '../queues.ts';
+import { type QueueName, queueRow, retiredDeadLetters, type TopicName } from '../queues.ts';
 import { functionName, retiredTopicDeadLetters } from '../rows.ts';
 import { type Source, type Worker, workers } from '../workers.ts';
 
@@ -10,6 +10,8 @@ export interface ParkingPlace {
   readonly name: string;
   readonly kind: 'jobs' | 'news' | 'batches';
   readonly breaks: string;
+  /** The topic of news. */
+  readonly topic?: TopicName;
   /** Its own dead-letter queue in the release before. */
   readonly retired?: string;
 }
@@ -34,7 +36,7 @@ const placesOf = ({ does, breaks }: Worker, on: Source): ParkingPlace[] => {
   return [
     'stream' in on
       ? { name, kind: 'batches', breaks }
-      : { name, kind: 'news', breaks, retired: retiredTopicDeadLetters(does) },
+      : { name, kind: 'news', breaks, topic: on.topic, retired: retiredTopicDeadLetters(does) },
   ];
 };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
+import type { DynamoDBStreamEvent, SNSEvent, SQSEvent } from 'aws-lambda';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { TableSpec } from '../local/blueprint.ts';
@@ -59,11 +59,16 @@ const startStack = async () => {
     return { ok: true, payload: null };
   };
   const called: string[] = [];
+  const events: unknown[] = [];
   const invoke = async (name: string, event: unknown): Promise<Invocation> => {
     called.push(name);
-    const { Records } = event as DynamoDBStreamEvent | SQSEvent;
+    events.push(event);
+    const { Records } = event as DynamoDBStreamEvent | SQSEvent | SNSEvent;
     return work(
-      ...Records.map((record) => ('body' in record ? record.body : (record.dynamodb?.Keys?.['id']?.S ?? ''))),
+      ...Records.map((record) => {
+        if ('Sns' in record) return isMended ? record.Sns.Message : 'poison';
+        return 'body' in record ? record.body : (record.dynamodb?.Keys?.['id']?.S ?? '');
+      }),
     );
   };
   const sqs = closedAfterTest(await startSqs({ dataDirectory, queues }));
@@ -80,6 +85,7 @@ const startStack = async () => {
     invoke,
     done,
     called,
+    events,
     mend: () => {
       isMended = true;
     },
@@ -259,6 +265,30 @@ describe('npm run replay', () => {
     expect([code, out]).toEqual([1, 'callbacks-receive-sms-event: 1 put back, 1 still parked']);
     expect(errors).toContain('is not a failed function invocation');
     expect([stack.called, stack.done]).toEqual([['callbacks-receive-sms-event'], ['news']]);
+  });
+
+  it('calls the function of a topic with a notification that SNS could not bring to it', async () => {
+    const stack = await startStack();
+    const notification = {
+      Type: 'Notification',
+      MessageId: 'a',
+      TopicArn: 'arn:aws:sns:us-east-1:000000000000:local-data-smsevents0A1B2C3D',
+      Message: 'news',
+      Timestamp: '2026-11-20T12:00:00.000Z',
+      SignatureVersion: '2',
+      Signature: 'signed',
+    };
+    const [SigningCertURL, UnsubscribeURL] = ['https://sns.example/certificate', 'https://sns.example/unsubscribe'];
+    await stack.send(parked, JSON.stringify({ ...notification, SigningCertURL, UnsubscribeURL }));
+    expect(await stack.replay('callbacks-receive-ses-notification')).toMatchObject({
+      out: expect.stringMatching(/: 0 put back, 0 still/),
+    });
+    expect((await stack.replay('callbacks-receive-sms-event')).out).toMatch(/: 0 put back, 1 still/);
+    stack.mend();
+    expect((await stack.replay('callbacks-receive-sms-event')).out).toMatch(/: 1 put back, 0 still/);
+    const Sns = { ...notification, SigningCertUrl: SigningCertURL, UnsubscribeUrl: UnsubscribeURL };
+    expect(stack.events.at(-1)).toMatchObject({ Records: [{ EventSource: 'aws:sns', Sns }] });
+    expect(await stack.count(parked)).toBe(0);
   });
 
   it('goes on behind messages of other queues that come back while it takes minutes', async () => {
