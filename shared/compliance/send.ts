@@ -77,13 +77,16 @@ export const unfundedReason = ({ counter, credits }: Price): string =>
     ? `This send costs 1 ${counter} credit; the account has no ${counter} credits.`
     : `This send costs ${credits} ${counter} credits; the account has fewer.`;
 
-/** An alarm reads the line, so it is written at every level that a deployment may have. */
-const unfunded = ({ id }: AccountRef, price: Price): Fault => {
+/** An alarm reads the line of a request, so it is written at every level that a deployment may have. */
+export const logOutOfCredits = ({ id }: AccountRef, price: Price): void =>
   log('error', 'an account is out of credits', {
     accountId: id,
     counter: price.counter,
     outOfCredits: true,
     ...metered({ blocked: 1 }, 'credits'),
   });
+
+const unfunded = (account: AccountRef, price: Price): Fault => {
+  logOutOfCredits(account, price);
   return new Fault('insufficient_credits', unfundedReason(price));
 };

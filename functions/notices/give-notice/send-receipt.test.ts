@@ -7,6 +7,7 @@ import type { Mail } from '../../../shared/messages/mail.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import { answeredPayment } from '../../../test/checkout-fixture.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { jobsFor } from '../../../test/outbox-calls.ts';
 import { credentials } from '../../../test/real-checkout.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -140,10 +141,14 @@ describe('a receipt', () => {
     expect((await world.accounts.credits(willing.ref.id))?.email).toBe(100);
   });
 
-  it('is left out when there are no credits, and the payment stays', async () => {
+  it('is left out when there are no credits, with a line that names the account, and the payment stays', async () => {
     const account = await world.newAccount({ settings: { checkout: wanted }, credits: { email: 0 } });
     const customer = { email: 'unfunded@example.com' };
-    await deliver(await answeredPayment(world, account, { state: 'succeeded' }, { customer }));
+    const change = await answeredPayment(world, account, { state: 'succeeded' }, { customer });
+    const lines = await linesOf(() => deliver(change));
     expect(await mailsTo(customer.email)).toEqual([]);
+    expect(lines.filter(({ outOfCredits }) => outOfCredits)).toMatchObject([
+      { level: 'error', accountId: account.ref.id, counter: 'email' },
+    ]);
   });
 });

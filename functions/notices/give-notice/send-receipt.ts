@@ -3,6 +3,7 @@ import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
 import { receiptContent } from '../../../shared/checkout/receipt.ts';
 import type { CheckoutSession } from '../../../shared/checkout/session.ts';
 import { accept } from '../../../shared/compliance/accept.ts';
+import { logOutOfCredits } from '../../../shared/compliance/send.ts';
 import { nthId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
 import { log } from '../../../shared/kit/log.ts';
@@ -60,6 +61,7 @@ export const sendReceipt =
     const submission = { account: account.ref, draft, context, nowMs: needs.clock(), isOnlySender: false };
     const acceptance = await accept({ sends, messages }, submission);
     log('info', 'receipt', { paymentId: payment.id, acceptance });
+    if (acceptance === 'unfunded') logOutOfCredits(account.ref, message.price);
     if (acceptance !== 'accepted') return;
     const mail = {
       messageId: message.id,
