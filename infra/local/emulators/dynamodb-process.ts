@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -36,8 +37,10 @@ const packagedDynoxide = (): string | undefined => {
  */
 export const runDynoxide = async (program: string, file: string, onExit: (line: string) => void) => {
   const [port, mcpPort] = await Promise.all([freePort(), freePort()]);
-  const flags = ['--port', `${port}`, '--db-path', file, '--mcp', '--mcp-port', `${mcpPort}`, '--mcp-no-auth'];
+  const flags = ['--port', `${port}`, '--db-path', file, '--mcp', '--mcp-port', `${mcpPort}`];
+  const mcpToken = randomUUID();
   const child = spawn('/bin/sh', ['-c', dyingWithUs, program, 'serve', ...flags], {
+    env: { ...process.env, DYNOXIDE_MCP_AUTH_TOKEN: mcpToken },
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
@@ -50,8 +53,8 @@ export const runDynoxide = async (program: string, file: string, onExit: (line: 
   });
   const ended = once(child, 'close');
   const url = `http://127.0.0.1:${port}`;
-  const mcpUrl = `http://127.0.0.1:${mcpPort}/mcp`;
-  if (!(await isUp(child, [url, mcpUrl]))) {
+  const mcp = { url: `http://127.0.0.1:${mcpPort}/mcp`, headers: { authorization: `Bearer ${mcpToken}` } };
+  if (!(await isUp(child, [url, mcp.url]))) {
     child.kill('SIGKILL');
     await ended;
     const reason = lastLine.replace(/^error: /, '');
@@ -67,7 +70,7 @@ export const runDynoxide = async (program: string, file: string, onExit: (line: 
     await ended;
     clearTimeout(impatience);
   };
-  return { url, mcpUrl, stop };
+  return { url, mcp, stop };
 };
 
 /** Whether each address answers, with any status, before the process ends or the time is over. Dynoxide opens them one after the other. */

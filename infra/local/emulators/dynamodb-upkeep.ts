@@ -28,16 +28,26 @@ const Swept = z.object({ result: z.object({ isError: z.literal(false) }) });
 
 const wireItem = z.record(z.string(), z.unknown());
 
+/** Where dynoxide takes commands, with the token without which it takes none: a page in a browser can reach each port. */
+interface Mcp {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** Adds DynamoDB features that dynoxide lacks: fast reads of long streams, TTL, and trimming of records after a day. */
-export const openUpkeep = (file: string, mcpUrl: string) => {
+export const openUpkeep = (file: string, mcp: Mcp) => {
   const database = new DatabaseSync(file, { timeout: 5_000 });
   database.exec(streamIndexes);
   const trim = database.prepare(trimOldest);
   return {
     sweepExpiredItems: async (): Promise<void> => {
       const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'sweep_ttl', arguments: {} } };
-      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-      const answer = await fetch(mcpUrl, { method: 'POST', headers, body: JSON.stringify(call) });
+      const headers = {
+        ...mcp.headers,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      };
+      const answer = await fetch(mcp.url, { method: 'POST', headers, body: JSON.stringify(call) });
       Swept.parse(await answer.json());
     },
     /** The items of a table whose TTL is over at this time; dynoxide itself uses the machine's clock. */

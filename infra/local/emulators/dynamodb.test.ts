@@ -18,7 +18,7 @@ import { localClient } from '../local-client.ts';
 import { putDateAhead } from '../shifted-date.ts';
 import { StartFailure } from '../start-failure.ts';
 import { type DynamodbOptions, startDynamodb } from './dynamodb.ts';
-import { runDynoxide } from './dynamodb-process.ts';
+import { findDynoxide, runDynoxide } from './dynamodb-process.ts';
 
 const things: TableSpec = {
   name: 'things',
@@ -139,9 +139,20 @@ test('the database counts as started when the address that removes items answers
     `open('--port').on('connection', () => setTimeout(() => open('--mcp-port').on('error', () => {}), 200));`,
   ];
   await writeFile(program, lines.join('\n'), { mode: 0o755 });
-  const { mcpUrl, stop } = await runDynoxide(program, join(folder, 'no-file'), () => {});
+  const { mcp, stop } = await runDynoxide(program, join(folder, 'no-file'), () => {});
   closedAfterTest({ close: stop });
-  expect(await fetch(mcpUrl)).toMatchObject({ ok: true });
+  expect(await fetch(mcp.url, { headers: mcp.headers })).toMatchObject({ ok: true });
+});
+
+test('the address that removes items takes no command without its token, which no page in a browser knows', async () => {
+  const folder = await temporaryDirectory();
+  const { mcp, stop } = await runDynoxide(findDynoxide() ?? '', join(folder, 'dynamodb.sqlite'), () => {});
+  closedAfterTest({ close: stop });
+  const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const ask = (more: object) => fetch(mcp.url, { method: 'POST', headers: { ...headers, ...more }, body: list });
+  expect((await ask({})).status).toBe(401);
+  expect((await ask(mcp.headers)).status).toBe(200);
 });
 
 test('after time was skipped, items past their TTL go by the new time, and stream records are as old as they were', async () => {

@@ -47,7 +47,7 @@ export const startDynamodb = async (options: DynamodbOptions): Promise<Dynamodb>
   try {
     return await readable(file, async () => {
       await ensureTables(dynoxide.url, options.tables);
-      return kept(dynoxide, openUpkeep(file, dynoxide.mcpUrl), options.tables);
+      return kept(dynoxide, openUpkeep(file, dynoxide.mcp), options.tables);
     });
   } catch (error) {
     await dynoxide.stop();
