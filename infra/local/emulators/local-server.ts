@@ -31,7 +31,7 @@ export type Routes = Readonly<Record<string, (request: Request, ...parts: string
 const standardHeaders = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
 
 const nothingHere: Reply = { status: 404, body: 'Nothing is here.' };
-const refused: Reply = { status: 403, body: 'A page of another site must not change anything here.' };
+const refused: Reply = { status: 403, body: 'This is for this machine alone: open it as localhost.' };
 
 /** Serves the routes on `localhost` at the first of these ports that is free, or at any free one; 0 is any. */
 export async function serveLocally(

@@ -1,8 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
+/** This machine's names and addresses, and names that no public name server has: no page can make a browser take its own name for one of them. */
+const ownHost = /^([^.:]+|[^:]+\.(localhost|local|internal)|[\d.]+|\[[\da-f:.]+\])(:\d+)?$/i;
+
 /**
- * A change that a page of another site made a browser send: browsers let every page send to `localhost`. Scripts and AWS's clients name
- * no site.
+ * What a page of another site made a browser send: a change, which browsers let every page send to `localhost`, or anything under a name of
+ * its own that leads here now (DNS rebinding). Scripts and AWS's clients name no site.
  */
 export const isFromOtherSite = ({ method = '', headers }: IncomingMessage): boolean =>
-  !['GET', 'HEAD'].includes(method) && headers['sec-fetch-site'] === 'cross-site';
+  !ownHost.test(headers.host ?? 'localhost') ||
+  (!['GET', 'HEAD'].includes(method) && headers['sec-fetch-site'] === 'cross-site');

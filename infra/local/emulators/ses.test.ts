@@ -1,5 +1,7 @@
 import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { GetSendQuotaCommand, ListIdentitiesCommand, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { describe, expect, it } from 'vitest';
@@ -200,6 +202,23 @@ describe('the store of mails', () => {
     const cleared = await fetch(`${url}/clear-store`, { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } });
     expect(cleared.status).toBe(403);
     expect(await readStore(url)).toMatchObject({ emails: [{ subject: 'kept' }] });
+  });
+
+  it.each([
+    ['localhost:1', 200],
+    ['127.0.0.1', 200],
+    ['[::1]:1', 200],
+    ['inbox.localhost', 200],
+    ['host.docker.internal:1', 200],
+    ['laptop:1', 200],
+    ['shop.example', 403],
+    ['127.0.0.1.shop.example:1', 403],
+  ])('is for this machine alone, so that no page can read it under a name of its own: %s', async (host, status) => {
+    const { url } = await startTestSes();
+    const asked = get(`${url}/store`, { headers: { host } });
+    const [answer] = await once(asked, 'response');
+    answer.resume();
+    expect(answer.statusCode).toBe(status);
   });
 
   it('is empty after POST /clear-store', async () => {
