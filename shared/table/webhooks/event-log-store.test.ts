@@ -60,7 +60,9 @@ it('numbers events without gaps for each subscription, regardless of what is pub
       const given = new Map<string, Sequences>();
       const run = async (calls: number, events: typeof all) => {
         const store = eventStore(dyingAt(world.table, calls), world.vault, 'messaging');
-        for (const [id, sequences] of await store.publish(ref, events)) {
+        const published = await store.publish(ref, events);
+        expect([...published.keys()].sort()).toEqual(events.map(({ id }) => id).sort());
+        for (const [id, sequences] of published) {
           expect(given.get(id) ?? sequences).toEqual(sequences);
           given.set(id, sequences);
         }
@@ -101,16 +103,40 @@ it('numbers events without gaps for each subscription, regardless of what is pub
   );
 });
 
+const webhook = newId(1);
+const event = (n: number) => ({
+  id: `evt_${newId(n)}`,
+  name: 'message.sent',
+  occurredMs: Date.now(),
+  payload: '{}',
+  wantedBy: [webhook],
+});
+
+it('gives the numbers of an event that another run stores and puts on a page meanwhile', async () => {
+  const { ref } = await world.newAccount();
+  const [first = event(0), ...others] = Array.from({ length: longestTail + 2 }, (_, n) => event(n));
+  const [own = event(0), ...rest] = others;
+  await expect(eventStore(dyingAt(world.table, 3), world.vault, 'messaging').publish(ref, [first])).rejects.toThrow();
+  let updates = 0;
+  const delayed: Table = {
+    ...world.table,
+    update: async (change) => {
+      updates += 1;
+      // The first one found the event of the other run.
+      if (updates === 2) await world.events.publish(ref, [first, ...rest]);
+      return world.table.update(change);
+    },
+  };
+  expect(await eventStore(delayed, world.vault, 'messaging').publish(ref, [first, own])).toEqual(
+    new Map([
+      [first.id, { [webhook]: 1 }],
+      [own.id, { [webhook]: longestTail + 2 }],
+    ]),
+  );
+});
+
 it('goes on while an event is not stored for long, and remembers its numbers', async () => {
   const { ref } = await world.newAccount();
-  const webhook = newId(1);
-  const event = (n: number) => ({
-    id: `evt_${newId(n)}`,
-    name: 'message.sent',
-    occurredMs: Date.now(),
-    payload: '{}',
-    wantedBy: [webhook],
-  });
   const lost = event(0);
   const dying = eventStore(dyingAt(world.table, 3), world.vault, 'messaging');
   await expect(dying.publish(ref, [lost])).rejects.toThrow('killed');

@@ -136,6 +136,8 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
           end,
           fresh.map(({ id }) => id),
         );
+        // Another run has stored the others, and moved them from the end to a page, since this one looked.
+        if (numbered.length < fresh.length) return numbersOf();
         return new Map([...known, ...numbered.map(({ event, its }) => [event.id, its.sequences] as const)]);
       };
       return numbersOf();
