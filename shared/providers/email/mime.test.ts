@@ -34,6 +34,13 @@ describe('mimeOf', () => {
     expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   });
 
+  it('writes every line break of the content as CR and LF, because servers reject others', async () => {
+    const attached = { filename: 'inner.eml', content: Buffer.from('Subject: inner\n\nHello\n') };
+    const raw = await rawOf({ text: 'one\rtwo\r\nthree\nfour', html: '<p>\r</p>', attachments: [attached] });
+    expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+    expect((await PostalMime.parse(raw)).text).toMatch(/^one\ntwo\nthree\nfour\n/);
+  });
+
   it('keeps every value inside its header', async () => {
     const evil = 'a\r\nBcc: eve@evil.example\r\n\r\nbody';
     const raw = await rawOf({
@@ -114,6 +121,8 @@ describe('mimeOf', () => {
   it.each([
     ['letters that are not ASCII', 'Subject: inner\r\n\r\nGrüße\r\n'],
     ['a long line', `Subject: inner\r\n\r\n${'a'.repeat(999)}\r\n`],
+    ['a CR without LF', 'Subject: inner\r\n\r\na\rb\r\n'],
+    ['a NUL', 'Subject: inner\r\n\r\na\0b\r\n'],
   ])('sends an attached mail with %s as a file, byte for byte', async (_, inner) => {
     for (const contentType of ['message/rfc822', undefined]) {
       const raw = await mimeOf({

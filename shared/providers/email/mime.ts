@@ -11,8 +11,8 @@ export const mimeOf = (mail: Mail): Promise<Buffer> => {
     to: mail.to,
     ...(mail.replyTo !== undefined && { replyTo: mail.replyTo }),
     ...(looksEncoded(subject) ? {} : { subject }),
-    ...(mail.html !== undefined && { html: mail.html }),
-    ...(mail.text !== undefined && { text: mail.text }),
+    ...(mail.html !== undefined && { html: withoutLoneCr(mail.html) }),
+    ...(mail.text !== undefined && { text: withoutLoneCr(mail.text) }),
     attachments: mail.attachments.map((file) => ({
       ...namedAs(file.filename, file.cid),
       content: file.content,
@@ -25,12 +25,16 @@ export const mimeOf = (mail: Mail): Promise<Buffer> => {
       ...(mail.unsubscribeUrl !== undefined && unsubscribeHeaders(mail.unsubscribeUrl)),
     },
     normalizeHeaderKey: (key) => (key === fromAsWritten ? 'From' : key),
+    newline: 'win',
     disableFileAccess: true,
     disableUrlAccess: true,
   })
     .compile()
     .build();
 };
+
+/** A mail has CR and LF only together (RFC 5322, 2.3), and many servers reject others. Nodemailer completes an LF, but not a CR. */
+const withoutLoneCr = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
 
 /** ASCII that looks like an encoded word (RFC 2047). Nodemailer leaves it, and mail programs would decode it, so it must be encoded to arrive unchanged. */
 const looksEncoded = (text: string | undefined): text is string => text?.includes('=?') === true;
@@ -55,6 +59,7 @@ const longestLine = 998;
 
 const isSentAsItIs = (content: Buffer): boolean =>
   isAscii(content) &&
+  !/\0|\r(?!\n)/.test(content.toString('ascii')) &&
   content
     .toString('ascii')
     .split(/\r?\n/)
