@@ -135,4 +135,13 @@ describe('mimeOf', () => {
       expect(new TextDecoder().decode(attachments[0]?.content as ArrayBuffer)).toBe(inner);
     }
   });
+
+  it('sends a .gzip as a file, byte for byte, although its name means a type of several parts', async () => {
+    const content = Buffer.from([0x1f, 0x8b, 8, 0, 0xff]);
+    const { attachments } = await PostalMime.parse(
+      await mimeOf({ ...mail, attachments: [{ filename: 'a.gzip', content }] }),
+    );
+    expect(attachments).toMatchObject([{ filename: 'a.gzip', mimeType: 'application/octet-stream' }]);
+    expect(Buffer.from(attachments[0]?.content as ArrayBuffer)).toEqual(content);
+  });
 });

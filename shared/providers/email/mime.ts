@@ -65,9 +65,14 @@ const isSentAsItIs = (content: Buffer): boolean =>
     .split(/\r?\n/)
     .every((line) => line.length <= longestLine);
 
-/** A `message/…` part must not be encoded (RFC 2046, 5.2.1), so one that no server must take as it is goes as a file of no special type. */
-const typeOf = ({ filename, content, contentType = detectMimeType(filename) }: MailAttachment): string =>
-  /^message\//i.test(contentType) && !isSentAsItIs(content) ? 'application/octet-stream' : contentType;
+/**
+ * A `message/…` part must not be encoded (RFC 2046, 5.2.1), so one that no server must take as it is goes as a file of no special type; so does
+ * a `.gzip`, whose name means `multipart/x-gzip`, because a `multipart/…` part is read as parts of the mail.
+ */
+const typeOf = ({ filename, content, contentType = detectMimeType(filename) }: MailAttachment): string => {
+  const isPlainFile = /^message\//i.test(contentType) ? isSentAsItIs(content) : !/^multipart\//i.test(contentType);
+  return isPlainFile ? contentType : 'application/octet-stream';
+};
 
 /** One-click unsubscription (RFC 8058). The URL must not be folded: some mail programs cannot read a folded one. */
 const unsubscribeHeaders = (url: string) => ({
