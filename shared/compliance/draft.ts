@@ -5,6 +5,7 @@ import type { JsonText } from '../kit/json-text.ts';
 import { type AttachedFile, type AttachmentNeeds, attachedFiles } from '../messages/attachment.ts';
 import { type Content, contentOf } from '../messages/content.ts';
 import type { Mail } from '../messages/mail.ts';
+import { checkMailSize } from '../messages/mail-size.ts';
 import type { Channel } from '../messages/message.ts';
 import { newEmail, newText } from '../messages/new-message.ts';
 import { addressKinds, emailAddress, type Recipient, recipientOf } from '../messages/recipient.ts';
@@ -113,13 +114,15 @@ interface MailNeeds extends AttachmentNeeds {
 
 /**
  * The mail of a drafted email, with its files.
- * @throws Fault when a file is not there
+ * @throws Fault when a file is not there, or the mail is too large
  */
 export const mailOf = async (
   { messageLinks, platformAddress, ...files }: MailNeeds,
   { account, body, newId, nowMs }: Request,
   { recipient, content, context: { settings } }: Drafted,
 ): Promise<Mail> => {
+  const attachments = await attachedFiles(files)(account, body.attachments, nowMs);
+  checkMailSize(content, attachments);
   const hasUnsubscribeLink = body.listUnsubscribe ?? settings.email.listUnsubscribe;
   return {
     messageId: newId,
@@ -127,7 +130,7 @@ export const mailOf = async (
     from: senderOf(settings.email, body, platformAddress),
     to: recipient.address,
     replyTo: body.replyTo && emailAddress(body.replyTo),
-    attachments: await attachedFiles(files)(account, body.attachments, nowMs),
+    attachments,
     unsubscribeUrl: hasUnsubscribeLink ? await messageLinks.urlFor('unsubscribe', account, newId) : undefined,
     ...content,
   };

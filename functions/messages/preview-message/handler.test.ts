@@ -74,6 +74,12 @@ describe('POST /messages/preview', () => {
     expect((await preview({ ...longMail(1_200_000), subject: 'Hello' })).status).toBe(200);
   });
 
+  it('400 refuses a mail that is too large to be sent', async () => {
+    const attachments = [{ filename: 'a', content: Buffer.alloc(7 * 1024 * 1024).toString('base64') }];
+    const { status, error } = await preview({ ...mail, text: 'x'.repeat(450_000), attachments });
+    expect([status, error.code]).toEqual([400, 'invalid_request']);
+  });
+
   it('200 shows a missing template and missing credits as refused', async () => {
     const missing = await preview({ ...mail, templateId: newId(Date.now()) });
     expect(missing.data).toMatchObject({ verdict: 'refused', code: 'template_not_found', to: mail.to, subject: null });

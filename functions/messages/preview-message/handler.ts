@@ -7,6 +7,7 @@ import { Fault } from '../../../shared/kit/fault.ts';
 import { iso } from '../../../shared/kit/time.ts';
 import { type AttachmentNeeds, attachedFiles } from '../../../shared/messages/attachment.ts';
 import { shownContent } from '../../../shared/messages/content.ts';
+import { checkMailSize } from '../../../shared/messages/mail-size.ts';
 import { segmentsOf } from '../../../shared/messages/segments.ts';
 import { senderOf } from '../../../shared/messages/sender.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
@@ -30,7 +31,7 @@ export const previewMessage =
   async (request: Request): Promise<Preview> => {
     const { account, body, nowMs } = request;
     const { channel, to } = body;
-    const [drafted, credits] = await Promise.all([
+    const [drafted, credits, attachments] = await Promise.all([
       draftFrom({ sends }, request).catch(withoutTemplate),
       accounts.credits(account.id),
       attachedFiles(files)(account, body.attachments, nowMs),
@@ -38,6 +39,7 @@ export const previewMessage =
     if (drafted instanceof Fault) return { ...nothing, ...refusedAs(drafted), channel, to };
     const { draft, context } = drafted;
     const content = shownContent(drafted.content);
+    checkMailSize(content, attachments);
     const { price } = draft.message;
     const counter = price.credits > 0 ? price.counter : null;
     return {

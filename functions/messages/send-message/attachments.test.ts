@@ -78,6 +78,25 @@ describe('POST /messages with attachments', () => {
     expect(await refusal([of(sevenMegabytes - 5), of(6)])).toEqual(tooLarge);
   });
 
+  it('201 takes 7 MB of files with 400 KB of text; 400 refuses a mail that SES would not take, and nothing is kept', async () => {
+    const attachments = [{ filename: 'x.bin', content: Buffer.alloc(sevenMegabytes).toString('base64') }];
+    const { ref, key } = await sending.world.newAccount();
+    const withText = (changes: object) => sending.send({ ...mail, attachments, ...changes }, { key });
+    expect((await withText({ text: 'x'.repeat(400_000) })).body.data?.status).toBe('sent');
+    const before = await sending.traces(ref);
+    const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+    for (const changes of [
+      { text: 'x'.repeat(450_000) },
+      { html: 'আ'.repeat(110_000) },
+      { text: 'x'.repeat(450_000), sendAt },
+    ]) {
+      const { status, body } = await withText(changes);
+      expect([status, body.error?.code]).toEqual([400, 'invalid_request']);
+      expect(body.error?.message).toMatch(/^html, text, attachments: .* 10,485,760 bytes/);
+    }
+    expect(await sending.traces(ref)).toEqual(before);
+  });
+
   it.each(['x', 'YQ', 'YQ=', '====', 'YWJj\n', 'a b=', 'YWJ-', 'data:;base64,YQ=='])(
     '400 refuses the content %j',
     async (content) => {

@@ -1,0 +1,30 @@
+import { Fault } from '../kit/fault.ts';
+import { grouped } from '../kit/grouped.ts';
+import type { Content } from './content.ts';
+import type { Mail } from './mail.ts';
+
+/** Of a whole mail in SES's `SendRawEmail`. */
+export const mostMailBytes = 10 * 1024 * 1024;
+
+/** Lines of 76 characters and their ends. */
+const base64Bytes = (bytes: number): number => Math.ceil((bytes * 78) / 57);
+
+/** In quoted-printable or base64, whichever is shorter. */
+const leastTextBytes = (text: string): number => {
+  const bytes = Buffer.byteLength(text);
+  const asciiBytes = text.replaceAll(/[^\0-\x7f]/g, '').length;
+  return Math.min(asciiBytes + 3 * (bytes - asciiBytes), base64Bytes(bytes));
+};
+
+/**
+ * What a mail has at least, without its headers: SES may still refuse one that passes.
+ * @throws Fault `invalid_request` when SES certainly refuses it
+ */
+export const checkMailSize = ({ html = '', text = '' }: Content, attachments: Mail['attachments']): void => {
+  const files = attachments.reduce((sum, { content }) => sum + base64Bytes(content.length), 0);
+  if (files + leastTextBytes(html) + leastTextBytes(text) > mostMailBytes)
+    throw new Fault(
+      'invalid_request',
+      `html, text, attachments: must make an email of at most ${grouped(mostMailBytes)} bytes, with its files in base64`,
+    );
+};
