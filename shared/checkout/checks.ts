@@ -1,5 +1,6 @@
 import type { Payment } from './payment.ts';
 import { isSimulated, newsSeconds } from './simulation.ts';
+import { isGatewayCode, supportedGateways } from './supported-gateways.ts';
 
 /** When a payment or refund without a callback is checked first, in seconds after it began. The queue delays these jobs. */
 const checkSeconds = [15, 45, 120, 300, 900];
@@ -55,4 +56,14 @@ const nextOf = (seconds: readonly number[], createdMs: number, { after, nowMs }:
 export const isWorthAsking = (payment: Pick<Payment, 'status' | 'mark' | 'gatewayCode' | 'chaos'>): boolean => {
   if (payment.status === 'SUCCEEDED' || payment.mark === 'held') return false;
   return payment.status === 'PENDING' || !isSimulated(payment) || payment.chaos === 'late_success';
+};
+
+/** Whether the payer may have been charged: they got the gateway's URL, and a confirmation was tried where money moves only by one. */
+export const mayBeCharged = ({
+  gatewayCode,
+  redirectUrl,
+  confirmationClaim,
+}: Pick<Payment, 'gatewayCode' | 'redirectUrl' | 'confirmationClaim'>): boolean => {
+  const needsConfirmation = isGatewayCode(gatewayCode) && supportedGateways[gatewayCode].needsConfirmation;
+  return redirectUrl !== undefined && (confirmationClaim !== undefined || !needsConfirmation);
 };

@@ -5,11 +5,19 @@ interface SupportedGateway {
   readonly credentials: readonly string[];
   /** Which of them names the shop. With another one, the gateway knows none of the payments before. */
   readonly shop: readonly string[];
+  /** Money moves only when we have the payment confirmed there. Otherwise the payer pays on the gateway's own page. */
+  readonly needsConfirmation: boolean;
   /** The accepted amounts by currency; undefined: all amounts and currencies. */
   readonly limits: Readonly<Record<string, { readonly fromMinor: number; readonly toMinor: number }>> | undefined;
 }
 
-const simulator = { isSimulator: true, credentials: [], shop: [], limits: undefined } as const;
+const simulator = {
+  isSimulator: true,
+  credentials: [],
+  shop: [],
+  needsConfirmation: false,
+  limits: undefined,
+} as const;
 
 /** Every gateway that a method can lead to. */
 export const supportedGateways = {
@@ -21,6 +29,7 @@ export const supportedGateways = {
     isSimulator: false,
     credentials: ['storeId', 'storePassword'],
     shop: ['storeId'],
+    needsConfirmation: false,
     limits: { BDT: { fromMinor: 1_000, toMinor: 50_000_000 } },
   },
   /** The upper limit depends on the payer's wallet and is unknown. */
@@ -28,6 +37,7 @@ export const supportedGateways = {
     isSimulator: false,
     credentials: ['username', 'password', 'appKey', 'appSecret'],
     shop: ['username'],
+    needsConfirmation: true,
     limits: { BDT: { fromMinor: 100, toMinor: Number.POSITIVE_INFINITY } },
   },
 } as const satisfies Record<string, SupportedGateway>;

@@ -1,6 +1,8 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
-import { isWorthAsking, nextCheck } from '../../../shared/checkout/checks.ts';
+import { isWorthAsking, mayBeCharged, nextCheck, nextLaterCheckMs } from '../../../shared/checkout/checks.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
+import type { Payment } from '../../../shared/checkout/payment.ts';
+import { log } from '../../../shared/kit/log.ts';
 import { delayUntil } from '../../../shared/kit/time.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import { type QueryPaymentNeeds, queryPayment } from './query-payment.ts';
@@ -20,12 +22,20 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
     const before = await payments.find(job.session, job.payment);
     const mayBePaidAgain = job.isPaidAgain === true && before?.payment.status === 'SUCCEEDED';
     if (!before || !(mayBePaidAgain || isWorthAsking(before.payment))) return;
-    const { found, isConfirmationLost } = await ask(before, nowMs);
+    const { found, isUnanswered, isConfirmationLost } = await ask(before, nowMs);
     const { session, payment } = job;
     // It releases the claim itself, when it is there: a check that died in between would leave nobody to confirm the payment.
     if (isConfirmationLost) await paymentsQueue.send([{ kind: 'confirm', session, payment, attempt: 1 }]);
+    if (isUnanswered) reportLastCheck(found.payment, nowMs);
     if (job.check === undefined || !isWorthAsking(found.payment)) return;
     const next = nextCheck(found.payment, { after: job.check, nowMs, simulatorSeconds });
     if (next) await paymentsQueue.send([{ ...job, check: next.number }], delayUntil(next.dueMs, nowMs));
   };
+};
+
+/** Nothing is asked after the last check, so money that the gateway may have would be lost from sight. */
+const reportLastCheck = (payment: Payment, nowMs: number): void => {
+  if (nextLaterCheckMs('payment', payment.createdMs, nowMs) !== undefined || !mayBeCharged(payment)) return;
+  const { accountId, sessionId, id: paymentId } = payment;
+  log('error', 'a payment stays unanswered', { accountId, sessionId, paymentId, needsPerson: true });
 };

@@ -206,6 +206,23 @@ describe('asking about a payment', () => {
     await work({ kind: 'resolve', ...jobOf(found) });
     expect(await now(found)).toMatchObject({ payment: { status: 'PENDING' }, session: { status: 'OPEN' } });
   });
+
+  it('rings for a person when the last check of a payment that the payer may have made has no usable answer', async () => {
+    const visited = await begunPayment(world, account, {}, 'sslcommerz');
+    await work({ kind: 'open', ...jobOf(visited), attempt: 1 });
+    const unopened = await begunPayment(world, account, {}, 'sslcommerz');
+    const unconfirmed = await begin();
+    await work({ kind: 'open', ...jobOf(unconfirmed), attempt: 1 });
+    const all = [visited, unopened, unconfirmed];
+    const ask = () => linesOf(() => work(...all.map((found) => ({ kind: 'resolve', ...jobOf(found) }) as const)));
+    for (const { payment } of all) script.answer(payment.id, { state: 'unknown', code: 'INVALID_REQUEST' });
+    nowMs = Date.now() + 24 * hourMs;
+    expect(await ask()).toEqual([]);
+    nowMs += 48 * hourMs;
+    expect(await ask()).toMatchObject([{ level: 'error', needsPerson: true, paymentId: visited.payment.id }]);
+    script.answer(visited.payment.id, { state: 'pending' });
+    expect(await ask()).toEqual([]);
+  });
 });
 
 describe('surplus money', () => {

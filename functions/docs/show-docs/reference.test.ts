@@ -181,11 +181,15 @@ describe('the reference', () => {
     const needing = /'([^']+)',\s*(?:\{[^}]*needsPerson|fields\))/g;
     const sources = ['checkout/refund.ts', 'checkout/resolve.ts', 'providers/gateways/sslcommerz.ts']
       .map((file) => join('shared', file))
-      .concat(['make-refund.ts', 'confirm-payment.ts'].map((file) => join('functions/checkout/work-payments', file)));
+      .concat(
+        ['make-refund.ts', 'confirm-payment.ts', 'check-payment.ts'].map((file) =>
+          join('functions/checkout/work-payments', file),
+        ),
+      );
     const messages = sources.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(needing)].map(([, message = '']) => message),
     );
-    expect(messages.length).toBeGreaterThanOrEqual(7);
+    expect(messages.length).toBeGreaterThanOrEqual(8);
     // A warning, which needs no one.
     for (const message of messages.filter((each) => each !== 'payment was surplus and is refunded'))
       expect(partOf('/docs/runbook', 'needs-person')).toContain(`<code>${message}</code>`);
