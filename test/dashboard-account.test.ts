@@ -184,6 +184,27 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await other.close();
   });
 
+  it('turns two payment methods off when the second is pressed before the first is saved', async () => {
+    await open('/methods?mode=test');
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/checkout-methods', async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    const off = page.getByRole('button', { name: /^Turn off/ });
+    const before = await off.count();
+    for (const n of [0, 1]) await off.nth(n).click();
+    answer.resolve();
+    await until(() => off.count()).toBe(before - 2);
+    await page.reload();
+    await until(() => off.count()).toBe(before - 2);
+    for (const left of [1, 0]) {
+      await press(/^Turn on/);
+      await until(() => page.getByRole('button', { name: /^Turn on/ }).count()).toBe(left);
+    }
+    await page.unrouteAll();
+  });
+
   it('keeps what is typed into the settings when a field of it is refused, and when another group is saved', async () => {
     const tab = await page.context().newPage();
     await tab.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/settings`);

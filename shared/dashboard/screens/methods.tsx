@@ -67,13 +67,20 @@ export const Methods = () => {
     () => adminApi.call('GET /accounts/{id}/checkout-methods', { path }).then(({ data }) => data),
     [account.id],
   );
+  const [saves] = useState({ last: Promise.resolve() });
   const shown = (loaded.value ?? []).filter(({ livemode }) => livemode === isLive);
   const isOwner = mayOwn(account);
 
-  const save = async (change: Change): Promise<void> => {
+  const write = async (change: Change): Promise<void> => {
     const { data: now } = await adminApi.call('GET /accounts/{id}/checkout-methods', { path });
     const body = [...change(now)];
     loaded.replace((await adminApi.call('PUT /accounts/{id}/checkout-methods', { path, body })).data);
+  };
+  /** One after the other: a change that reads before the last one is written would undo it. */
+  const save = (change: Change): Promise<void> => {
+    const saved = saves.last.then(() => write(change));
+    saves.last = saved.catch(() => undefined);
+    return saved;
   };
   const saveOrSay = (change: Change) =>
     save(change).catch((thrown: unknown) => toast(problemOf(thrown).message, 'bad'));
