@@ -49,14 +49,14 @@ it('numbers events without gaps for each subscription, regardless of what is pub
     fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 4 }), async (rounds) => {
       const { ref } = await world.newAccount();
       const nowMs = Date.now();
-      const all = Array.from({ length: 24 }, (_, n) => ({
+      const all = Array.from({ length: 25 }, (_, n) => ({
         id: `evt_${newId(nowMs + n)}`,
         name: 'message.sent',
         occurredMs: nowMs + n,
         payload: `${n}`,
         wantedBy: subscriptions.filter((_one, wanting) => n % (wanting + 2) !== 0),
       }));
-      const lastOnly = all.length - 1;
+      const lastOnly = all.length - 2;
       const given = new Map<string, Sequences>();
       const run = async (calls: number, events: typeof all) => {
         const store = eventStore(dyingAt(world.table, calls), world.vault, 'messaging');
@@ -74,7 +74,8 @@ it('numbers events without gaps for each subscription, regardless of what is pub
           const failed = ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []));
           expect(failed.filter((reason) => reason !== 'Error: killed')).toEqual([]);
         });
-      // Whoever adds to a log keeps it short, so the last run has one of its own to add.
+      // Whoever adds to a log keeps it short, so the last runs have one of their own to add: the first ends the page of a run that died.
+      await run(Number.MAX_SAFE_INTEGER, all.slice(0, -1));
       await run(Number.MAX_SAFE_INTEGER, all);
 
       for (const webhook of subscriptions) {
