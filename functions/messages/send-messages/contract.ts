@@ -3,6 +3,7 @@ import type { SendBody } from '../../../shared/compliance/draft.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { refusal } from '../../../shared/http/read-request.ts';
 import { type Fault, faultCodes } from '../../../shared/kit/fault.ts';
+import { grouped } from '../../../shared/kit/grouped.ts';
 import { exampleMessage, message } from '../../../shared/messages/message.ts';
 import { sendMessageContract } from '../send-message/contract.ts';
 
@@ -14,6 +15,15 @@ type Row = { readonly body: SendBody } | { readonly fault: Fault };
 const row = sendMessageContract.body
   .transform((body): Row => ({ body }))
   .catch(({ error }): Row => ({ fault: refusal(error.issues) }));
+
+/** Lambda answers with 6 MB at most, in which the body is a JSON text: each quote in it takes two bytes. Other fields of 100 rows take up to 300 KB. */
+const mostReturnedBytes = 5_900_000;
+
+const returnedBytes = (one: Row): number => {
+  if ('fault' in one) return 0;
+  const { metadata, tags } = one.body;
+  return Buffer.byteLength(JSON.stringify([metadata?.text, JSON.stringify(tags)]));
+};
 
 export const sendMessagesContract = contract({
   summary: 'Send up to 100 messages',
@@ -33,7 +43,16 @@ export const sendMessagesContract = contract({
     ],
   },
   status: 200,
-  body: z.object({ messages: z.array(row).min(1).max(mostMessages) }),
+  body: z.object({
+    messages: z
+      .array(row)
+      .min(1)
+      .max(mostMessages)
+      .refine(
+        (rows) => rows.reduce((sum, one) => sum + returnedBytes(one), 0) <= mostReturnedBytes,
+        `must have at most ${grouped(mostReturnedBytes)} bytes of tags and metadata in total, as escaped JSON`,
+      ),
+  }),
   reply: z
     .object({
       results: z.array(

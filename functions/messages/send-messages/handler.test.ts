@@ -131,6 +131,19 @@ describe('POST /messages/batch', () => {
     expect((await world.messages.list(ref, {}, { limit: 10 })).page).toEqual([]);
   });
 
+  it('400 refuses rows whose answer Lambda would not take, before any is sent', async () => {
+    const rows = (quotes: number) =>
+      Array.from({ length: 40 }, (_, n) => ({ ...mailTo(`quoted${n}`), metadata: { quotes: '"'.repeat(quotes) } }));
+    const { ref, key } = await world.newAccount();
+    const { status, body } = await post(rows(37_000), { key });
+    expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+    expect(body.error.message).toMatch(/^messages: must have at most 5,900,000 bytes of tags and metadata/);
+    expect((await world.messages.list(ref, {}, { limit: 10 })).page).toEqual([]);
+    const largest = await post(rows(36_700), { key });
+    expect(largest.body.data).toMatchObject({ accepted: 40 });
+    expect(Buffer.byteLength(JSON.stringify(largest.text))).toBeLessThan(6 * 1024 * 1024);
+  });
+
   it.each([[[]], [Array.from({ length: 101 }, () => mailTo('many'))], [undefined], ['x']])(
     '400 refuses none, more than 100, and no list',
     async (messages) => {
