@@ -2,6 +2,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { contextWith } from '../../test/call.ts';
+import { linesOf } from '../../test/log-lines.ts';
 import { type Guard, lineWorker, queueWorker } from './queue-worker.ts';
 
 const job = z.object({ line: z.string(), n: z.number() });
@@ -62,6 +63,24 @@ describe('lines of jobs', () => {
     expect(failed).toEqual(['m0', 'm1', 'm2', 'm4']);
     expect(results.filter((result) => result === undefined)).toHaveLength(2);
   });
+});
+
+it('the log names what each failed job is about, also when all jobs of its line fail together', async () => {
+  const delivery = z.object({ account: z.string(), webhook: z.string(), delivery: z.string(), attempt: z.number() });
+  const worker = lineWorker(
+    delivery,
+    ({ webhook }) => webhook,
+    async () => {
+      throw new Error('no');
+    },
+  );
+  const jobs = ['d1', 'd2'].map((each) => ({ account: 'a', webhook: 'w', delivery: each, attempt: 1 }));
+  const lines = await linesOf(() => worker(eventOf(...jobs), contextWith()));
+  const about = { message: 'job failed', accountId: 'a', webhookId: 'w' };
+  expect(lines).toMatchObject([
+    { ...about, jobId: 'm0', deliveryId: 'd1' },
+    { ...about, jobId: 'm1', deliveryId: 'd2' },
+  ]);
 });
 
 describe('near the function’s timeout', () => {

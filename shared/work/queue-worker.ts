@@ -9,6 +9,9 @@ import type { Clock } from '../kit/time.ts';
  */
 export type Guard<Job> = <Result>(job: Job, work: () => Promise<Result>) => Promise<Result | undefined>;
 
+/** A job by its id in the queue, and the ids of what it is about. */
+type Named = { readonly jobId: string } & Readonly<Record<string, string>>;
+
 /** The maximum duration of a job with one provider call: ten seconds for the call, plus reads and writes. */
 const oneCallMs = 12_000;
 
@@ -25,31 +28,34 @@ export const lineWorker =
   ) =>
   async (event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<SQSBatchResponse> => {
     const failed = new Set<string>();
-    const attempt = async <Result>(ids: readonly string[], run: () => Promise<Result>): Promise<Result | undefined> => {
+    const attempt = async <Result>(
+      named: readonly Named[],
+      run: () => Promise<Result>,
+    ): Promise<Result | undefined> => {
       try {
         return await run();
       } catch (thrown) {
-        for (const jobId of ids) {
-          log('error', 'job failed', { jobId, ...causeOf(thrown) });
-          failed.add(jobId);
+        for (const each of named) {
+          log('error', 'job failed', { ...each, ...causeOf(thrown) });
+          failed.add(each.jobId);
         }
         return undefined;
       }
     };
 
     const ids = new Map<Job, string>();
-    for (const { messageId, body } of event.Records)
-      await attempt([messageId], async () => ids.set(job.parse(JSON.parse(body)), messageId));
-    const idsOf = (jobs: readonly Job[]) => jobs.map((each) => ids.get(each) ?? '');
+    for (const { messageId: jobId, body } of event.Records)
+      await attempt([{ jobId }], async () => ids.set(job.parse(JSON.parse(body)), jobId));
+    const named = (each: Job): Named => ({ jobId: ids.get(each) ?? '', ...subjectOf(each) });
     const guard: Guard<Job> = async (each, run) => {
       if (context.getRemainingTimeInMillis() >= jobMs)
-        return logAbout(subjectOf(each), () => attempt(idsOf([each]), run));
-      log('info', 'job comes back, not begun', { jobId: ids.get(each), ...subjectOf(each) });
-      failed.add(ids.get(each) ?? '');
+        return logAbout(subjectOf(each), () => attempt([named(each)], run));
+      log('info', 'job comes back, not begun', named(each));
+      failed.add(named(each).jobId);
       return undefined;
     };
     const lines = [...Map.groupBy(ids.keys(), lineOf).values()];
-    await Promise.all(lines.map((line) => attempt(idsOf(line), () => work(line, guard))));
+    await Promise.all(lines.map((line) => attempt(line.map(named), () => work(line, guard))));
     const back = event.Records.filter(({ messageId }) => failed.has(messageId));
     return { batchItemFailures: back.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };

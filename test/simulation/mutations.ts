@@ -132,7 +132,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'a failed job does not come back',
     file: 'shared/work/queue-worker.ts',
-    find: '          failed.add(jobId);\n',
+    find: '          failed.add(each.jobId);\n',
     replace: '',
     breaks: [final, onceEach, oneDelivery, deliveriesEnd, noGap, 'a scheduled message is sent at its time'],
   },
