@@ -1,7 +1,7 @@
 import type { SNSEvent, SNSMessage } from 'aws-lambda';
 import type * as z from 'zod';
 import { InternalError } from '../kit/internal-error.ts';
-import { causeOf, log } from '../kit/log.ts';
+import { causeOf, log, logAbout } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 
 /** Distinguishes the topic's own messages from forged ones. */
@@ -24,24 +24,23 @@ export const topicListener =
   ) =>
   async ({ Records }: SNSEvent): Promise<void> => {
     const take = async (message: SNSMessage): Promise<void> => {
-      const { MessageId: messageId } = message;
       const isGenuine = await topic.isGenuine(message);
       const content = parsed(message.Message);
-      if (!isGenuine) log('warn', 'a message was not from its topic', { messageId });
+      if (!isGenuine) log('warn', 'a message was not from its topic');
       else if (message.Type === 'SubscriptionConfirmation') await topic.confirm(message);
-      else if (content === undefined) log('info', 'a message was not JSON', { messageId });
+      else if (content === undefined) log('info', 'a message was not JSON');
       else {
         const nowMs = clock();
         await handle(news.parse(content), nowMs, Math.min(Date.parse(message.Timestamp), nowMs));
       }
     };
-    for (const { Sns } of Records) {
-      await take(Sns).catch((thrown: unknown) => {
-        log('error', 'message failed', { messageId: Sns.MessageId, ...causeOf(thrown) });
+    const takeNoted = (message: SNSMessage): Promise<void> =>
+      take(message).catch((thrown: unknown) => {
+        log('error', 'message failed', causeOf(thrown));
         // Lambda's runtime logs what a function throws, with its message.
         throw new InternalError('a message of the topic failed');
       });
-    }
+    for (const { Sns } of Records) await logAbout({ notificationId: Sns.MessageId }, () => takeNoted(Sns));
   };
 
 const parsed = (text: string): unknown => {

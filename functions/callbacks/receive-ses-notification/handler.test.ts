@@ -7,6 +7,7 @@ import { newId } from '../../../shared/kit/id.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { topicListener } from '../../../shared/work/topic-listener.ts';
 import { acceptEmail } from '../../../test/accepted-message.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { receiveSesNotification } from './handler.ts';
 import { sesNotification } from './ses-notification.ts';
@@ -94,6 +95,29 @@ it('a time in another form than usual holds up no event', async () => {
 const seen = async ({ id, contactId }: Sent) => ({
   message: await world.messages.find(account.ref, id),
   contact: await world.contacts.find(account.ref, contactId),
+});
+
+it('the log names the message of a notification, also where it could not be recorded', async () => {
+  const sent = await send();
+  await notify(sent, 'Delivery');
+  const [event] = notified;
+  const failing = topicListener(
+    snsMessages({ origin: sns.url, topicArn: ours }),
+    sesNotification,
+    receiveSesNotification({
+      ...world,
+      outcomeRecorder: { record: () => Promise.reject(new Error('the table is away')) },
+    }),
+  );
+  const lines = await linesOf(async () => {
+    await listen(event ?? { Records: [] });
+    await expect(failing(event ?? { Records: [] })).rejects.toThrow();
+  });
+  const about = { accountId: account.ref.id, messageId: sent.id, notificationId: event?.Records[0]?.Sns.MessageId };
+  expect(lines).toMatchObject([
+    { message: 'mail event', ...about },
+    { message: 'message failed', ...about },
+  ]);
 });
 
 const bounce = (bounceType: string, bounceSubType = 'General') => ({

@@ -1,6 +1,6 @@
 import type { InboundReceiver } from '../../../shared/compliance/inbound-receiver.ts';
 import type { OutcomeRecorder } from '../../../shared/contacts/outcome-recorder.ts';
-import { log } from '../../../shared/kit/log.ts';
+import { alsoAbout, log } from '../../../shared/kit/log.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import { meaningOf, type SmsNews } from './sms-event.ts';
 
@@ -26,9 +26,10 @@ export const receiveSmsEvent =
       return;
     }
     const { accountId = '', messageId = '' } = news.context;
+    alsoAbout({ accountId, messageId });
     const meaning = meaningOf(news);
     const account = meaning && (await accounts.refOf(accountId));
     const outcome = meaning && { ...meaning, channel: 'sms' as const };
     const isRecorded = outcome && account ? await outcomeRecorder.record(account, messageId, outcome, nowMs) : false;
-    log('info', 'sms event', { eventType: news.eventType, messageId, isRecorded });
+    log('info', 'sms event', { eventType: news.eventType, isRecorded });
   };
