@@ -609,7 +609,7 @@ export const routes = {
   'POST /admin/v1/accounts/{id}/members': {
     does: 'people/add-member',
     auth: { role: 'owner', of: 'account' },
-    needs: ['account:read', 'people:write'],
+    needs: ['account:read', 'people:write', 'addresses:count'],
   },
   'PATCH /admin/v1/accounts/{id}/members/{memberId}': {
     does: 'people/change-member',

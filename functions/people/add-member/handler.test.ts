@@ -27,3 +27,24 @@ it('201 adds a person once, however their address is written', async () => {
   expect((await add('ada@example.com')).status).toBe(409);
   expect((await add('nobody')).status).toBe(400);
 });
+
+it('400 refuses the 51st invitation of an account in a day', async () => {
+  const [{ ref }, other] = [await world.newAccount(), await world.newAccount()];
+  const add = async (id: string, email: string) =>
+    people.call(addMemberContract, addMember(world) as never, await people.job(), {
+      path: { id },
+      body: { email, role: 'viewer' },
+    });
+  const dayMinutes = 24 * 60;
+  // Of tomorrow, too: the test may run over midnight.
+  for (const atMs of [Date.now(), Date.now() + dayMinutes * 60_000])
+    await world.rates.count(`invitations ${ref.id}`, atMs, 50, dayMinutes);
+  const { status, body } = await add(ref.id, 'many@example.com');
+  expect([status, body.error.code, body.error.message]).toEqual([
+    400,
+    'invalid_request',
+    'email: the account has reached its limit of 50 invitations a day; invite others tomorrow',
+  ]);
+  expect((await world.members.list(ref.id, { cursor: undefined, limit: 10 })).length).toBe(0);
+  expect((await add(other.ref.id, 'many@example.com')).status).toBe(201);
+});

@@ -6,6 +6,6 @@ import { addMember } from './handler.ts';
 
 export const handler = endpoint(
   addMemberContract,
-  addMember({ accounts: live.accounts(), members: live.members() }),
+  addMember({ accounts: live.accounts(), members: live.members(), rates: live.rates() }),
   callersOf('people/add-member'),
 );
