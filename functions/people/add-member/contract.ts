@@ -5,7 +5,8 @@ import { personalEmail, role } from '../../../shared/people/person.ts';
 
 export const addMemberContract = contract({
   summary: 'Add a member to an account',
-  description: 'They are notified by email, and sign in with their address. An account can invite 50 people a day.',
+  description:
+    'They are notified by email, and sign in with their address. The members of an account can invite 50 people a day.',
   example: { email: 'ada@example.com', role: 'developer' },
   status: 201,
   path: z.object({ id: z.string() }),
