@@ -51,7 +51,8 @@ export const sendMessagesContract = contract({
       .refine(
         (rows) => rows.reduce((sum, one) => sum + returnedBytes(one), 0) <= mostReturnedBytes,
         `must have at most ${grouped(mostReturnedBytes)} bytes of tags and metadata in total, as escaped JSON`,
-      ),
+      )
+      .describe(`With at most ${grouped(mostReturnedBytes)} bytes of tags and metadata in total, as escaped JSON.`),
   }),
   reply: z
     .object({
