@@ -136,6 +136,14 @@ const stampedIn = ({ message }: Past): readonly (readonly [EntryType, string | n
   [message.status === 'rejected' ? 'rejected' : 'failed', message.failedAt],
 ];
 
+/** The provider's answer, where a report of it came before the answer itself. */
+const answeredIn = ({ message: { sentAt, failedAt }, reference }: Past): readonly TimelineEntry[] => {
+  const at = sentAt ?? failedAt;
+  return at === null || reference === undefined
+    ? []
+    : [{ at, type: 'attempt', detail: { outcome: 'accepted', reference } }];
+};
+
 /** What happened to a message, oldest first. Entries of one time are in the order in which they can happen. */
 export const timelineOf = (past: Past, deliveries: readonly TimelineEntry[]): TimelineEntry[] => {
   const { message, steps = [] } = past;
@@ -157,6 +165,7 @@ export const timelineOf = (past: Past, deliveries: readonly TimelineEntry[]): Ti
       ? [{ at: createdAt, type: 'queued' as const, detail: scheduledAt === undefined ? {} : { scheduledAt } }]
       : []),
     ...stepped,
+    ...(stepped.some(({ detail }) => 'reference' in detail) ? [] : answeredIn(past)),
     ...stamped,
     ...deliveries,
   ];

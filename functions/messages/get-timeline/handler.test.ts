@@ -62,6 +62,16 @@ describe('GET /messages/{id}/events', () => {
     expect(JSON.stringify(row?.['steps']).length).toBeLessThan(50);
   });
 
+  it('200 lists what the provider answered, also where a report was recorded before the answer', async () => {
+    for (const trigger of ['deliveryConfirmed', 'providerAccepted'] as const) {
+      const message = await acceptedEmail();
+      await world.outcomeRecorder.record(account.ref, message.id, { trigger }, startMs + 200);
+      await world.messages.move(account.ref, message, 'providerAccepted', startMs + 240, 'ses-2');
+      const answers = (await entriesOf(message.id)).filter(({ type }) => type === 'attempt');
+      expect(answers).toEqual([{ at: at(200), type: 'attempt', detail: { outcome: 'accepted', reference: 'ses-2' } }]);
+    }
+  });
+
   it('200 lists the attempts of a text and what its provider answered, and never its words', async () => {
     const job = await acceptedText(world, account, { text: 'Your code is 4711', atMs: startMs });
     const claim = async (ms: number) => {

@@ -263,6 +263,14 @@ export const withReference = (move: Move, { accountId, cipher, id }: MessagePlac
         },
       };
 
+/** The provider's id of a message that a report had moved before. One whose recipient has been erased since stays without. */
+export const lateReference = ({ item, accountId, cipher, id }: MessagePlace, reference: string) => ({
+  Key: item,
+  UpdateExpression: 'SET providerReference = :reference',
+  ConditionExpression: 'attribute_exists(contactId) AND attribute_not_exists(providerReference)',
+  ExpressionAttributeValues: { ':reference': cipher.seal(place(accountId, id, 'providerReference'), reference) },
+});
+
 /** A move with an additional condition. */
 export const onlyIf = (move: Move, condition: string, values: Readonly<Record<string, unknown>> = {}) => ({
   ...move,

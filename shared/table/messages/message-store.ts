@@ -17,6 +17,7 @@ import type { Item, Table } from '../table.ts';
 import {
   bodyKeyOf,
   endUnsentWrites,
+  lateReference,
   mayLieBeside,
   moveUpdate,
   onlyIf,
@@ -109,7 +110,7 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
 
     /**
      * Moves a message if its status permits; undefined when it does not, so that a late or repeated trigger changes nothing. `reference`: the
-     * provider's id of the message.
+     * provider's id of the message, kept in any case.
      */
     move: async (
       account: AccountRef,
@@ -120,7 +121,9 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     ): Promise<AcceptedMessage | undefined> => {
       const place = await placeOf(account, message);
       const moved = await table.update(withReference(moveUpdate(place, trigger, nowMs), place, reference));
-      return moved.done ? open(account, moved.item, 'metadata' in message ? message : undefined) : undefined;
+      if (moved.done) return open(account, moved.item, 'metadata' in message ? message : undefined);
+      if (reference !== undefined) await table.update(lateReference(place, reference));
+      return undefined;
     },
 
     /** Moves a message and changes its contact with it, both or neither; false when the one or the other has changed meanwhile. */
