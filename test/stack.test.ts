@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -261,7 +261,7 @@ describe('a stack that is started again', () => {
     expect(stack.file.accountId).not.toBe(file.accountId);
     expect((await stack.api('GET', '/messages')).body.data).toEqual([]);
   });
-  it('applies a saved file', async () => {
+  it('applies a saved file, and a saved page of the documentation', async () => {
     const checkout = newCheckout();
     const watched = await startTestStack({ checkout });
     const file = join(checkout, 'functions/public/refuse-unknown-route/handler.ts');
@@ -269,10 +269,32 @@ describe('a stack that is started again', () => {
     await vi.waitFor(async () => {
       expect((await watched.api('GET', '/nowhere')).body.error.message).toContain('still nothing');
     }, soon);
+    appendFileSync(join(checkout, 'shared/docs/pages/testing.md'), '\nNobody has ever tested enough.\n');
+    await vi.waitFor(async () => {
+      const page = await fetch(`${watched.file.docsUrl}/testing.md`);
+      expect(await page.text()).toContain('Nobody has ever tested enough.');
+    }, soon);
     await watched.stop();
     watched.forget();
     rmSync(checkout, { recursive: true });
   });
+});
+
+it.each([
+  'functions/public/refuse-unknown-route/handler.ts',
+  'shared/docs/pages/testing.md',
+  'shared/docs/figures.json',
+])('a start after a change of %s bundles anew', async (file) => {
+  const checkout = newCheckout();
+  const directory = newDataDirectory({ isWatched: true });
+  appendFileSync(join(checkout, file), '\n');
+  const child = spawnStack(directory, { checkout });
+  const [first] = await once(child.stdout ?? child, 'data');
+  expect(String(first)).toMatch(/^Synthesizing the templates and bundling the functions/);
+  child.kill('SIGTERM');
+  await once(child, 'close');
+  rmSync(checkout, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 it.each(['Synthesizing', 'Starting', 'Seeding'])(

@@ -14,7 +14,8 @@ const sources = [
   'infra/*.ts',
   'infra/stacks/*.ts',
   'functions/**/*.ts',
-  'shared/**/*.{ts,tsx,css}',
+  // The documentation is bundled too: its pages are Markdown, and its figures JSON.
+  'shared/**/*.{ts,tsx,css,md,json}',
   'package-lock.json',
   'cdk.json',
 ];

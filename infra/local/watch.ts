@@ -46,7 +46,7 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
   };
 
   const noteIn = (folder: string) => (_: unknown, file: string | null) => {
-    if (!/\.(ts|tsx|css)$/.test(file ?? '') || file?.endsWith('.test.ts')) return;
+    if (!/\.(ts|tsx|css|md|json)$/.test(file ?? '') || file?.endsWith('.test.ts')) return;
     changed.add(join(folder, String(file)));
     clearTimeout(timer);
     timer = setTimeout(() => {
