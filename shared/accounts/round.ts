@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { causeOf, log } from '../kit/log.ts';
+import { causeOf, log, logAbout } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 
 /** One part of a round over all accounts: those after this id, or the first ones. */
@@ -28,15 +28,18 @@ export const goRound = async <Account extends { readonly id: string }>(
   clock: Clock = Date.now,
 ): Promise<void> => {
   const endMs = clock() + beginsForMs;
+  const visitNoted = async (account: Account): Promise<void> => {
+    try {
+      await visit(account);
+    } catch (thrown) {
+      log('error', 'an account was left out of a round', causeOf(thrown));
+    }
+  };
   const accounts = await page(after, accountsAtATime);
   let visited = 0;
   for (const account of accounts) {
     if (visited > 0 && clock() >= endMs) break;
-    try {
-      await visit(account);
-    } catch (thrown) {
-      log('error', 'an account was left out of a round', { account: account.id, ...causeOf(thrown) });
-    }
+    await logAbout({ accountId: account.id }, () => visitNoted(account));
     visited += 1;
   }
   const last = accounts[visited - 1];

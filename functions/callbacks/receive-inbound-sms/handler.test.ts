@@ -3,6 +3,7 @@ import { callback } from '../../../shared/http/callback.ts';
 import { callBack } from '../../../shared/http/callback-fixture.ts';
 import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { receiveInboundSms } from './handler.ts';
 
@@ -47,7 +48,10 @@ const statusOf = async () => (await world.contacts.find(account.ref, contactId))
 
 describe('an inbound sms', () => {
   it('STOP withdraws consent, START gives it again', async () => {
-    expect((await notify({ sender: phone, message: ' stop ', id: 'a' })).status).toBe(200);
+    const lines = await linesOf(async () =>
+      expect((await notify({ sender: phone, message: ' stop ', id: 'a' })).status).toBe(200),
+    );
+    expect(lines).toContainEqual(expect.objectContaining({ message: 'inbound sms', accountId: account.ref.id }));
     expect(await statusOf()).toBe('unsubscribed');
     expect(await world.consents.list(account.ref, contactId)).toMatchObject([{ status: 'withdrawn', text: ' stop ' }]);
     await notify({ sender: phone.slice(1), message: 'START', id: 'b' });

@@ -25,6 +25,6 @@ export const receiveInboundSms =
     const fields = settings?.kind === 'http' ? settings.inbound : undefined;
     const inbound = fields && inboundSmsIn(document(), fields, nowMs);
     if (inbound) await inboundReceiver.receive(account.ref, inbound);
-    log('info', 'inbound sms', { account: account.id, isRead: inbound !== undefined });
+    log('info', 'inbound sms', { accountId: account.id, isRead: inbound !== undefined });
     return 'heard';
   };

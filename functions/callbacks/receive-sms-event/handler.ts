@@ -20,9 +20,11 @@ export const receiveSmsEvent =
     if ('inboundMessageId' in news) {
       const { originationNumber: from, messageBody: text, inboundMessageId: id } = news;
       const found = await accounts.allBySender(news.destinationNumber);
-      for (const { ref } of found)
+      if (found.length === 0) log('info', 'an inbound sms to a number of no account');
+      for (const { ref } of found) {
         await inboundReceiver.receive(ref, { channel: 'sms', from, text, atMs: publishedMs, id });
-      log('info', 'inbound sms', { accounts: found.map((account) => account.id) });
+        log('info', 'inbound sms', { accountId: ref.id });
+      }
       return;
     }
     const { accountId = '', messageId = '' } = news.context;

@@ -63,7 +63,7 @@ export const receiveWhatsappNews = ({ accounts, whatsappSettings, ...needs }: Re
       for (const news of line) {
         const isHeeded = await hear(account.ref, news, nowMs);
         const { message: messageId, trigger } = news.kind === 'status' ? news : {};
-        log('info', 'whatsapp news', { account: account.id, kind: news.kind, messageId, trigger, isHeeded });
+        log('info', 'whatsapp news', { accountId: account.id, kind: news.kind, messageId, trigger, isHeeded });
       }
     });
     return 'heard';

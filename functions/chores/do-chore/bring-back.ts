@@ -53,9 +53,16 @@ export const bringBack = ({ stranded, interruptedSends, texts, webhookDeliveries
     const { found, next } = await ('entity' in place
       ? open[place.entity](place.shard, position)
       : messages(place, position));
-    if (found > 0) log('warn', 'overdue work was queued again', { ...place, found });
+    if (found > 0) log('warn', 'overdue work was queued again', { ...namesOf(place), found });
     return next;
   };
+};
+
+/** A place as the log names it. */
+const namesOf = (place: Place) => {
+  if ('entity' in place) return place;
+  const { account: accountId, ...more } = place;
+  return { accountId, ...more };
 };
 
 /** Each attempt queues the next one. A delivery without an attempt in this round gets its first. */

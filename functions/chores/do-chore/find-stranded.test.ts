@@ -11,6 +11,7 @@ import { strandedStore } from '../../../shared/table/accounts/stranded-store.ts'
 import { unreportedStore } from '../../../shared/table/messages/unreported-store.ts';
 import { resending } from '../../../shared/webhooks/resend.ts';
 import { acceptEmail, acceptedText, handedOverText } from '../../../test/accepted-message.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { startList, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { endSend } from '../../messages/end-interrupted-send/end-send-fixture.ts';
@@ -138,6 +139,15 @@ describe('work whose job was lost', () => {
       expect(queuedFor({ queued }, channel, young.message)).toEqual([]);
     },
   );
+
+  it('is in the log by account, as accountId', async () => {
+    const owner = await world.newAccount({ credits: { smsMasked: 2 } });
+    await acceptedText(world, owner, { atMs: nowMs - hourMs });
+    await sentText(owner, nowMs - 73 * hourMs);
+    const lines = await linesOf(() => round());
+    const ofOwner = lines.filter(({ accountId }) => accountId === owner.ref.id).map(({ message }) => message);
+    expect(ofOwner.toSorted()).toEqual(['overdue work was queued again', 'texts without a report']);
+  });
 
   it('is queued again for its worker: a text whose provider never answered', async () => {
     const { id } = await handedOverText(world, account, { isAnswered: false, atMs: nowMs - hourMs });

@@ -48,7 +48,7 @@ export const findStranded = ({ accounts, unreported, strandedWork, ...needs }: F
     const toMs = roundMs - reportPatienceMs;
     const page = { channel: place.channel, fromMs: toMs - lookBackOf(roundMs), toMs, after };
     const { marked, next } = await unreported.markPage(account, page, roundMs);
-    if (marked > 0) log('warn', 'texts without a report', { ...place, marked });
+    if (marked > 0) log('warn', 'texts without a report', { accountId: account.id, channel: place.channel, marked });
     return next;
   };
 

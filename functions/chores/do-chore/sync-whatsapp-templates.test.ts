@@ -99,6 +99,6 @@ describe('the daily sync', () => {
     const lines = await linesOf(() => round(() => ({ kind: 'listed', templates: [template('later')] })));
     expect((await seen(1))['later']).toMatchObject({ isActive: true });
     expect((await seen(2))['later']).toMatchObject({ isActive: true });
-    expect(lines.filter(({ level }) => level === 'error')).toEqual([expect.objectContaining({ account: broken })]);
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([expect.objectContaining({ accountId: broken })]);
   });
 });

@@ -30,7 +30,7 @@ export const syncWhatsappTemplates =
           const result = await metaTemplates(settings);
           if (result.kind === 'unavailable') throw new InternalError('Meta’s templates are unavailable');
           const changed = result.kind === 'listed' ? await templateSync.sync(account.ref, result.templates, nowMs) : 0;
-          log('info', 'whatsapp templates synced', { account: account.id, outcome: result.kind, changed });
+          log('info', 'whatsapp templates synced', { outcome: result.kind, changed });
         },
         goOn: (next) => templateSyncs.send([next]),
       },
