@@ -1,5 +1,6 @@
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
+import { alsoAbout } from '../kit/log.ts';
 import { type AcceptanceMethod, eligibleMethods, offeredBy } from './methods.ts';
 import type { FoundPayment, Payment } from './payment.ts';
 import type { PaymentResolver } from './resolve.ts';
@@ -35,6 +36,7 @@ export const beginPayment =
   async (found: FoundSession, wish: PaymentWish): Promise<FoundPayment> => {
     const { account, session } = found;
     const { nowMs } = wish;
+    alsoAbout({ sessionId: session.id });
     if (statusAt(session, nowMs).status !== 'OPEN') throw notOpen();
     const [merchant, kept] = await Promise.all([accounts.find(account.id), methods.list(account)]);
     const method = eligibleMethods(offeredBy(merchant, kept), session).find(
@@ -47,6 +49,7 @@ export const beginPayment =
       );
     if (!acceptsPayments(session, nowMs)) throw notOpen();
     const payment = newPayment(session, method, wish);
+    alsoAbout({ paymentId: payment.id });
     const added = await payments.add(found, payment);
     if (added !== 'added') throw refusalOf(session, added);
     const begun: FoundPayment = {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Fault } from '../kit/fault.ts';
 import { newerExampleId } from '../kit/id.ts';
-import { log } from '../kit/log.ts';
+import { alsoAbout, log } from '../kit/log.ts';
 import { iso } from '../kit/time.ts';
 import type { CheckoutAddresses } from './addresses.ts';
 import { type Claim, isOver, unclearMs } from './claim.ts';
@@ -95,11 +95,15 @@ export const requestRefund = async (
   { id, amountMinor, reason, nowMs, idempotencyKey }: RefundRequest,
   code: 'payment_not_refundable' | 'conflict',
 ) => {
+  alsoAbout({ sessionId: found.session.id, paymentId: found.payment.id });
   const ask = async (leftMinor: number) => {
     // Nothing left: one unit is more than there is.
     const refund = newRefund(found.payment, { id, amountMinor: amountMinor ?? (leftMinor || 1), reason, nowMs });
     const added = await refunds.add(found, refund, idempotencyKey);
-    if ('refund' in added) return refundAnswerOf(added.refund, added.isReplay);
+    if ('refund' in added) {
+      alsoAbout({ refundId: added.refund.id });
+      return refundAnswerOf(added.refund, added.isReplay);
+    }
     // Another refund was quicker: of the rest there is less now, or after a failed one more.
     const isAnotherRest = amountMinor === undefined && added.leftMinor > 0 && added.leftMinor !== leftMinor;
     if (isAnotherRest) return ask(added.leftMinor);

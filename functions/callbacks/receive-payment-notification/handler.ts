@@ -2,7 +2,7 @@ import type { Queue } from '../../../shared/aws/queue.ts';
 import type { FindAdapter } from '../../../shared/checkout/gateway-adapter.ts';
 import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
 import type { CallbackOutcome, CallbackRequest } from '../../../shared/http/callback.ts';
-import { log } from '../../../shared/kit/log.ts';
+import { alsoAbout, log } from '../../../shared/kit/log.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
 export interface ReceivePaymentNotificationNeeds {
@@ -21,13 +21,14 @@ export const receivePaymentNotification =
     const found = await payments.findById(path['paymentId'] ?? '');
     if (!found || found.payment.gatewayCode !== path['gatewayCode']) return 'ignored';
     const { account, session, payment } = found;
+    alsoAbout({ sessionId: session.id, paymentId: payment.id });
     const adapter = await findAdapter(account, payment);
     const hint = adapter?.parseNotification(headers, body.toString('utf8'));
     const isGenuine = hint?.isGenuine === true && hint.reference === payment.id;
     const isPaidAgain = isGenuine && payment.status === 'SUCCEEDED' && hint.transactionId !== payment.transactionId;
     const isPaidAfterAll = isGenuine && hint.isPaid && payment.status !== 'SUCCEEDED';
     const isNews = isPaidAgain || isPaidAfterAll || (isGenuine && payment.status === 'PENDING');
-    log('info', 'payment notification', { paymentId: payment.id, isGenuine });
+    log('info', 'payment notification', { isGenuine });
     if (isNews || (await payments.claimPoll(found, nowMs))) {
       await paymentsQueue.send([
         { kind: 'resolve', session: session.id, payment: payment.id, ...(isPaidAgain && { isPaidAgain }) },

@@ -1,7 +1,7 @@
 import type { AccountSettings } from '../../../shared/accounts/account.ts';
 import type { OutcomeRecorder } from '../../../shared/contacts/outcome-recorder.ts';
 import type { CallbackOutcome, CallbackRequest } from '../../../shared/http/callback.ts';
-import { log } from '../../../shared/kit/log.ts';
+import { alsoAbout, log } from '../../../shared/kit/log.ts';
 import type { MessageTokens } from '../../../shared/messages/message-link.ts';
 import { reportedIn } from '../../../shared/messages/sms-report.ts';
 import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
@@ -21,11 +21,12 @@ export const receiveSmsReport =
     const account = await accounts.find(messageTokens.accountIn(token) ?? '');
     const messageId = account && (await messageTokens.messageIn('sms-report', account.ref, token));
     if (!account || !messageId) return 'unknown';
+    alsoAbout({ messageId });
     const settings = smsSettings(account);
     const signs = settings?.kind === 'http' ? settings.report : undefined;
     const reported = signs && reportedIn(document(), signs);
     const outcome = reported && { ...reported, channel: 'sms' as const };
     const isRecorded = outcome ? await outcomeRecorder.record(account.ref, messageId, outcome, nowMs) : false;
-    log('info', 'sms report', { messageId, trigger: reported?.trigger, isRecorded });
+    log('info', 'sms report', { trigger: reported?.trigger, isRecorded });
     return 'heard';
   };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
 import { type CheckoutCalls, checkoutCalls } from '../../../test/checkout-calls.ts';
 import { countConsumption } from '../../../test/consumption.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 const dayMs = 86_400_000;
@@ -47,6 +48,13 @@ describe('POST /v1/public/checkout-sessions/{id}/payments', () => {
       },
     ]);
     expect(await view()).toMatchObject({ status: 'COMPLETED', paymentStatus: 'SUCCEEDED' });
+  });
+
+  it('201 names session and payment in the line of the request', async () => {
+    const { id, pay } = await begun(600_000);
+    const ids: string[] = [];
+    const lines = await linesOf(async () => ids.push((await pay()).body.data.paymentId));
+    expect(lines).toContainEqual(expect.objectContaining({ message: 'answered', sessionId: id, paymentId: ids[0] }));
   });
 
   it('201 a decline sends the payer to cancelUrl, and the session stays open for another attempt', async () => {

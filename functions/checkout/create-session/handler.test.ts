@@ -3,6 +3,7 @@ import { newId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
 import { type CheckoutCalls, checkoutCalls, type Merchant } from '../../../test/checkout-calls.ts';
 import { countConsumption } from '../../../test/consumption.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 const hourMs = 3_600_000;
@@ -59,6 +60,12 @@ describe('POST /v1/checkout-sessions', () => {
         expiresAt: '2026-11-21T12:00:00.000Z',
       },
     });
+  });
+
+  it('201 names the session in the line of the request', async () => {
+    const ids: string[] = [];
+    const lines = await linesOf(async () => ids.push((await create()).body.data.id));
+    expect(lines).toContainEqual(expect.objectContaining({ message: 'answered', sessionId: ids[0] }));
   });
 
   it('201 treats null in an optional field as omitted', async () => {

@@ -5,6 +5,7 @@ import type { CheckoutSession } from '../../../shared/checkout/session.ts';
 import { newSessionViewOf } from '../../../shared/checkout/session-view.ts';
 import type { CheckoutCaller } from '../../../shared/http/checkout-surface.ts';
 import type { KeyedRequest, Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { alsoAbout } from '../../../shared/kit/log.ts';
 import type { MethodStore } from '../../../shared/table/checkout/method-store.ts';
 import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
 import type { createSessionContract } from './contract.ts';
@@ -39,6 +40,7 @@ export const createSession = ({ sessions, methods, addresses, lifetimeSeconds }:
         sessions.create(caller.account, wanted, { idempotencyKey, nowMs }),
         methods.list(caller.account),
       ]);
+      alsoAbout({ sessionId: session.id });
       return answerOf(session, isReplay, offered, nowMs);
     },
 

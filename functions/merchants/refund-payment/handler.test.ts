@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answeredPayment } from '../../../test/checkout-fixture.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { merchantCalls } from '../../../test/merchant-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 
@@ -26,6 +27,14 @@ describe('POST /v1/payments/{id}/refunds', () => {
       201,
       { paymentId: payment.id, amountMinor: 500_000, status: 'PENDING', reason: 'Returned' },
     ]);
+  });
+
+  it('201 names payment and refund in the line of the request', async () => {
+    const { payment } = await paid();
+    const ids: string[] = [];
+    const lines = await linesOf(async () => ids.push((await server.refund(key, payment.id, {})).body.data.id));
+    const about = { sessionId: payment.sessionId, paymentId: payment.id, refundId: ids[0] };
+    expect(lines).toContainEqual(expect.objectContaining({ message: 'answered', ...about }));
   });
 
   it('201 returns the refund of its Idempotency-Key, also concurrently and with another body', async () => {

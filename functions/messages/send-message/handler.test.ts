@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
 import { newTemplate } from '../../../shared/templates/template.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { mail, openSending, platformAddress, type Sending } from './send-fixture.ts';
 
 let sending: Sending;
@@ -47,6 +48,13 @@ describe('POST /messages', () => {
       tags: { messageId: body.data.id, accountId: sending.account.ref.id },
     });
     expect(await sending.world.messages.find(sending.account.ref, body.data.id)).toMatchObject(body.data);
+  });
+
+  it('201 names the message in the line of the request that sent it', async () => {
+    const ids: string[] = [];
+    const lines = await linesOf(async () => ids.push((await sending.send(mail)).body.data.id));
+    const accountId = sending.account.ref.id;
+    expect(lines).toContainEqual(expect.objectContaining({ message: 'answered', accountId, messageId: ids[0] }));
   });
 
   it('201 sends HTML with text as its alternative, and either alone', async () => {
