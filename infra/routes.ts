@@ -766,6 +766,11 @@ export const routes = {
     auth: { role: 'viewer', of: 'payment' },
     needs: ['checkout:read', 'data:open'],
   },
+  'POST /admin/v1/payments/{paymentId}/refunds/{refundId}/resolution': {
+    does: 'checkout/review-refund',
+    auth: { role: 'owner', of: 'payment' },
+    needs: ['checkout:read', 'checkout:write', 'data:open'],
+  },
   'POST /admin/v1/payments/{paymentId}/resolution': {
     does: 'checkout/review-payment',
     auth: { role: 'owner', of: 'payment' },

@@ -226,17 +226,26 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('refunds once when a person goes back after a lost answer and asks again, and keeps what was typed', async () => {
+  /** A payment of 500 taka that has succeeded. */
+  const pay = async () => {
     const v1 = `${stack.file.checkoutBaseUrl}/v1`;
     const headers = { authorization: `Bearer ${stack.file.keys.checkoutSecretTest}` };
     const wanted = { amountMinor: 50_000, currency: 'BDT' };
     const { data: session } = (await request(`${v1}/checkout-sessions`, 'POST', headers, wanted)).body;
     const [{ acceptanceMethodId }] = session.eligibleMethods;
-    const pay = `${v1}/public/checkout-sessions/${session.id}/payments`;
-    const { data: paid } = (await request(pay, 'POST', {}, { acceptanceMethodId })).body;
-    const payment = async () => (await request(`${v1}/payments/${paid.paymentId}`, 'GET', headers)).body.data;
+    const payments = `${v1}/public/checkout-sessions/${session.id}/payments`;
+    const { data: paid } = (await request(payments, 'POST', {}, { acceptanceMethodId })).body;
+    const read = async (path: string) => (await request(`${v1}${path}`, 'GET', headers)).body.data;
+    const payment = () => read(`/payments/${paid.paymentId}`);
     await until(async () => (await payment()).status).toBe('SUCCEEDED');
-    await open(`/payments/${paid.paymentId}?mode=test`);
+    const refund = async () =>
+      (await request(`${v1}/payments/${paid.paymentId}/refunds`, 'POST', headers, {})).body.data;
+    return { id: paid.paymentId, payment, refund, read };
+  };
+
+  it('refunds once when a person goes back after a lost answer and asks again, and keeps what was typed', async () => {
+    const { id, payment } = await pay();
+    await open(`/payments/${id}?mode=test`);
     await press('Refund');
     await dialog().getByLabel('Amount in BDT').fill('120.50');
     await pressInDialog('Continue');
@@ -254,6 +263,33 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
       .click();
     await page.getByText('379.50').waitFor();
     expect((await payment()).refundedMinor).toBe(12_050);
+  });
+
+  it('asks a person for the result of a refund that its gateway leaves open, and says when it has one meanwhile', async () => {
+    const { id, refund, read } = await pay();
+    const open500 = await refund();
+    await until(async () => (await read(`/refunds/${open500.id}`)).status).toBe('SUCCEEDED');
+    // The simulator leaves none open: the screen gets this one as if it had.
+    const refunds = `**/payments/${id}/refunds`;
+    await page.route(refunds, (route) =>
+      route.fulfill({ json: { data: [{ ...open500, createdAt: '2026-01-01T00:00:00.000Z' }] } }),
+    );
+    await open(`/payments/${id}?mode=test`);
+    await press(/^Settle/);
+    await pressInDialog(/^Settle refund of .*500\.00$/);
+    await dialog().getByText('choose one').first().waitFor();
+    await dialog()
+      .getByLabel(/^No money went back/)
+      .check();
+    await pressInDialog(/^Settle refund of .*500\.00$/);
+    await dialog()
+      .getByText(/has been settled already/)
+      .first()
+      .waitFor();
+    await page.unroute(refunds);
+    await pressInDialog('Cancel');
+    await page.getByRole('cell', { name: 'Succeeded' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Settle/ }).count()).toBe(0);
   });
 
   it('keeps what was typed when the session has ended before a form is sent', async () => {

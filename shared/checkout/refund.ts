@@ -162,6 +162,35 @@ export const refundChangeOf = (
   }
 };
 
+/** What a person has found out about an open refund at its gateway. */
+export const refundReview = z.object({
+  status: z.enum(['SUCCEEDED', 'FAILED']),
+  failureReason: z
+    .string()
+    .trim()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('With `FAILED`: stored with the refund, and shown to the merchant.'),
+});
+
+/**
+ * An open refund by a person's word. Not while its gateway may still answer by itself, or a run may be asking it: its amount could then go back
+ * twice.
+ * @throws Fault `conflict`
+ */
+export const reviewedRefund = (
+  { status, createdMs, claim, reference }: Refund,
+  review: z.output<typeof refundReview>,
+  nowMs: number,
+): RefundChange => {
+  if (status !== 'PENDING') throw new Fault('conflict', 'This refund has been settled already.');
+  if (nowMs - createdMs < unclearMs || (claim && !isOver(claim, nowMs)))
+    throw new Fault('conflict', 'The gateway is still being asked for this refund. Try again in 15 minutes.');
+  const { failureReason = 'A review found that no money had gone back.' } = review;
+  return { status: review.status, reference, failureReason: review.status === 'FAILED' ? failureReason : undefined };
+};
+
 /** The data of a refund for its gateway. */
 export const refundOrderOf = (
   { id, amountMinor, reason, createdMs, reference }: Refund,

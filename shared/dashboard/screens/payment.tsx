@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Refund } from '../../client/admin.ts';
 import type { CheckoutPayment } from '../../client/checkout.ts';
 import { adminApi, checkoutApi } from '../apis.ts';
-import { Table } from '../parts/list.tsx';
+import { type Column, Table } from '../parts/list.tsx';
 import { useLoad } from '../parts/load.ts';
 import { useMode } from '../parts/mode.tsx';
 import { Screen, type ScreenProps, useHref } from '../parts/screen.tsx';
@@ -11,6 +11,7 @@ import { Facts, Id, money, Status, Time } from '../parts/words.tsx';
 import { mayOwn, useAccount } from '../session.ts';
 import { leftOf } from './payment-money.ts';
 import { RefundDialog } from './refund-dialog.tsx';
+import { isReviewable, RefundReviewDialog } from './refund-review-dialog.tsx';
 
 /** One payment with its refunds, and the way to refund it in part or in full. */
 export const OnePayment = ({ params }: ScreenProps) => {
@@ -56,7 +57,7 @@ export const OnePayment = ({ params }: ScreenProps) => {
           </section>
           <section>
             <h2 class="gap">Refunds</h2>
-            <Refunds refunds={value.refunds} />
+            <Refunds refunds={value.refunds} onReviewed={loaded.reload} />
           </section>
         </>
       ) : null}
@@ -139,23 +140,50 @@ const PaymentFacts = ({ payment, left }: { readonly payment: CheckoutPayment; re
   );
 };
 
-const Refunds = ({ refunds }: { readonly refunds: readonly Refund[] }) =>
-  refunds.length === 0 ? (
-    <Empty title="Nothing was refunded" />
-  ) : (
-    <Table
-      caption="Refunds"
-      rows={refunds}
-      keyOf={({ id }) => id}
-      columns={[
-        { label: 'Amount', cell: ({ amountMinor, currency }) => <strong>{money(amountMinor, currency)}</strong> },
-        { label: 'Status', cell: ({ status }) => <Status of={status} /> },
-        {
-          label: 'Reason',
-          cell: ({ reason, isAutomatic, failureReason }) =>
-            failureReason ?? reason ?? (isAutomatic ? 'Refunded automatically' : ''),
-        },
-        { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-      ]}
-    />
+const columns: readonly Column<Refund>[] = [
+  { label: 'Amount', cell: ({ amountMinor, currency }) => <strong>{money(amountMinor, currency)}</strong> },
+  { label: 'Status', cell: ({ status }) => <Status of={status} /> },
+  {
+    label: 'Reason',
+    cell: ({ reason, isAutomatic, failureReason }) =>
+      failureReason ?? reason ?? (isAutomatic ? 'Refunded automatically' : ''),
+  },
+  { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+const Refunds = ({ refunds, onReviewed }: { readonly refunds: readonly Refund[]; readonly onReviewed: () => void }) => {
+  const [open, setOpen] = useState<Refund>();
+  const isOwner = mayOwn(useAccount());
+  if (refunds.length === 0) return <Empty title="Nothing was refunded" />;
+  const actions: Column<Refund> = {
+    label: 'Actions',
+    isActions: true,
+    cell: (refund) =>
+      isReviewable(refund) ? (
+        <button type="button" onClick={() => setOpen(refund)}>
+          Settle
+          <span class="hidden"> {money(refund.amountMinor, refund.currency)}</span>
+        </button>
+      ) : null,
+  };
+  return (
+    <>
+      <Table
+        caption="Refunds"
+        rows={refunds}
+        keyOf={({ id }) => id}
+        columns={isOwner && refunds.some(isReviewable) ? [...columns, actions] : columns}
+      />
+      {open ? (
+        <RefundReviewDialog
+          refund={open}
+          onClose={() => {
+            setOpen(undefined);
+            // Also without a word of success: its answer may have been lost.
+            onReviewed();
+          }}
+        />
+      ) : null}
+    </>
   );
+};

@@ -1,0 +1,63 @@
+import type { Refund } from '../../client/admin.ts';
+import { adminApi } from '../apis.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { CheckFields, chosenIn, FieldError, Form, someTextIn, TextField } from '../parts/form.tsx';
+import { toast } from '../parts/toast.tsx';
+import { Id, money } from '../parts/words.tsx';
+import { serverNow } from '../server-time.ts';
+
+const statuses = ['SUCCEEDED', 'FAILED'] as const;
+/** Before, the gateway may still answer by itself. */
+const openMs = 15 * 60_000;
+
+/** Whether a person may settle a refund that its gateway leaves open. */
+export const isReviewable = ({ status, createdAt }: Refund): boolean =>
+  status === 'PENDING' && serverNow().getTime() - Date.parse(createdAt) >= openMs;
+
+interface Props {
+  readonly refund: Refund;
+  readonly onClose: () => void;
+}
+
+/** Takes what a person has found out at the gateway about a refund that stays open. */
+export const RefundReviewDialog = ({ refund, onClose }: Props) => {
+  const amount = money(refund.amountMinor, refund.currency);
+  return (
+    <Dialog title={`Open refund of ${amount}`} onClose={onClose}>
+      <Form
+        submit={`Settle refund of ${amount}`}
+        isDangerous
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          const [status] = chosenIn(values, 'status', statuses);
+          if (!status) throw new FieldError('status', 'choose one');
+          const failureReason = status === 'FAILED' ? someTextIn(values, 'failureReason') : undefined;
+          await adminApi.call('POST /payments/{paymentId}/refunds/{refundId}/resolution', {
+            path: { paymentId: refund.paymentId, refundId: refund.id },
+            body: { status, ...(failureReason && { failureReason }) },
+          });
+          toast(`The refund of ${amount} is settled`);
+          onClose();
+        }}
+      >
+        <p>
+          The gateway has given no final answer. Look the refund up there first: it is not asked any more, and this
+          cannot be undone.
+        </p>
+        <p>
+          Refund <Id value={refund.id} />
+        </p>
+        <CheckFields
+          name="status"
+          label="Result"
+          isSingle
+          choices={[
+            ['SUCCEEDED', `${amount} went back`, 'The payer has the money, or gets it for certain.'],
+            ['FAILED', 'No money went back', `${amount} can be refunded again.`],
+          ]}
+        />
+        <TextField name="failureReason" label="Why it failed" isOptional hint="Kept with the refund." />
+      </Form>
+    </Dialog>
+  );
+};
