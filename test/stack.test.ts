@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -261,7 +262,7 @@ describe('a stack that is started again', () => {
     expect(stack.file.accountId).not.toBe(file.accountId);
     expect((await stack.api('GET', '/messages')).body.data).toEqual([]);
   });
-  it('applies a saved file, and a saved page of the documentation', async () => {
+  it('applies a saved file and a saved page of the documentation, also after its bundler was killed', async () => {
     const checkout = newCheckout();
     const watched = await startTestStack({ checkout });
     const file = join(checkout, 'functions/public/refuse-unknown-route/handler.ts');
@@ -274,6 +275,17 @@ describe('a stack that is started again', () => {
       const page = await fetch(`${watched.file.docsUrl}/testing.md`);
       expect(await page.text()).toContain('Nobody has ever tested enough.');
     }, soon);
+    execFileSync('pkill', ['-9', '-P', String(watched.file.pid), 'esbuild']);
+    // So it is after a start during which a source had a mistake.
+    for (const bundle of globSync(join(watched.dataDirectory, 'cdk.out/*/public-refuse-unknown-route.js')))
+      rmSync(bundle);
+    await vi.waitFor(
+      async () => {
+        writeFileSync(file, readFileSync(file, 'utf8').replace('still nothing', 'nothing at all'));
+        expect((await watched.api('GET', '/nowhere')).body.error.message).toContain('nothing at all');
+      },
+      { ...soon, interval: 3_000 },
+    );
     await watched.stop();
     watched.forget();
     rmSync(checkout, { recursive: true });

@@ -1,6 +1,6 @@
-import { copyFileSync, readFileSync, rmSync, watch as watchFiles } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, watch as watchFiles } from 'node:fs';
 import { join } from 'node:path';
-import type { BuildFailure } from 'esbuild';
+import { type BuildFailure, stop as stopBundling } from 'esbuild';
 import * as z from 'zod';
 import { bundle, sourcesFile } from '../bundle.ts';
 import { functionFolders, functionName } from '../rows.ts';
@@ -29,12 +29,17 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
 
   const rebuild = async (): Promise<void> => {
     const now = new Set(changed);
-    const folders = functionFolders.filter((does) => isMadeOf(sources[functionName(does)], now));
+    const unbuilt = stack.blueprint.functions.filter((fn) => !existsSync(liveBundle(fn))).map(({ name }) => name);
+    const folders = functionFolders.filter(
+      (does) => isMadeOf(sources[functionName(does)], now) || unbuilt.includes(functionName(does)),
+    );
     try {
       Object.assign(sources, await bundle(outdir, folders));
       for (const file of now) changed.delete(file);
     } catch (failure) {
-      return say(`Not reloaded: ${(failure as BuildFailure).errors[0]?.text}`);
+      // Its process may have ended. The next build starts another.
+      await stopBundling();
+      return say(`Not reloaded: ${reasonOf(failure)}`);
     }
     const rebuilt = folders.map(functionName);
     const replaced = stack.blueprint.functions.filter((fn) => rebuilt.includes(fn.name) && replace(outdir, fn));
@@ -83,9 +88,19 @@ const isMadeOf = (sources: readonly string[] = [], changed: ReadonlySet<string>)
       (source.startsWith('dashboard:') && [...changed].some((file) => file.startsWith('shared/'))),
   );
 
-const replace = (outdir: string, { name, codeDirectory }: Stack['blueprint']['functions'][number]): boolean => {
-  const [built, live] = [join(outdir, name, `${name}.js`), join(codeDirectory, `${name}.js`)];
-  if (readFileSync(built).equals(readFileSync(live))) return false;
-  copyFileSync(built, live);
+const reasonOf = (failure: unknown): string => {
+  const [error] = (failure as Partial<BuildFailure>).errors ?? [];
+  return error?.text ?? String(failure);
+};
+
+type FunctionSpec = Stack['blueprint']['functions'][number];
+
+/** Not there when its function could not be bundled. */
+const liveBundle = ({ name, codeDirectory }: FunctionSpec): string => join(codeDirectory, `${name}.js`);
+
+const replace = (outdir: string, fn: FunctionSpec): boolean => {
+  const [built, live] = [join(outdir, fn.name, `${fn.name}.js`), liveBundle(fn)];
+  if (existsSync(live) && readFileSync(built).equals(readFileSync(live))) return false;
+  cpSync(built, live);
   return true;
 };
