@@ -7,6 +7,7 @@ import { routeChanges } from '../../functions/outbox/route-changes/handler.ts';
 import { attemptDelivery } from '../../functions/webhooks/attempt-delivery/handler.ts';
 import { publishEvents } from '../../functions/webhooks/publish-events/handler.ts';
 import { outbox } from '../../infra/outbox.ts';
+import { logAbout } from '../../shared/kit/log.ts';
 import { endJob, messageEventJob } from '../../shared/messages/jobs.ts';
 import { type DeliveryJob, deliveryJob } from '../../shared/webhooks/jobs.ts';
 import { lineWorker } from '../../shared/work/queue-worker.ts';
@@ -161,7 +162,9 @@ export const openFlow = async (world: World, meter: StepMeter) => {
   const notifyOfMail = async (accountId: string, messageId: string): Promise<void> => {
     for (const eventType of ['Send', 'Delivery'])
       await meter.step({ does: 'callbacks/receive-ses-notification', invocations: 1, jobs: 1, published: 1 }, () =>
-        receive({ eventType, mail: { tags: { accountId, messageId } } }, Date.now()),
+        logAbout({ notificationId: messageId }, () =>
+          receive({ eventType, mail: { tags: { accountId, messageId } } }, Date.now()),
+        ),
       );
   };
 
