@@ -22,6 +22,12 @@ export interface DeployedStack {
   readonly status: string;
 }
 
+interface StackResource {
+  readonly logicalId: string;
+  /** Undefined while it is not made. */
+  readonly physicalId: string | undefined;
+}
+
 const messages = z.object({ message: z.string().optional(), Message: z.string().optional() });
 
 const reasonIn = (text: string, status: number): string => {
@@ -72,14 +78,22 @@ export const openAwsAccount = (call: CallAws, stage: string) => {
     return text;
   };
 
+  const resources = async (stack: string, type: string): Promise<readonly StackResource[]> => {
+    const xml = await pages('ListStackResources', { StackName: `${stage}-${stack}` });
+    return textsIn(xml, 'member')
+      .filter((one) => textsIn(one, 'ResourceType')[0] === type)
+      .map((one) => {
+        const [logicalId = '', physicalId] = ['LogicalResourceId', 'PhysicalResourceId'].map(
+          (part) => textsIn(one, part)[0],
+        );
+        return { logicalId, physicalId };
+      });
+  };
+
   /** The resource of a stack of this type, whose logical id is this name without its hyphens, and eight digits of the CDK. Undefined: there is none. */
   const resource = async (stack: string, type: string, name: string): Promise<string | undefined> => {
-    const xml = await pages('ListStackResources', { StackName: `${stage}-${stack}` });
-    const logicalId = new RegExp(`^${name.replaceAll('-', '')}[0-9A-F]{8}$`);
-    const found = textsIn(xml, 'member').find(
-      (one) => textsIn(one, 'ResourceType')[0] === type && logicalId.test(textsIn(one, 'LogicalResourceId')[0] ?? ''),
-    );
-    return found && textsIn(found, 'PhysicalResourceId')[0];
+    const logicalIds = new RegExp(`^${name.replaceAll('-', '')}[0-9A-F]{8}$`);
+    return (await resources(stack, type)).find(({ logicalId }) => logicalIds.test(logicalId))?.physicalId;
   };
 
   return {
@@ -87,6 +101,7 @@ export const openAwsAccount = (call: CallAws, stage: string) => {
     get,
     jsonCall,
     resource,
+    resources,
 
     /** The stacks of the stage. */
     stacks: async (): Promise<readonly DeployedStack[]> => {

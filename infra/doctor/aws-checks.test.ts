@@ -46,6 +46,7 @@ describe('npm run doctor -- --aws', () => {
         'ok       Sender            shop.example is verified and signed, with the MAIL FROM domain bounces.shop.example.',
         'ok       Mail events       mailing reports deliveries, bounces and complaints.',
         'ok       Concurrency       1000 functions may run at once, 500 of them are not reserved.',
+        'ok       Workers           2 queues and streams feed their workers.',
         'ok       Alarms            1 confirmed subscription.',
         'ok       Sms               Out of the sandbox, up to $500 a month.',
         '\nAll is well.',
@@ -85,6 +86,13 @@ describe('npm run doctor -- --aws', () => {
       { '/v2/email/configuration-sets/mailing/event-destinations': { EventDestinations: [] } },
       /PROBLEM {2}Mail events .+DELIVERY, BOUNCE, COMPLAINT/,
     ],
+    [
+      {
+        '/2015-03-31/event-source-mappings/uuid-of-stream': { State: 'Disabled' },
+        '/2015-03-31/event-source-mappings/uuid-of-sms': { State: 'Disabled' },
+      },
+      /PROBLEM {2}Workers .+messages-send-text, outbox-route-changes are off.+--enabled --uuid uuid-of-stream$/,
+    ],
     [{ ListSubscriptionsByTopic: '<Subscriptions/>' }, /PROBLEM {2}Alarms .+no recipient.+ALARM_EMAIL/],
     [
       { ListSubscriptionsByTopic: '<SubscriptionArn>PendingConfirmation</SubscriptionArn>' },
@@ -113,6 +121,10 @@ describe('npm run doctor -- --aws', () => {
         },
       },
       /warning {2}Sms .+sandbox.+verified numbers/,
+    ],
+    [
+      { '/2015-03-31/event-source-mappings/uuid-of-sms': { State: 'Disabled' } },
+      /warning {2}Workers .+paused: messages-send-text\. Next: npm run sending -- resume --stage prod$/,
     ],
     [{ '/v2/email/account': denied }, /warning {2}SES .+not authorized.+credentials/],
   ])('warns, and exits with 0: %j', async (changes, line) => {

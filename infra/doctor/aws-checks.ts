@@ -4,6 +4,7 @@ import { AwsNotCalled, type CallAws, environmentForAws, notCalled, openAwsCalls,
 import { type AwsAccount, AwsRefusal, openAwsAccount } from './aws-account.ts';
 import { type Check, type Finding, ok, problem, warning } from './finding.ts';
 import { configurationSetFinding, mailFinding, senderFinding } from './mail-checks.ts';
+import { workersFinding } from './worker-checks.ts';
 
 /** What a deployment needs of an AWS account. The credentials and the region are those of the environment. */
 export const awsChecks = (stage: string): readonly Check[] => {
@@ -20,6 +21,7 @@ export const checksOf = (stage: string, call: CallAws, region: () => Promise<str
     Sender: senderFinding,
     'Mail events': configurationSetFinding,
     Concurrency: concurrencyFinding,
+    Workers: workersFinding,
     Alarms: alarmsFinding,
     Sms: smsFinding,
   };

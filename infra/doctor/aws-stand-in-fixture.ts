@@ -14,7 +14,12 @@ const healthy: Readonly<Record<string, Answer>> = {
     .map((name) => `<StackName>prod-${name}</StackName><StackStatus>UPDATE_COMPLETE</StackStatus>`)
     .join(''),
   'ListStackResources prod-messaging': resource('messages-send-message', 'AWS::Lambda::Function', 'send-message-X1'),
-  'ListStackResources prod-work': resource('messages-send-text', 'AWS::Lambda::Function', 'send-text-X1'),
+  'ListStackResources prod-work':
+    resource('messages-send-text', 'AWS::Lambda::Function', 'send-text-X1') +
+    resource('messages-send-text-sms', 'AWS::Lambda::EventSourceMapping', 'uuid-of-sms') +
+    resource('outbox-route-changes-stream', 'AWS::Lambda::EventSourceMapping', 'uuid-of-stream'),
+  '/2015-03-31/event-source-mappings/uuid-of-sms': { State: 'Enabled' },
+  '/2015-03-31/event-source-mappings/uuid-of-stream': { State: 'Enabled' },
   'ListStackResources prod-data': resource('alarms', 'AWS::SNS::Topic', 'arn:aws:sns:eu-west-1:123456789012:alarms'),
   '/2015-03-31/functions/send-message-X1/configuration': {
     Environment: { Variables: { PLATFORM_EMAIL: 'no-reply@mail.shop.example', MAIL_CONFIGURATION_SET: 'mailing' } },

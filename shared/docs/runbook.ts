@@ -19,7 +19,7 @@ export const runbook = {
     title: 'The stream’s reader is behind',
     means:
       'Changes of the table wait more than five minutes. Everything that follows from them is late: texts, payments, refunds, events. Analytics have a reader of their own. After 24 hours the stream forgets changes.',
-    look: 'The reader’s log and its metrics `Errors`, `Throttles` and `Duration`. One batch that fails holds up its shard until it succeeds, or is divided and stored after six hours.',
+    look: 'The reader’s log and its metrics `Errors`, `Throttles` and `Duration`. One batch that fails holds up its shard until it succeeds, or is divided and stored after six hours. `npm run doctor -- --aws --stage prod` says whether the stream feeds its readers at all: the alarm cannot, because a function that is not called has no metrics.',
     run: 'If the reader fails, deploy a correction or the previous release; it continues where it was. If it is throttled, see function throttles.',
   },
   'needs-person': {

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { functionName } from '../rows.ts';
+import { workers } from '../workers.ts';
+import type { AwsAccount } from './aws-account.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+const mapping = z.object({ State: z.string() });
+
+/** The workers that `npm run sending -- pause` stops. */
+const pausable = ['messages-send-text', 'messages-send-scheduled'];
+
+interface Fed {
+  /** The worker's function. */
+  readonly name: string;
+  readonly uuid: string;
+  readonly isOff: boolean;
+}
+
+/** The logical id of a mapping begins with its function's name. */
+const workerOf = (logicalId: string): string =>
+  workers.map(({ does }) => functionName(does)).find((name) => logicalId.startsWith(name.replaceAll('-', ''))) ??
+  logicalId;
+
+const fedOf = async ({ resources, get }: AwsAccount): Promise<readonly Fed[]> => {
+  const fed: Fed[] = [];
+  for (const { logicalId, physicalId: uuid = '' } of await resources('work', 'AWS::Lambda::EventSourceMapping')) {
+    const { State } = await get(mapping, 'lambda', `/2015-03-31/event-source-mappings/${encodeURIComponent(uuid)}`);
+    fed.push({ name: workerOf(logicalId), uuid, isOff: ['Disabling', 'Disabled'].includes(State) });
+  }
+  return fed;
+};
+
+/** Whether the queues and the stream feed their workers. No alarm sees one that does not, because a function that is not called has no metrics. */
+export const workersFinding = async (account: AwsAccount, stage: string): Promise<Finding> => {
+  if ((await account.stacks()).length === 0) return ok(`They come with ${stage}.`);
+  const fed = await fedOf(account);
+  const off = fed.filter(({ isOff }) => isOff);
+  const [stopped] = off.filter(({ name }) => !pausable.includes(name));
+  const names = [...new Set(off.map(({ name }) => name))].join(', ');
+  if (stopped)
+    return problem(
+      `The event source mappings of ${names} are off: nothing reaches them.`,
+      `aws lambda update-event-source-mapping --enabled --uuid ${stopped.uuid}`,
+    );
+  return off.length > 0
+    ? warning(`Sending is paused: ${names}.`, `npm run sending -- resume --stage ${stage}`)
+    : ok(`${fed.length} queues and streams feed their workers.`);
+};
