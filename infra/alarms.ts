@@ -58,7 +58,6 @@ export const alarmWhenBehind = (
 const alarmingLines = {
   /** Only a person can resolve it. */
   needsPerson: { name: 'needs-person', section: 'needs-person' },
-  outOfCredits: { name: 'no-credits', section: 'no-credits' },
   textsRefused: { name: 'texts-refused', section: 'texts-refused' },
 } as const;
 
@@ -86,14 +85,22 @@ export const alarmWhenLogged = (
   });
 };
 
-/** The lines of a log that say that SES refuses our emails: those of all logs are one metric. */
-export const countMailRefusals = (stack: Stack, id: string, logGroup: ILogGroup): IMetric =>
-  new MetricFilter(stack, `${id}-mail-refused-lines`, {
+/** Lines that functions of several logs write: `mailRefused`, SES refuses our emails; `outOfCredits`, an account had none for an email or text. */
+const countedLines = { mailRefused: 'mail-refused-lines', outOfCredits: 'no-credits-lines' } as const;
+
+/** The lines of a log with this field: those of all logs are one metric. */
+export const countLines = (
+  stack: Stack,
+  id: string,
+  logGroup: ILogGroup,
+  field: keyof typeof countedLines,
+): MetricFilter =>
+  new MetricFilter(stack, `${id}-${countedLines[field]}`, {
     logGroup,
-    filterPattern: FilterPattern.booleanValue('$.mailRefused', true),
+    filterPattern: FilterPattern.booleanValue(`$.${field}`, true),
     metricNamespace: metricsNamespaceOf(stack),
-    metricName: 'mailRefused',
-  }).metric({ period: fiveMinutes, statistic: Stats.SUM });
+    metricName: field,
+  });
 
 /** The alarms of the whole application. Each metric of an alarm costs $0.10 a month, so there are few: a log says which part it is. */
 export const watchApplication = (stack: Stack, resources: Resources, apiId: string): void => {
@@ -101,6 +108,8 @@ export const watchApplication = (stack: Stack, resources: Resources, apiId: stri
     new Metric({ namespace, metricName, dimensionsMap, period: fiveMinutes, statistic: Stats.SUM });
   const highest = (metricName: string) =>
     new Metric({ namespace: 'AWS/SES', metricName, period: Duration.hours(1), statistic: Stats.MAXIMUM });
+  const counted = (field: keyof typeof countedLines, every: Duration) =>
+    countLines(stack, 'requests', resources.requestLog, field).metric({ period: every, statistic: Stats.SUM });
   const TableName = resources.table.tableName;
 
   alarm(stack, resources, 'api-errors', {
@@ -124,7 +133,13 @@ export const watchApplication = (stack: Stack, resources: Resources, apiId: stri
   alarm(stack, resources, 'mail-refused', {
     text: 'SES refuses our emails for a reason that only an operator can remove. The lines with mailRefused in the log name the cure.',
     section: 'mail-refused',
-    metric: countMailRefusals(stack, 'requests', resources.requestLog),
+    metric: counted('mailRefused', fiveMinutes),
+    atLeast: 1,
+  });
+  alarm(stack, resources, 'no-credits', {
+    text: 'An account has no credits left: its sends are refused with 402, its receipts are left out. See the lines with outOfCredits in the log.',
+    section: 'no-credits',
+    metric: counted('outOfCredits', period),
     atLeast: 1,
   });
   alarm(stack, resources, 'bounces', {

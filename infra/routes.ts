@@ -16,8 +16,6 @@ export interface Route {
   readonly memoryMegabytes?: number;
   /** Its part of the concurrency that is reserved for sending and money, in percent (`infra/concurrency.ts`). */
   readonly reservedPercent?: number;
-  /** What happened when it logs a line with `outOfCredits: true`; it becomes the text of an alarm. */
-  readonly outOfCredits?: string;
 }
 
 /** What accepting a message takes, alone or in a batch. */
@@ -48,7 +46,6 @@ export const routes = {
     needs: acceptingPowers,
     memoryMegabytes: 1024,
     reservedPercent: 50,
-    outOfCredits: 'An account has no credits left: its sends are refused with 402.',
   },
   'POST /api/v1/messages/batch': {
     does: 'messages/send-messages',

@@ -7,6 +7,7 @@ import { buildFunction } from '../build-function.ts';
 import { ApiStack } from './api.ts';
 import { DataStack } from './data.ts';
 import { FrontStack } from './front.ts';
+import { WorkStack } from './work.ts';
 
 const codeOf = () => Code.fromInline('unused');
 
@@ -127,6 +128,25 @@ describe('metrics of our own', () => {
     const refused = { MetricName: 'mailRefused', Namespace: 'messaging-and-checkout/prod', Threshold: 1 };
     front.hasResourceProperties('AWS::CloudWatch::Alarm', refused);
     front.hasResourceProperties('AWS::Logs::MetricFilter', { FilterPattern: '{ $.mailRefused IS TRUE }' });
+  });
+
+  it('count receipts that no credits cover beside sends that were refused for it, in one metric of one alarm', () => {
+    const app = new App({ analyticsReporting: false, context: { METRICS: 'off', stage: 'prod' } });
+    const { resources: stored } = new DataStack(app, 'test-data', { isProduction: true });
+    const { api, resources } = new ApiStack(app, 'test-api', { stored, codeOf });
+    const stacks = [
+      new FrontStack(app, 'test-front', { api, resources }),
+      new WorkStack(app, 'test-work', { resources, codeOf }),
+    ];
+    const [front, work] = stacks.map((stack) => Template.fromStack(stack));
+    const counted = { MetricName: 'outOfCredits', MetricNamespace: 'messaging-and-checkout/prod' };
+    for (const template of [front, work])
+      template?.hasResourceProperties('AWS::Logs::MetricFilter', {
+        FilterPattern: '{ $.outOfCredits IS TRUE }',
+        MetricTransformations: [Match.objectLike(counted)],
+      });
+    const rule = { MetricName: 'outOfCredits', Namespace: 'messaging-and-checkout/prod', Threshold: 1 };
+    front?.hasResourceProperties('AWS::CloudWatch::Alarm', rule);
   });
 
   it('are logged by functions that have the namespace as a setting, unless they are off', () => {

@@ -9,7 +9,6 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { alarmWhenLogged } from '../alarms.ts';
 import { powersFor } from '../auth.ts';
 import { buildFunction } from '../build-function.ts';
 import { reservedForRoute, reservedIn } from '../concurrency.ts';
@@ -37,7 +36,6 @@ export class RoutesStack extends Stack {
         logGroup: resources.requestLog,
       });
       knowEdge(fn, resources);
-      if (route.outOfCredits) alarmWhenLogged(this, resources, fn, 'outOfCredits', route.outOfCredits);
       // One permission for each function instead of one for each route: they count towards the stack's 500 resources.
       return new HttpLambdaIntegration(route.does, fn, { scopePermissionToRoute: false });
     };

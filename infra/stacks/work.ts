@@ -11,7 +11,7 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { alarmWhenBehind, alarmWhenLogged, countMailRefusals } from '../alarms.ts';
+import { alarmWhenBehind, alarmWhenLogged, countLines } from '../alarms.ts';
 import { buildFunction } from '../build-function.ts';
 import type { RecordFilter } from '../changes.ts';
 import { reservedForWorker, reservedIn } from '../concurrency.ts';
@@ -43,7 +43,9 @@ export class WorkStack extends Stack {
         code: codeOf(worker.does),
       });
       for (const source of [worker.on].flat()) this.feed(fn, resources, { ...worker, on: source });
-      if (worker.needs.includes('email:send')) countMailRefusals(this, functionName(worker.does), fn.logGroup);
+      const name = functionName(worker.does);
+      if (worker.needs.includes('email:send')) countLines(this, name, fn.logGroup, 'mailRefused');
+      if (worker.needs.includes('credits:read')) countLines(this, name, fn.logGroup, 'outOfCredits');
       if (worker.needsPerson) alarmWhenLogged(this, resources, fn, 'needsPerson', worker.needsPerson);
       if (worker.textsRefused) alarmWhenLogged(this, resources, fn, 'textsRefused', worker.textsRefused);
     }

@@ -31,7 +31,8 @@ export const runbook = {
   },
   'no-credits': {
     title: 'An account has no credits left',
-    means: 'Sends of an account were refused with 402. Nothing of them was kept or sent.',
+    means:
+      'Sends of an account were refused with 402, or receipts of its payments were left out. Nothing of them was kept or sent.',
     look: 'The lines `an account is out of credits` in the log of all requests, whose name begins with `prod-data-requestslog`, or for a receipt in that of `notices-give-notice`: `accountId` and `counter`. `GET /admin/v1/accounts/{id}/credits` shows what is left.',
     run: 'Inform the account, or add credits with `POST /admin/v1/accounts/{id}/credits/adjustments`. The alarm ends when the refusals do.',
   },
