@@ -103,6 +103,12 @@ export const openAwsAccount = (call: CallAws, stage: string) => {
     resource,
     resources,
 
+    /** How many files a bucket has; a page of a thousand is the most that is looked at. */
+    filesIn: async (bucket: string): Promise<number> => {
+      const xml = await answerOf({ service: 's3', method: 'GET', path: `/${bucket}?list-type=2` });
+      return Number(textsIn(xml, 'KeyCount')[0] ?? 0);
+    },
+
     /** The stacks of the stage. */
     stacks: async (): Promise<readonly DeployedStack[]> => {
       const xml = await pages('DescribeStacks');

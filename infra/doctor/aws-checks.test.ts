@@ -47,6 +47,7 @@ describe('npm run doctor -- --aws', () => {
         'ok       Mail events       mailing reports deliveries, bounces and complaints.',
         'ok       Concurrency       1000 functions may run at once, 500 of them are not reserved.',
         'ok       Workers           2 queues and streams feed their workers.',
+        'ok       Parked batches    None.',
         'ok       Alarms            1 confirmed subscription.',
         'ok       Sms               Out of the sandbox, up to $500 a month.',
         '\nAll is well.',
@@ -92,6 +93,10 @@ describe('npm run doctor -- --aws', () => {
         '/2015-03-31/event-source-mappings/uuid-of-sms': { State: 'Disabled' },
       },
       /PROBLEM {2}Workers .+messages-send-text, outbox-route-changes are off.+--enabled --uuid uuid-of-stream$/,
+    ],
+    [
+      { '/prod-data-failedbatches?list-type=2': '<ListBucketResult><KeyCount>2</KeyCount></ListBucketResult>' },
+      /PROBLEM {2}Parked batches .+2 batches\. Next: npm run replay -- --stage prod$/,
     ],
     [{ ListSubscriptionsByTopic: '<Subscriptions/>' }, /PROBLEM {2}Alarms .+no recipient.+ALARM_EMAIL/],
     [

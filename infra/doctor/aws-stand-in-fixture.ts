@@ -20,7 +20,10 @@ const healthy: Readonly<Record<string, Answer>> = {
     resource('outbox-route-changes-stream', 'AWS::Lambda::EventSourceMapping', 'uuid-of-stream'),
   '/2015-03-31/event-source-mappings/uuid-of-sms': { State: 'Enabled' },
   '/2015-03-31/event-source-mappings/uuid-of-stream': { State: 'Enabled' },
-  'ListStackResources prod-data': resource('alarms', 'AWS::SNS::Topic', 'arn:aws:sns:eu-west-1:123456789012:alarms'),
+  'ListStackResources prod-data':
+    resource('alarms', 'AWS::SNS::Topic', 'arn:aws:sns:eu-west-1:123456789012:alarms') +
+    resource('failed-batches', 'AWS::S3::Bucket', 'prod-data-failedbatches'),
+  '/prod-data-failedbatches?list-type=2': '<ListBucketResult><KeyCount>0</KeyCount></ListBucketResult>',
   '/2015-03-31/functions/send-message-X1/configuration': {
     Environment: { Variables: { PLATFORM_EMAIL: 'no-reply@mail.shop.example', MAIL_CONFIGURATION_SET: 'mailing' } },
   },

@@ -46,3 +46,17 @@ export const workersFinding = async (account: AwsAccount, stage: string): Promis
     ? warning(`Sending is paused: ${names}.`, `npm run sending -- resume --stage ${stage}`)
     : ok(`${fed.length} queues and streams feed their workers.`);
 };
+
+/** Whether changes of the table wait in the bucket for failed batches. It keeps them for 90 days, and the notice that the alarm sees lives for 14. */
+export const batchesFinding = async ({ resource, filesIn, stacks }: AwsAccount, stage: string): Promise<Finding> => {
+  if ((await stacks()).length === 0) return ok(`They come with ${stage}.`);
+  const bucket = await resource('data', 'AWS::S3::Bucket', 'failed-batches');
+  if (bucket === undefined) return problem(`${stage}-data has no bucket for failed batches.`, 'Deploy this release.');
+  const count = await filesIn(bucket);
+  return count > 0
+    ? problem(
+        `Changes of the table that a reader failed at are parked: ${count} ${count === 1 ? 'batch' : 'batches'}.`,
+        `npm run replay -- --stage ${stage}`,
+      )
+    : ok('None.');
+};
