@@ -64,6 +64,25 @@ describe('npm run operators', () => {
     expect([await isAdmitted(ofOperator), await isAdmitted(ofToken)]).toEqual([false, false]);
   });
 
+  it('ends the short-lived keys of an operator at a second try, where the first was cut off', async () => {
+    const { ref } = await world.newAccount();
+    const people = await startPeople(world);
+    await operators.add('mallory@example.com');
+    const sent = { account: ref, path: { id: ref.id }, body: { api: 'messaging' } };
+    const gone = await people.signIn('mallory@example.com');
+    const { key } = (await people.call(createAccessKeyContract, createAccessKey(world) as never, gone, sent)).body.data;
+    const cutOff: World['table'] = {
+      ...world.table,
+      query: (partition, ...asked) =>
+        JSON.stringify(partition).includes('ACCESS#')
+          ? Promise.reject(new Error('cut off'))
+          : world.table.query(partition, ...asked),
+    };
+    await expect(operatorsOf({ ...world, table: cutOff }).remove('mallory@example.com')).rejects.toThrow('cut off');
+    await operators.remove('mallory@example.com');
+    expect(await world.apiKeys.admit(key, Date.now())).toBeUndefined();
+  });
+
   it('refuses what is not an email address, and changes nothing', async () => {
     await expect(operators.add('ada')).rejects.toThrow('ada is not an email address.');
     expect(await operators.list()).toHaveLength(1);

@@ -46,7 +46,8 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
     },
 
     /**
-     * Removes an operator, and ends their short-lived keys.
+     * Removes an operator, and ends their short-lived keys: before the removal, because a run that is cut off after it does not find them again, and
+     * after it, for those that were made meanwhile.
      * @throws StartFailure when no operator has this address, or it is the last one
      */
     remove: async (address: string): Promise<void> => {
@@ -54,6 +55,8 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
       const listed = (await list()).find((each) => each.email === email);
       const found = listed && (await members.find(platform, listed.id));
       if (!found) throw new StartFailure(`${email} is not an operator.`);
+      const endKeys = () => accessKeys.end(found.person, {}, nowMs());
+      await endKeys();
       const outcome = await audited(
         'remove',
         () => members.remove(platform, found),
@@ -61,7 +64,7 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
       );
       if (outcome === 'last') throw new StartFailure(`${email} is the last operator. Add another one first.`);
       if (outcome === 'changed') throw new StartFailure(`${email} was changed meanwhile. Run the command again.`);
-      await accessKeys.end(found.person, {}, nowMs());
+      await endKeys();
     },
 
     /**
