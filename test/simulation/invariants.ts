@@ -9,6 +9,7 @@ import { expiryInvariants } from './expiry-invariants.ts';
 import type { AccountFacts } from './facts.ts';
 import { messageInvariants } from './message-invariants.ts';
 import type { Messaging } from './messaging.ts';
+import { quietInvariants } from './quiet-invariants.ts';
 import { recipientInvariants } from './recipient-invariants.ts';
 import type { Recipients } from './recipients.ts';
 import { webhookInvariants } from './webhook-invariants.ts';
@@ -59,6 +60,7 @@ export const invariants: readonly Invariant[] = [
   ...messageInvariants,
   ...expiryInvariants,
   ...capInvariants,
+  ...quietInvariants,
   ...webhookInvariants,
   ...checkoutInvariants,
   ...contactInvariants,

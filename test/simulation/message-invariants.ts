@@ -87,11 +87,17 @@ const isMade = ({ status = 503 }: Change): boolean | undefined => (status >= 500
 const isCancellation = (change: Change | undefined): change is Change =>
   change !== undefined && change.toMs === undefined;
 
-/** When a message may have been due, as far as its client knows. */
-export const dueTimesOf = ({ dueMs, change }: Asked): readonly number[] => {
+/** For when a message may have been asked, as far as its client knows. */
+export const askedTimesOf = ({ dueMs, change }: Asked): readonly number[] => {
   const toMs = change && isMade(change) !== false ? change.toMs : undefined;
   const isMoved = change !== undefined && isMade(change) === true && toMs !== undefined;
   return [...(isMoved ? [] : [dueMs]), toMs].filter((each) => each !== undefined);
+};
+
+/** When a message may have been due: quiet hours move a text to their end, also one whose job comes late. */
+export const dueTimesOf = (asked: Asked): readonly number[] => {
+  const [times, quiet] = [askedTimesOf(asked), asked.to.startsWith('+') ? asked.account.quiet : undefined];
+  return quiet && times.some((ms) => ms < quiet.toMs) ? [...times, quiet.toMs] : times;
 };
 
 export const messageInvariants: readonly Invariant[] = [

@@ -21,8 +21,16 @@ export interface Account {
   readonly phone: string;
   /** How many texts a contact may get in a day, if it is limited. */
   readonly mostTexts: number | undefined;
+  /** When its recipients are not to get texts, if it has quiet hours. */
+  readonly quiet: Quiet | undefined;
   readonly granted: { readonly email: number; readonly smsMasked: number; readonly smsNonMasked: number };
   readonly webhooks: readonly Subscription[];
+}
+
+/** From when, and until when. */
+export interface Quiet {
+  readonly fromMs: number;
+  readonly toMs: number;
 }
 
 /** A message that a client asked for, and what came of it. */
@@ -75,6 +83,18 @@ const mailWays: readonly [readonly string[], ...(readonly string[])[]] = [
   ['Delivery', 'Complaint'],
   ['Send'],
 ];
+
+/** Minutes of the first quarter of an hour: some begin when the first clients do, some while texts wait for their time. */
+const quietFrom = (chance: Random, startMs: number): Quiet | undefined => {
+  if (!chance.isChance(0.2)) return undefined;
+  const fromMs = startMs + 60_000 * chance.below(4);
+  return { fromMs, toMs: fromMs + 60_000 * (1 + chance.below(6)) };
+};
+
+/** As an account has it: all phones here are of one country, and have its time. */
+const timeIn = (atMs: number): string =>
+  new Date(atMs).toLocaleTimeString('en-GB', { timeZone: 'Asia/Dhaka', hour: '2-digit', minute: '2-digit' });
+
 const reports: readonly [string, ...string[]] = ['delivered', 'delivered', 'failed', ''];
 
 /** Accounts that send messages, with their providers and the targets of their webhooks. */
@@ -98,7 +118,9 @@ export const openMessaging = async (world: World, { inside }: Code) => {
       const cap = randomOf(hashOf(world.seed, `frequency cap ${number}`));
       const mostTexts = cap.isChance(0.25) ? 1 + cap.below(3) : undefined;
       const frequencyCap = mostTexts === undefined ? null : { max: mostTexts, windowSeconds: 86_400 };
-      const settings = { ...defaults, email, checkout, suppressions: 'enforced', frequencyCap } as const;
+      const quiet = quietFrom(randomOf(hashOf(world.seed, `quiet hours ${number}`)), world.startMs);
+      const quietHours = quiet ? { start: timeIn(quiet.fromMs), end: timeIn(quiet.toMs) } : null;
+      const settings = { ...defaults, email, checkout, suppressions: 'enforced', frequencyCap, quietHours } as const;
       await inside.stores.accounts().create(ref, settings, nowMs);
       const credits = random.isChance(0.3) ? 1 + random.below(3) : 50;
       const granted = { email: credits, smsMasked: credits, smsNonMasked: 0 };
@@ -128,7 +150,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
         await inside.stores.webhooks().create(ref, made, inside.webhookFields.parse(fields), secret);
         webhooks.push({ id: made, url, events, secret: secret.secret });
       }
-      return { ref, key, phone, mostTexts, granted, webhooks };
+      return { ref, key, phone, mostTexts, quiet, granted, webhooks };
     });
 
   /** SES publishes what becomes of a mail: in any order, late, some of it twice. */

@@ -4,6 +4,7 @@ import { contactMistakes } from './contact-mistakes.ts';
 import { developerMistakes } from './developer-mistakes.ts';
 import { expiryMistakes } from './expiry-mistakes.ts';
 import type { Mistake } from './mistake.ts';
+import { quietMistakes } from './quiet-mistakes.ts';
 import { recipientMistakes } from './recipient-mistakes.ts';
 import { openSimulation } from './simulate.ts';
 
@@ -280,6 +281,7 @@ export const mistakes: readonly Mistake[] = [
   ...developerMistakes,
   ...expiryMistakes,
   ...capMistakes,
+  ...quietMistakes,
   ...recipientMistakes,
 ];
 
