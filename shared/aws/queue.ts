@@ -15,6 +15,12 @@ export interface Entry<Job> {
   readonly delaySeconds: number;
 }
 
+/** Whose job it is: while one account's jobs are many or slow, SQS gives those of the others first (fair queues). */
+const accountOf = (job: unknown): string | undefined => {
+  const account: unknown = Reflect.get(Object(job), 'account');
+  return typeof account === 'string' ? account : undefined;
+};
+
 /** A queue of jobs. When `send` returns, every job is queued; when it throws, some may be, so jobs must be idempotent. */
 export const openQueue = <Job>(sqs: AwsService, url: string) => {
   /** Queues ten at most; returns those that the queue refused. */
@@ -26,6 +32,7 @@ export const openQueue = <Job>(sqs: AwsService, url: string) => {
         Id,
         MessageBody: JSON.stringify(job),
         DelaySeconds: delaySeconds,
+        MessageGroupId: accountOf(job),
       })),
     };
     const { Failed } = answer.parse(await retried(() => sqs.send({ target: 'AmazonSQS.SendMessageBatch', input })));

@@ -4,7 +4,7 @@ import type { Content } from './content.ts';
 import type { Mail } from './mail.ts';
 
 /** Of a whole mail in SES's `SendRawEmail`. */
-export const mostMailBytes = 10 * 1024 * 1024;
+const mostMailBytes = 10 * 1024 * 1024;
 
 /** Lines of 76 characters and their ends. */
 const base64Bytes = (bytes: number): number => Math.ceil((bytes * 78) / 57);

@@ -10,8 +10,8 @@ export const prices = {
   /** https://aws.amazon.com/dynamodb/pricing/on-demand, standard table */
   readUnit: 0.125 / 1e6,
   writeUnit: 0.625 / 1e6,
-  /** https://aws.amazon.com/sqs/pricing, standard queues */
-  queueRequest: 0.4 / 1e6,
+  /** https://aws.amazon.com/sqs/pricing, standard queues, with what fair ones cost in addition */
+  queueRequest: (0.4 + 0.1) / 1e6,
   /** https://aws.amazon.com/sns/pricing; deliveries to Lambda are free */
   topicPublish: 0.5 / 1e6,
   /** https://aws.amazon.com/cloudwatch/pricing, logs */
