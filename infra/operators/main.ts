@@ -45,8 +45,11 @@ await runCommand({
         return 0;
       case 'remove': {
         const email = needs('email');
-        await (await open()).remove(email);
+        const token = await (await open()).remove(email);
         print(`${email} is no operator any more.`, { email, isRemoved: true });
+        const revoke = `npm run operators -- revoke ${token?.id}${stage === undefined ? '' : ` --stage ${stage}`}`;
+        if (token)
+          print(`The token ${token.prefix}… that was made with them still works: ${revoke}`, { token: token.id });
         return 0;
       }
       case 'token': {

@@ -33,7 +33,9 @@ describe('npm run operators', () => {
   it('keeps the last operator, and removes another', async () => {
     await expect(operators.remove('ada@example.com')).rejects.toThrow('ada@example.com is the last operator');
     await operators.add('grace@example.com');
-    await operators.remove('ADA@example.com');
+    const token = await operators.remove('ADA@example.com');
+    expect(await operators.tokens()).toContainEqual(token);
+    await operators.revokeToken(token?.id ?? '');
     expect(await operators.list()).toMatchObject([{ email: 'grace@example.com' }]);
     await expect(operators.remove('ada@example.com')).rejects.toThrow('is not an operator');
   });

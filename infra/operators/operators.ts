@@ -3,7 +3,7 @@ import { type Member, personalEmail, platform } from '../../shared/people/person
 import { makeOperatorToken } from '../../shared/people/secret.ts';
 import { accessKeyStore } from '../../shared/table/people/access-key-store.ts';
 import { memberStore } from '../../shared/table/people/member-store.ts';
-import { signInStore } from '../../shared/table/people/sign-in-store.ts';
+import { type OperatorToken, signInStore } from '../../shared/table/people/sign-in-store.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { auditing } from './audited.ts';
 import type { Deployment } from './deployment.ts';
@@ -11,6 +11,8 @@ import type { Deployment } from './deployment.ts';
 /** Who the audit log and invitations name. */
 const command = 'npm run operators';
 const mostListed = 1_000;
+/** The name of the token that is made with an operator. */
+const tokenNameOf = (operatorId: string): string => `${command} for ${operatorId}`;
 
 /** What `npm run operators` can do with the operators and their tokens. Every change is in the audit log. */
 export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.now) => {
@@ -42,19 +44,19 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
         () => members.add(platform, { id, email, role: 'operator', invitedBy: command }, { dataKeys, isSilent: true }),
         (isAdded) => (isAdded ? 200 : 409),
       );
-      return isNew ? { id, email, ...{ token: (await createToken(`${command} for ${id}`)).token } } : undefined;
+      return isNew ? { id, email, ...{ token: (await createToken(tokenNameOf(id))).token } } : undefined;
     },
 
     /**
      * Removes an operator, and ends their short-lived keys: before the removal, because a run that is cut off after it does not find them again, and
-     * after it, for those that were made meanwhile.
+     * after it, for those that were made meanwhile. Returns the token that was made with the operator: scripts may use it, so it stays.
      * @throws StartFailure when no operator has this address, or it is the last one
      */
-    remove: async (address: string): Promise<void> => {
+    remove: async (address: string): Promise<OperatorToken | undefined> => {
       const email = emailIn(address);
       const listed = (await list()).find((each) => each.email === email);
       const found = listed && (await members.find(platform, listed.id));
-      if (!found) throw new StartFailure(`${email} is not an operator.`);
+      if (!listed || !found) throw new StartFailure(`${email} is not an operator.`);
       const endKeys = () => accessKeys.end(found.person, {}, nowMs());
       await endKeys();
       const outcome = await audited(
@@ -65,6 +67,7 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
       if (outcome === 'last') throw new StartFailure(`${email} is the last operator. Add another one first.`);
       if (outcome === 'changed') throw new StartFailure(`${email} was changed meanwhile. Run the command again.`);
       await endKeys();
+      return (await signIns.tokens()).find(({ name }) => name === tokenNameOf(listed.id));
     },
 
     /**
