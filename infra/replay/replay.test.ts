@@ -343,6 +343,14 @@ describe('npm run replay', () => {
     expect(again).toMatchObject({ out: 'account-traffic: 1 put back, 0 still parked' });
   });
 
+  it('says what to set where AWS cannot be called, as the other commands do', async () => {
+    vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:9');
+    for (const name of ['AWS_REGION', 'AWS_PROFILE']) vi.stubEnv(name, undefined);
+    for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) vi.stubEnv(name, '/dev/null');
+    const { code, errors } = await replay('--stage', 'prod');
+    expect([code, errors]).toEqual([1, expect.stringMatching(/^AWS cannot be called: .+ Set AWS_REGION, /)]);
+  });
+
   it('reports a wrong name in one line that lists the queues', async () => {
     const { dataDirectory } = await startStack();
     const unknown = await replay('sms', '--data-dir', dataDirectory);

@@ -1,3 +1,4 @@
+import { AwsNotCalled } from '../aws-calls.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { type Clients, openClients } from './clients.ts';
 import { bucketOf, keptBatches, replayBatches } from './kept-batches.ts';
@@ -36,7 +37,7 @@ export const replay = async (argv: readonly string[], output: Output): Promise<n
     return await replayed(argv, output);
   } catch (thrown) {
     const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-    output.error(thrown instanceof StartFailure ? thrown.message : reason);
+    output.error(thrown instanceof StartFailure || thrown instanceof AwsNotCalled ? thrown.message : reason);
     return 1;
   }
 };
