@@ -15,14 +15,24 @@ Prints lines of a function's log with the places of their stacks in the sources.
                       of the sources that are checked out, which must be those of the release.
 `;
 
+/** Without a file, the standard input. */
+const linesIn = (file: string | undefined): string => {
+  if (file !== undefined && !existsSync(file)) throw new StartFailure(`There is no file ${file}.`);
+  try {
+    return readFileSync(file ?? 0, 'utf8').trimEnd();
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : thrown;
+    throw new StartFailure(`${file ?? 'The standard input'} cannot be read: ${reason}`);
+  }
+};
+
 await runCommand({
   help,
   options: { maps: { type: 'string' } },
   run: async ({ values: { maps }, positionals: [file, ...others], print }) => {
     if (others.length > 0) throw new StartFailure('Name one file. --help shows how.');
-    if (file !== undefined && !existsSync(file)) throw new StartFailure(`There is no file ${file}.`);
     if (maps !== undefined && !existsSync(maps)) throw new StartFailure(`There is no folder ${maps}. ${help}`);
-    const text = readFileSync(file ?? 0, 'utf8').trimEnd();
+    const text = linesIn(file);
     const names = functionFolders.map(functionName).filter((name) => text.includes(`${name}.js:`));
     const shown = traced(text, maps === undefined ? await builtMaps(names) : storedMaps(join(maps)));
     print(shown, { text: shown });

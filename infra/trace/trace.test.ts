@@ -51,6 +51,7 @@ it('npm run trace makes the maps of the sources when none are named', () => {
   const stdout = expect.stringContaining(source);
   expect(run()).toMatchObject({ status: 0, stdout });
   expect(run('--maps', maps)).toMatchObject({ status: 0, stdout });
+  expect(run(folder)).toMatchObject({ status: 1, stderr: expect.stringMatching(/^\S+ cannot be read: EISDIR.*\n$/) });
   expect(run('--maps', join(folder, 'none'))).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('no folder'),
