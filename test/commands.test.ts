@@ -278,6 +278,10 @@ describe('npm run restore', () => {
       stdout: expect.stringContaining('Nothing was changed.'),
     });
     expect(await api('GET', `/messages/${id}`)).toMatchObject({ status: 'queued', scheduledAt });
+    expect(await restore('settle', '--table', table)).toMatchObject({
+      status: 1,
+      stderr: `${table} is the table that serves now. Name the restored one.\n`,
+    });
     expect(await restore('settle', '--table', former, '--former', former)).toMatchObject({ status: 1, stdout: '' });
     expect(await restore('settle', '--table', 'mistyped')).toMatchObject({
       status: 1,

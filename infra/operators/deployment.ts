@@ -41,8 +41,21 @@ export const localDeployment = ({ aws }: Pick<RunningStack, 'aws'>, tableName = 
 export const deploymentOf = async (stage: string, tableName?: string): Promise<Deployment> => {
   // For its credentials and region, which it finds wherever the AWS CLI keeps them.
   const client = new KMSClient();
+  const named = await openOutputs(stage, client);
+  const { credentials, region } = client.config;
+  const here = await region();
+  const dynamodb = openDynamoDb({ url: urlIn(here, 'dynamodb'), credentials, region: here });
+  const kms = openAwsService('kms', { url: urlIn(here, 'kms'), credentials, region: here });
+  return deploymentWith(openTable(dynamodb, tableName ?? named('tablename')), kms, named('masterkeyarn'));
+};
+
+/** The table that the stage uses now. */
+export const servingTableOf = async (stage: string): Promise<string> =>
+  (await openOutputs(stage, new KMSClient()))('tablename');
+
+const openOutputs = async (stage: string, client: KMSClient): Promise<(name: string) => string> => {
   const outputs = await outputsOf(`${stage}-data`, client);
-  const named = (name: string): string => {
+  return (name) => {
     const value = outputs.get(name);
     if (value === undefined)
       throw new StartFailure(
@@ -50,11 +63,6 @@ export const deploymentOf = async (stage: string, tableName?: string): Promise<D
       );
     return value;
   };
-  const { credentials, region } = client.config;
-  const here = await region();
-  const dynamodb = openDynamoDb({ url: urlIn(here, 'dynamodb'), credentials, region: here });
-  const kms = openAwsService('kms', { url: urlIn(here, 'kms'), credentials, region: here });
-  return deploymentWith(openTable(dynamodb, tableName ?? named('tablename')), kms, named('masterkeyarn'));
 };
 
 const outputsOf = async (stackName: string, client: KMSClient): Promise<ReadonlyMap<string, string>> => {

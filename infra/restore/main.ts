@@ -4,7 +4,7 @@ import { itemKeys } from '../../shared/table/keys.ts';
 import { type CommandInput, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { auditing } from '../operators/audited.ts';
-import { type Deployment, deploymentOf, localDeployment } from '../operators/deployment.ts';
+import { type Deployment, deploymentOf, localDeployment, servingTableOf } from '../operators/deployment.ts';
 import { reviewing } from './review.ts';
 import { settling } from './settle.ts';
 import { settlingRefunds } from './settle-refunds.ts';
@@ -46,6 +46,12 @@ const openNamed = async (given: Given, name: string): Promise<Deployment> => {
   return deployment;
 };
 
+/** Its texts would count as sent, and never be: a table is settled before it is used. */
+const refuseServing = async ({ values: { stage }, stack }: Given, name: string): Promise<void> => {
+  const serving = stage === undefined ? stack().aws['table'] : await servingTableOf(stage);
+  if (name === serving) throw new StartFailure(`${name} is the table that serves now. Name the restored one.`);
+};
+
 const clockOf = ({ values: { stage }, nowMs }: Given) => (stage === undefined ? nowMs : Date.now);
 
 /** In the audit log, before it is done. */
@@ -56,6 +62,7 @@ const settle = async (given: Given): Promise<void> => {
   const { table, former, 'dry-run': isDryRun } = given.values;
   if (table === undefined) throw new StartFailure('Name the restored table with --table. --help shows how.');
   if (table === former) throw new StartFailure('--table and --former name the same table.');
+  if (!isDryRun) await refuseServing(given, table);
   const known = former === undefined ? undefined : (await openNamed(given, former)).table;
   const total = { known: 0, uncertain: 0, held: 0 };
   const restored = await openNamed(given, table);
