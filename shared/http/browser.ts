@@ -1,12 +1,11 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { Fault } from '../kit/fault.ts';
-import { causeOf, log } from '../kit/log.ts';
+import { log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 import { aboutRequest } from './about-request.ts';
-import { faultReply } from './fault-reply.ts';
+import { failureReply, faultReply } from './fault-reply.ts';
 import { isFromOwnPage } from './own-page.ts';
 import { isRead } from './reads.ts';
-import { failureStatus, retryHeadersOf } from './retry-after.ts';
 
 /** What is answered to a browser: it goes elsewhere, or gets JSON. */
 export type BrowserAnswer = { readonly headers?: Readonly<Record<string, string>> } & (
@@ -27,12 +26,9 @@ export const browser = (
     const { requestId } = event.requestContext;
     const nowMs = clock();
     const isForged = !isRead(event) && isFromOwnPage(event) === false;
-    const answer = await (isForged ? forged() : act(event, nowMs)).then(answered).catch((thrown: unknown) => {
-      log('error', 'request failed', causeOf(thrown));
-      const failed = new Fault('internal_error', `Unexpected server error. Request id: ${requestId}`);
-      const answer = answered({ refusal: failed, headers: retryHeadersOf(thrown) });
-      return { ...answer, statusCode: failureStatus(thrown) };
-    });
+    const answer = await (isForged ? forged() : act(event, nowMs))
+      .then(answered)
+      .catch((thrown: unknown) => failureReply(thrown, requestId));
     log('info', 'answered', {
       routeKey: event.routeKey,
       status: answer.statusCode,

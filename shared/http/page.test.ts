@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { page } from './page.ts';
+import { Unavailable } from '../kit/fault.ts';
+import { guarded } from './guarded.ts';
+import { page, picture } from './page.ts';
 import { visit } from './page-fixture.ts';
+import { envelope } from './surface.ts';
 
 const style = 'body { color: black }';
 const show = page({ type: 'text/html', text: `<!doctype html><style>${style}</style><p>Hello` });
@@ -44,5 +47,23 @@ describe('a page', () => {
       expect(again.headers['ETag']).toBe(tag);
     }
     expect((await visit(show, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+});
+
+describe('a page that the table is needed for', () => {
+  const failing = {
+    picture: (failure: Error) => picture(() => Promise.reject(failure)),
+    guarded: (failure: Error) => guarded({ identify: () => Promise.reject(failure), faultBody: envelope }, show),
+  };
+
+  it.each(Object.entries(failing))('answers a failure as every endpoint does: %s', async (_, showing) => {
+    const failed = await visit(showing(new Error('of ada@example.com')));
+    expect([failed.status, failed.headers['X-Request-Id']]).toEqual([500, 'test-request']);
+    expect(JSON.parse(failed.text).error).toMatchObject({
+      code: 'internal_error',
+      message: 'Unexpected server error. Request id: test-request',
+    });
+    const busy = await visit(showing(new Unavailable('the table is busy')));
+    expect([busy.status, busy.headers['Retry-After']]).toEqual([503, '1']);
   });
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { log } from '../kit/log.ts';
+import { failureReply } from './fault-reply.ts';
 
 /** A static text. */
 export interface Page {
@@ -40,27 +41,34 @@ export const pageFor =
 
 const foreverHeader = 'public, max-age=31536000, immutable';
 
+interface Picture {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
 /** A Lambda handler that serves an image. Its URL always has the same image. */
 export const picture =
-  (find: (path: Texts) => Promise<{ readonly type: string; readonly bytes: Uint8Array } | undefined>) =>
+  (find: (path: Texts) => Promise<Picture | undefined>) =>
   async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestId } = event.requestContext;
-    const found = await find(event.pathParameters ?? {});
-    const status = found ? 200 : 404;
-    log('info', 'answered', { requestId, routeKey: event.routeKey, status });
-    return {
-      statusCode: status,
-      headers: {
-        'Content-Type': found?.type ?? 'text/plain; charset=utf-8',
-        'Content-Security-Policy': "default-src 'none'",
-        'X-Content-Type-Options': 'nosniff',
-        'Cache-Control': found ? foreverHeader : 'no-store',
-        'X-Request-Id': requestId,
-      },
-      body: found ? Buffer.from(found.bytes).toString('base64') : 'Not found',
-      isBase64Encoded: found !== undefined,
-    };
+    const answer = await find(event.pathParameters ?? {})
+      .then(pictured)
+      .catch((thrown: unknown) => failureReply(thrown, requestId));
+    log('info', 'answered', { requestId, routeKey: event.routeKey, status: answer.statusCode });
+    return { ...answer, headers: { ...answer.headers, 'X-Request-Id': requestId } };
   };
+
+const pictured = (found: Picture | undefined) => ({
+  statusCode: found ? 200 : 404,
+  headers: {
+    'Content-Type': found?.type ?? 'text/plain; charset=utf-8',
+    'Content-Security-Policy': "default-src 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': found ? foreverHeader : 'no-store',
+  },
+  body: found ? Buffer.from(found.bytes).toString('base64') : 'Not found',
+  isBase64Encoded: found !== undefined,
+});
 
 /** The browser has this version already. */
 export const isKnown = (
