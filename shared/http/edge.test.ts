@@ -1,7 +1,14 @@
+import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import { aboutRequest } from './about-request.ts';
+import { app } from './app-files.ts';
 import { edgeIn, withoutEdge } from './edge.ts';
+import { guarded } from './guarded.ts';
+import { keylessSurface } from './keyless-surface.ts';
+import { type Page, page, pageFor, picture } from './page.ts';
+import { visit } from './page-fixture.ts';
+import { site } from './site.ts';
 
 const edge = { key: 'k'.repeat(48), host: 'pay.example.com', isOnlyWay: true };
 const cloudfront = '130.176.0.9';
@@ -62,4 +69,22 @@ it('a deployment with an edge refuses what went around it, as API Gateway would,
     statusCode: 403,
     body: '{"message":"Forbidden"}',
   });
+});
+
+const shown: Page = { type: 'text/plain', text: 'hello' };
+it.each(
+  Object.entries({
+    page: page(shown),
+    pageFor: pageFor(() => shown),
+    picture: picture(async () => ({ type: 'image/png', bytes: new Uint8Array([1]) })),
+    guarded: guarded(keylessSurface, shown),
+    site: site({ '/': { headers: { ETag: '"1"' }, gzip: gzipSync('hello').toString('base64') } }, '/missing'),
+    app: app({ page: 'hello', frame: '', files: {} }),
+  }),
+)('where the edge is the only way, it is the only way to pages too: %s', async (_, handler) => {
+  vi.stubEnv('EDGE_KEY', edge.key);
+  vi.stubEnv('EDGE_HOST', edge.host);
+  vi.stubEnv('EDGE_ONLY', 'on');
+  expect((await visit(handler)).status).toBe(403);
+  expect((await visit(handler, { 'x-origin-key': edge.key })).status).toBe(200);
 });

@@ -3,12 +3,13 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../kit/fault.ts';
 import { guarded } from './guarded.ts';
-import { page, picture } from './page.ts';
+import { type Page, page, picture } from './page.ts';
 import { visit } from './page-fixture.ts';
 import { envelope } from './surface.ts';
 
 const style = 'body { color: black }';
-const show = page({ type: 'text/html', text: `<!doctype html><style>${style}</style><p>Hello` });
+const text: Page = { type: 'text/html', text: `<!doctype html><style>${style}</style><p>Hello` };
+const show = page(text);
 
 describe('a page', () => {
   it('200 returns its text, cacheable for five minutes', async () => {
@@ -53,7 +54,7 @@ describe('a page', () => {
 describe('a page that the table is needed for', () => {
   const failing = {
     picture: (failure: Error) => picture(() => Promise.reject(failure)),
-    guarded: (failure: Error) => guarded({ identify: () => Promise.reject(failure), faultBody: envelope }, show),
+    guarded: (failure: Error) => guarded({ identify: () => Promise.reject(failure), faultBody: envelope }, text),
   };
 
   it.each(Object.entries(failing))('answers a failure as every endpoint does: %s', async (_, showing) => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { log } from '../kit/log.ts';
+import { aboutRequest } from './about-request.ts';
 import { failureReply } from './fault-reply.ts';
 
 /** A static text. */
@@ -33,12 +34,6 @@ export const pageHeaders = ({ type, text, isVersioned, freshSeconds = 300 }: Pag
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** The same for a text that the query of its URL decides. */
-export const pageFor =
-  (choose: (query: Texts) => Page) =>
-  (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> =>
-    page(choose(event.queryStringParameters ?? {}))(event);
-
 const foreverHeader = 'public, max-age=31536000, immutable';
 
 interface Picture {
@@ -47,16 +42,15 @@ interface Picture {
 }
 
 /** A Lambda handler that serves an image. Its URL always has the same image. */
-export const picture =
-  (find: (path: Texts) => Promise<Picture | undefined>) =>
-  async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
+export const picture = (find: (path: Texts) => Promise<Picture | undefined>) =>
+  aboutRequest(async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestId } = event.requestContext;
     const answer = await find(event.pathParameters ?? {})
       .then(pictured)
       .catch((thrown: unknown) => failureReply(thrown, requestId));
-    log('info', 'answered', { requestId, routeKey: event.routeKey, status: answer.statusCode });
+    log('info', 'answered', { routeKey: event.routeKey, status: answer.statusCode });
     return { ...answer, headers: { ...answer.headers, 'X-Request-Id': requestId } };
-  };
+  });
 
 const pictured = (found: Picture | undefined) => ({
   statusCode: found ? 200 : 404,
@@ -83,24 +77,35 @@ export const isKnown = (
 export const takesGzip = ({ headers }: Pick<APIGatewayProxyEventV2, 'headers'>): boolean =>
   /\bgzip\b/.test(headers['accept-encoding'] ?? '');
 
-/** A Lambda handler that serves a page. It has no contract and no authentication, and reads only `If-None-Match` and `Accept-Encoding`. */
-export const page = (shown: Page) => {
+/** The answer with a page. */
+export const pageAnswer = (
+  shown: Page,
+  event: Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext' | 'routeKey'>,
+) => {
   const headers = { ...pageHeaders(shown), Vary: 'Accept-Encoding' };
-  return async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
-    const { requestId } = event.requestContext;
-    const status = isKnown(event, headers) ? 304 : 200;
-    log('info', 'answered', { requestId, routeKey: event.routeKey, status });
-    const own = { ...headers, 'X-Request-Id': requestId };
-    if (status === 304) return { statusCode: status, headers: own };
-    if (!takesGzip(event)) return { statusCode: status, headers: own, body: shown.text };
-    return {
-      statusCode: status,
-      headers: { ...own, 'Content-Encoding': 'gzip' },
-      body: gzipSync(shown.text).toString('base64'),
-      isBase64Encoded: true,
-    };
+  const { requestId } = event.requestContext;
+  const status = isKnown(event, headers) ? 304 : 200;
+  log('info', 'answered', { routeKey: event.routeKey, status });
+  const own = { ...headers, 'X-Request-Id': requestId };
+  if (status === 304) return { statusCode: status, headers: own };
+  if (!takesGzip(event)) return { statusCode: status, headers: own, body: shown.text };
+  return {
+    statusCode: status,
+    headers: { ...own, 'Content-Encoding': 'gzip' },
+    body: gzipSync(shown.text).toString('base64'),
+    isBase64Encoded: true,
   };
 };
+
+/** A Lambda handler that serves a page. It has no contract and no authentication, and reads only `If-None-Match` and `Accept-Encoding`. */
+export const page = (shown: Page) => pageFor(() => shown);
+
+/** The same for a text that the query of its URL decides. */
+export const pageFor = (choose: (query: Texts) => Page) =>
+  aboutRequest(
+    async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> =>
+      pageAnswer(choose(event.queryStringParameters ?? {}), event),
+  );
 
 /** Nothing of other hosts, no framing, and no forms to other hosts; the page's own style sheets are allowed by hash, and our files if it loads some. */
 const policyFor = (text: string): string => {

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { log } from '../kit/log.ts';
+import { aboutRequest } from './about-request.ts';
 import { docsRedirect } from './docs-redirect.ts';
 import { isKnown, takesGzip } from './page.ts';
 import { redirected } from './redirecting.ts';
@@ -13,9 +14,8 @@ export interface StoredFile {
 }
 
 /** A Lambda handler of a static site, by the path of the request. Other paths get the file `missing`. */
-export const site =
-  (files: Readonly<Record<string, StoredFile>>, missing: string) =>
-  async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
+export const site = (files: Readonly<Record<string, StoredFile>>, missing: string) =>
+  aboutRequest(async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestContext, rawPath, routeKey } = event;
     const { requestId } = requestContext;
     const answer =
@@ -23,9 +23,9 @@ export const site =
       redirected(docsRedirect, event) ??
       fileAnswer(files[missing], 404, event) ??
       {};
-    log('info', 'answered', { requestId, routeKey, status: answer.statusCode });
+    log('info', 'answered', { routeKey, status: answer.statusCode });
     return { ...answer, headers: { ...answer.headers, 'X-Request-Id': requestId } };
-  };
+  });
 
 /** Browsers get a file as it is stored: compressed. */
 const fileAnswer = (
