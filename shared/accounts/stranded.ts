@@ -11,13 +11,11 @@ const messagePlace = z.union([
   }),
 ]);
 
-export const openEntities = ['delivery'] as const;
-
 /** The number of index partitions for the open rows of all accounts; many, to spread the load. */
 export const openShards = 32;
 
-/** Open rows of all accounts in one of these partitions. */
-const openPlace = z.object({ entity: z.enum(openEntities), shard: z.int().min(0) });
+/** Open deliveries of all accounts in one of these partitions. */
+const deliveryPlace = z.object({ entity: z.literal('delivery'), shard: z.int().min(0) });
 
 /** An account's texts that were sent, of which some may have no report. */
 const unreportedPlace = z.object({
@@ -28,8 +26,8 @@ const unreportedPlace = z.object({
 
 export type UnreportedPlace = z.output<typeof unreportedPlace>;
 export type MessagePlace = z.output<typeof messagePlace>;
-export type OpenPlace = z.output<typeof openPlace>;
-export type Place = MessagePlace | OpenPlace;
+export type DeliveryPlace = z.output<typeof deliveryPlace>;
+export type Place = MessagePlace | DeliveryPlace;
 export type StrandedPlace = Place | UnreportedPlace;
 
 /** A place with work whose job may have been lost. */
@@ -49,7 +47,7 @@ export const unreportedPlacesOf = (account: string): UnreportedPlace[] => [
 
 /** One part of an hourly round: accounts, or the next page of a place. `{}` begins a round. */
 export const strandedJob = z.union([
-  z.object({ roundMs: z.int(), place: z.union([messagePlace, openPlace, unreportedPlace]), after: z.string() }),
+  z.object({ roundMs: z.int(), place: z.union([messagePlace, deliveryPlace, unreportedPlace]), after: z.string() }),
   roundJob.extend({ roundMs: z.int().optional() }),
 ]);
 

@@ -1,4 +1,4 @@
-import type { MessagePlace, OpenPlace, Place } from '../../../shared/accounts/stranded.ts';
+import type { DeliveryPlace, MessagePlace, Place } from '../../../shared/accounts/stranded.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { InterruptedJob, TextJob } from '../../../shared/messages/jobs.ts';
@@ -41,18 +41,14 @@ export const bringBack = ({ stranded, interruptedSends, texts, webhookDeliveries
     return { found: overdue.length, next };
   };
 
-  const open: Readonly<Record<OpenPlace['entity'], (shard: number, position: Position) => Promise<Brought>>> = {
-    delivery: async (shard, position) => {
-      const { overdue, next } = await stranded.deliveries(shard, position);
-      await webhookDeliveriesQueue.send(overdue.map(deliveryJobOf));
-      return { found: overdue.length, next };
-    },
+  const deliveries = async ({ shard }: DeliveryPlace, position: Position): Promise<Brought> => {
+    const { overdue, next } = await stranded.deliveries(shard, position);
+    await webhookDeliveriesQueue.send(overdue.map(deliveryJobOf));
+    return { found: overdue.length, next };
   };
 
   return async (place: Place, position: Position): Promise<string | undefined> => {
-    const { found, next } = await ('entity' in place
-      ? open[place.entity](place.shard, position)
-      : messages(place, position));
+    const { found, next } = await ('entity' in place ? deliveries(place, position) : messages(place, position));
     if (found > 0) log('warn', 'overdue work was queued again', { ...namesOf(place), found });
     return next;
   };

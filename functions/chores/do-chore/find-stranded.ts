@@ -1,8 +1,6 @@
 import { goRound } from '../../../shared/accounts/round.ts';
 import {
   messagePlacesOf,
-  type OpenPlace,
-  openEntities,
   openShards,
   type StrandedJob,
   type StrandedPlace,
@@ -30,9 +28,7 @@ const longLookBackMs = 15 * 24 * hourMs;
 
 const lookBackOf = (roundMs: number): number => (new Date(roundMs).getUTCHours() === 0 ? longLookBackMs : lookBackMs);
 
-const openPlaces: readonly OpenPlace[] = openEntities.flatMap((entity) =>
-  Array.from({ length: openShards }, (_, shard) => ({ entity, shard })),
-);
+const deliveryPlaces = Array.from({ length: openShards }, (_, shard) => ({ entity: 'delivery', shard }) as const);
 
 /**
  * Runs every hour over all accounts. It queues overdue work again, in case its job was lost, and sets `report_timeout` on texts that are
@@ -63,7 +59,7 @@ export const findStranded = ({ accounts, unreported, strandedWork, ...needs }: F
   return async (job: StrandedJob, nowMs: number): Promise<void> => {
     const { roundMs = nowMs } = job;
     if ('place' in job) return sweep(job.place, roundMs, job.after);
-    if (job.after === undefined) await Promise.all(openPlaces.map((place) => sweep(place, roundMs)));
+    if (job.after === undefined) await Promise.all(deliveryPlaces.map((place) => sweep(place, roundMs)));
     const goOn: Parameters<typeof goRound>[0]['goOn'] = (next) => strandedWork.send([{ ...next, roundMs }]);
     await goRound({ page: accounts.page, visit: (account) => visit(account, roundMs), goOn }, job);
   };

@@ -39,59 +39,49 @@ export const openKeyOf = (
 ) => indexKeys[entity](lastByteOf(id) % openShards, idAt(id, atMs));
 
 /** Finds work that has not ended in its time, by the index: messages by their status, deliveries by being open. */
-export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500) => {
-  const page = async (
-    partition: { readonly GSI1PK: string },
-    { after, roundMs }: Position,
-    only: readonly string[],
-  ): Promise<StrandedPage<Item>> => {
-    const rows = await table.query(partition, {
-      from: `${after}0`,
+export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500) => ({
+  /** Ids of messages. */
+  messages: async ({ account, channel, status }: MessagePlace, position: Position): Promise<StrandedPage<string>> => {
+    const { after, roundMs } = position;
+    const from = after === '' ? firstIdAt(0) : behind(after);
+    const stretch = {
+      from,
       to: lastIdAt(roundMs),
       newestFirst: false,
       limit: pageSize,
-      only: ['GSI1SK', ...only],
+      only: ['SK', 'origin', 'held', 'scheduledAt'],
+    };
+    const spread = await spreads.of(account, roundMs);
+    const rows = await messageRows(table, account, spread).page({ channel, status }, stretch);
+    const began = ({ SK, scheduledAt }: Item): number =>
+      scheduledAt === undefined ? timeOfId(String(SK)) : Date.parse(String(scheduledAt));
+    // Those that are held wait for their time, which another round looks after.
+    const overdue = rows.filter((row) => isOwn(row) && row['held'] === undefined && isOverdue(began(row), roundMs));
+    return {
+      overdue: overdue.map(({ SK }) => String(SK)),
+      next: rows.length < pageSize ? undefined : String(rows.at(-1)?.['SK']),
+    };
+  },
+
+  deliveries: async (shard: number, { after, roundMs }: Position): Promise<StrandedPage<OpenDelivery>> => {
+    const rows = await table.query(partitions.openDeliveries(shard), {
+      from: behind(after),
+      to: lastIdAt(roundMs),
+      newestFirst: false,
+      limit: pageSize,
+      only: ['GSI1SK', 'PK', 'SK', 'account', 'attemptsMade', 'earlierAttempts'],
     });
     const overdue = rows.filter(({ GSI1SK }) => isOverdue(timeOfId(String(GSI1SK)), roundMs));
-    return { overdue, next: rows.length < pageSize ? undefined : String(rows.at(-1)?.['GSI1SK']) };
-  };
-
-  return {
-    /** Ids of messages. */
-    messages: async ({ account, channel, status }: MessagePlace, position: Position): Promise<StrandedPage<string>> => {
-      const { after, roundMs } = position;
-      const from = after === '' ? firstIdAt(0) : behind(after);
-      const stretch = {
-        from,
-        to: lastIdAt(roundMs),
-        newestFirst: false,
-        limit: pageSize,
-        only: ['SK', 'origin', 'held', 'scheduledAt'],
-      };
-      const spread = await spreads.of(account, roundMs);
-      const rows = await messageRows(table, account, spread).page({ channel, status }, stretch);
-      const began = ({ SK, scheduledAt }: Item): number =>
-        scheduledAt === undefined ? timeOfId(String(SK)) : Date.parse(String(scheduledAt));
-      // Those that are held wait for their time, which another round looks after.
-      const overdue = rows.filter((row) => isOwn(row) && row['held'] === undefined && isOverdue(began(row), roundMs));
-      return {
-        overdue: overdue.map(({ SK }) => String(SK)),
-        next: rows.length < pageSize ? undefined : String(rows.at(-1)?.['SK']),
-      };
-    },
-
-    deliveries: async (shard: number, position: Position): Promise<StrandedPage<OpenDelivery>> => {
-      const only = ['PK', 'SK', 'account', 'attemptsMade', 'earlierAttempts'];
-      const { overdue, next } = await page(partitions.openDeliveries(shard), position, only);
-      const rows = overdue.map(({ PK, SK, account, attemptsMade, earlierAttempts }) => ({
+    return {
+      overdue: overdue.map(({ PK, SK, account, attemptsMade, earlierAttempts }) => ({
         ...deliveryIn({ PK: String(PK), SK: String(SK) }),
         account: String(account),
         attemptsMade: Number(attemptsMade),
         earlierAttempts: Number(earlierAttempts),
-      }));
-      return { overdue: rows, next };
-    },
-  };
-};
+      })),
+      next: rows.length < pageSize ? undefined : String(rows.at(-1)?.['GSI1SK']),
+    };
+  },
+});
 
 export type StrandedStore = ReturnType<typeof strandedStore>;
