@@ -14,7 +14,7 @@ import type { Span } from '../../webhooks/replay-span.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
 import { everyId } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
-import { behind } from '../merged-rows.ts';
+import { before, behind } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
 import {
   deliveryFrom,
@@ -78,8 +78,8 @@ export const deliveryStore = (
     const total = await table.count(partition, stretch, { most: mostCounted, mostMegabytes });
     if (offset >= total) return { total, deliveries: [] };
     const newest = { ...stretch, newestFirst: true };
-    const before = offset === 0 ? [] : await table.query(partition, { ...newest, limit: offset + 1, only: ['SK'] });
-    const to = String(before.at(-1)?.['SK'] ?? stretch.to);
+    const skipped = offset === 0 ? [] : await table.query(partition, { ...newest, limit: offset + 1, only: ['SK'] });
+    const to = String(skipped.at(-1)?.['SK'] ?? stretch.to);
     const items = await table.query(partition, { ...newest, to, limit: Math.min(limit, total - offset) });
     const cipher = await vault.unlock(account);
     const deliveries = items.map((item) => deliveryFrom(cipher, webhook, item));
@@ -94,18 +94,10 @@ export const deliveryStore = (
     { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
     nowMs: number,
   ): Promise<Delivery[]> => {
-    const stretch = keptStretch(nowMs);
-    const to = cursor ?? stretch.to;
-    if (to < stretch.from) return [];
-    const items = await table.query(partitions.deliveries(webhook.id), {
-      from: stretch.from,
-      to,
-      newestFirst: true,
-      limit: limit + 1,
-    });
+    const stretch = { ...keptStretch(nowMs), ...(cursor !== undefined && { to: before(cursor) }) };
+    const items = await table.query(partitions.deliveries(webhook.id), { ...stretch, newestFirst: true, limit });
     const cipher = await vault.unlock(account);
-    const page = items.filter(({ SK }) => SK !== cursor).slice(0, limit);
-    return page.map((item) => deliveryFrom(cipher, webhook, item));
+    return items.map((item) => deliveryFrom(cipher, webhook, item));
   },
 
   /** How a delivery stands. */
