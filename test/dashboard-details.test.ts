@@ -151,6 +151,13 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 
+  it('takes no time in a form that the server does not know', async () => {
+    await open('/messages');
+    await press('Send a message');
+    await dialog().getByLabel('Send at').fill('12026-10-01T00:00');
+    expect(await dialog().locator('[type=datetime-local]:invalid').count()).toBe(1);
+  });
+
   it('says to a screen reader what a filter of a list has found', async () => {
     await open('/messages?to=nobody-at-all%40example.com');
     await page.getByRole('status').getByText('Messages: 0 shown').waitFor({ state: 'attached' });

@@ -207,8 +207,6 @@ const Filters = ({ filters, wanted, tools }: FiltersProps) =>
   ) : null;
 
 const settleMs = 300;
-/** The server knows no later day. With it, browsers take years of four digits only. */
-const lastDay = '9999-12-31';
 
 /** What is being typed, which asks the list once it rests or is confirmed, and which no answer that comes meanwhile changes. */
 const useTyped = (value: string, set: (text: string) => void) => {
@@ -255,7 +253,6 @@ const FilterField = ({ filter, value }: { readonly filter: Filter; readonly valu
           type={filter.kind}
           placeholder={filter.placeholder}
           pattern={filter.pattern}
-          max={filter.kind === 'date' ? lastDay : undefined}
           {...typed}
         />
       )}
