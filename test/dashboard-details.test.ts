@@ -151,6 +151,12 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 
+  it('offers no second try of a filter that the checkout API refuses', async () => {
+    await open(`/payments?mode=test&invoiceId=${'x'.repeat(300)}`);
+    await page.getByRole('alert').getByText('invoiceId: must be').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  });
+
   it('takes no time in a form that the server does not know', async () => {
     await open('/messages');
     await press('Send a message');

@@ -142,6 +142,9 @@ const useKeptFocus = (rows: unknown) => {
   };
 };
 
+/** What the API refuses again. */
+const refusals = ['invalid_request', 'bad_request'];
+
 /** A list that is read page by page: filters in the URL, and a state for loading, for nothing and for trouble. */
 export const List = <Row,>(list: ListProps<Row>) => {
   const { caption, filters = [], empty, tools } = list;
@@ -154,7 +157,7 @@ export const List = <Row,>(list: ListProps<Row>) => {
       <p class="hidden" role="status">
         {loaded && !isLoading ? `${caption}: ${loaded.rows.length} shown` : ''}
       </p>
-      {problem ? <Trouble problem={problem} retry={problem.code === 'invalid_request' ? undefined : restart} /> : null}
+      {problem ? <Trouble problem={problem} retry={refusals.includes(problem.code) ? undefined : restart} /> : null}
       {!loaded && isLoading ? <Loading /> : null}
       {loaded && loaded.rows.length > 0 ? <Table {...list} rows={loaded.rows} /> : null}
       {loaded?.rows.length === 0 && !problem ? (
