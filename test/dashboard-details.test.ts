@@ -105,6 +105,11 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await dialog().getByLabel('URL').fill('http://localhost:9/by-keyboard');
     await dialog().getByRole('button', { name: 'Add webhook' }).press('Enter');
     await until(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Copy secret');
+    await page.keyboard.press('Enter');
+    await dialog()
+      .getByRole('status')
+      .getByText(/^Copied$|does not allow copying/)
+      .waitFor();
     const opened = page.context().waitForEvent('page');
     await dialog().getByRole('link', { name: 'how to verify' }).click();
     await (await opened).close();

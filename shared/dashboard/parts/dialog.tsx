@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Form } from './form.tsx';
+import { Toasts } from './toast.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -51,6 +52,8 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
         </header>
         {children}
       </div>
+      {/* A screen reader hears nothing from outside, and there it is behind the backdrop. */}
+      <Toasts />
     </dialog>
   );
 };
