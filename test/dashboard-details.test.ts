@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { localClient } from '../infra/local/local-client.ts';
 import { newId } from '../shared/kit/id.ts';
 import { startBrowser } from './browser.ts';
-import { openTab, until, visiting } from './dashboard-visit.ts';
+import { linkMailedTo, openTab, until, visiting } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -22,6 +22,14 @@ beforeAll(async () => {
 beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
 const { open, press, dialog, pressInDialog } = visiting(() => ({ page, stack }));
+
+/** How tall the tallest text is in a column of a list. */
+const textHeightIn = (tab: Page, label: string): Promise<number> =>
+  tab.evaluate(`Math.max(...[...document.querySelectorAll('td[data-label=${label}]')].map((cell) => {
+    const text = document.createRange();
+    text.selectNodeContents(cell);
+    return text.getBoundingClientRect().height;
+  }))`);
 
 describe('the dashboard, on small screens and in its forms, in Chromium', () => {
   it('keeps a dialog open where a selection of its text ends beside it, and when the button that opens it is clicked twice', async () => {
@@ -96,6 +104,35 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     expect(places.map(({ y }) => y)).toEqual([places[0]?.y, places[0]?.y]);
     expect(places[0]?.x).toBeLessThan(places[1]?.x ?? 0);
     await page.setViewportSize({ width: 1280, height: 860 });
+  });
+
+  it('breaks no role, amount or address of a list in its middle while another column has room', async () => {
+    const { file, admin } = stack;
+    const { id } = (await admin('POST', '/accounts', { name: 'Of long names' })).body.data;
+    const email = 'someone.rather.long@shop.example';
+    for (const [address, role] of [
+      [email, 'owner'],
+      [`${'a'.repeat(60)}@${'department.'.repeat(6)}example.com`, 'developer'],
+    ])
+      expect((await admin('POST', `/accounts/${id}/members`, { email: address, role })).status).toBe(201);
+    await request(`${file.checkoutBaseUrl}/dashboard/sign-in`, 'POST', {}, { email });
+    const tab = (await openTab(browser as Browser)).page;
+    await tab.goto(await linkMailedTo(stack, email));
+    await tab.getByRole('link', { name: 'Members' }).click();
+    await tab.getByRole('cell', { name: 'Developer' }).waitFor();
+    expect(await textHeightIn(tab, 'Role')).toBeLessThan(30);
+    const resend = `/admin/v1/accounts/${id}/webhooks/${id}/deliveries/${id}/resend`;
+    await tab.evaluate(`fetch('${resend}', { method: 'POST' }).then(() => undefined)`);
+    await tab.getByRole('link', { name: 'Audit log' }).click();
+    await tab.getByText('/resend').waitFor();
+    expect(await textHeightIn(tab, 'Who')).toBeLessThan(30);
+    await tab.context().close();
+
+    const body = { amountMinor: 999_999_999_999, currency: 'BDT', invoiceId: 'INV '.repeat(60).trim() };
+    const key = { authorization: `Bearer ${file.keys.checkoutSecretTest}` };
+    expect((await request(`${file.checkoutBaseUrl}/v1/checkout-sessions`, 'POST', key, body)).status).toBe(201);
+    await open('/checkout-sessions?mode=test');
+    expect(await textHeightIn(page, 'Amount')).toBeLessThan(30);
   });
 
   it('leads the keyboard to a new secret, and keeps it on the screen while a person reads how to verify with it', async () => {

@@ -21,7 +21,7 @@ const shortOf = (resource: string): string =>
 
 const columns: readonly Column<AuditEntry>[] = [
   { label: 'When', cell: ({ at }) => <Time at={at} isExact /> },
-  { label: 'Who', cell: ({ actor }) => actor.email ?? actor.name ?? actor.kind },
+  { label: 'Who', cell: ({ actor }) => <span class="whole">{actor.email ?? actor.name ?? actor.kind}</span> },
   {
     label: 'What',
     cell: ({ action, resource }) => (

@@ -20,7 +20,7 @@ const limitsOf = ({ allowedOrigins, redirectHosts, maxAmountMinor, rateLimitPerM
   ].join(', ');
 
 const columns: readonly Column<CheckoutKey>[] = [
-  { label: 'Kind', cell: ({ kind }) => sentence(kind) },
+  { label: 'Kind', cell: ({ kind }) => <span class="nowrap">{sentence(kind)}</span> },
   { label: 'Mode', cell: ({ livemode }) => (livemode ? 'Live' : 'Test') },
   { label: 'Limits', cell: limitsOf },
 ];

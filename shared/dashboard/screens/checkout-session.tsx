@@ -128,7 +128,10 @@ const SessionPayments = ({ session }: { readonly session: CheckoutSession }) => 
       columns={[
         { label: 'Method', cell: ({ displayLabel }) => displayLabel },
         { label: 'Status', cell: ({ status }) => <Status of={status} /> },
-        { label: 'Amount', cell: ({ amountMinor, currency }) => money(amountMinor, currency) },
+        {
+          label: 'Amount',
+          cell: ({ amountMinor, currency }) => <span class="nowrap">{money(amountMinor, currency)}</span>,
+        },
         { label: 'Why', cell: ({ failureReason }) => failureReason ?? '' },
         { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} isExact /> },
       ]}

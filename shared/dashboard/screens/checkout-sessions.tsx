@@ -15,7 +15,10 @@ const filters: readonly Filter[] = [
 ];
 
 const columns: readonly Column<CheckoutSession>[] = [
-  { label: 'Amount', cell: ({ amountMinor, currency }) => <strong>{money(amountMinor, currency)}</strong> },
+  {
+    label: 'Amount',
+    cell: ({ amountMinor, currency }) => <strong class="nowrap">{money(amountMinor, currency)}</strong>,
+  },
   { label: 'Status', cell: ({ status }) => <Status of={status} /> },
   { label: 'Customer', cell: ({ customer }) => customer.name ?? customer.email ?? customer.phone ?? '' },
   { label: 'Description', cell: ({ description }) => description ?? '' },

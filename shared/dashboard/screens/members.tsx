@@ -39,7 +39,7 @@ export const Members = () => {
         </>
       ),
     },
-    { label: 'Role', cell: ({ role }) => sentence(role) },
+    { label: 'Role', cell: ({ role }) => <span class="nowrap">{sentence(role)}</span> },
     { label: 'Invited by', cell: ({ invitedBy }) => invitedBy ?? '' },
     { label: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
     {

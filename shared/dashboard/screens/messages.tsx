@@ -36,7 +36,7 @@ const queryOf = ({ from, until, ...rest }: Query) => ({
 
 const columns: readonly Column<Message>[] = [
   { label: 'Recipient', cell: ({ to }) => to ?? notStored },
-  { label: 'Channel', cell: ({ channel }) => sentence(channel) },
+  { label: 'Channel', cell: ({ channel }) => <span class="nowrap">{sentence(channel)}</span> },
   { label: 'Status', cell: ({ status }) => <Status of={status} /> },
   {
     label: 'Detail',

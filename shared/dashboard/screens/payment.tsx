@@ -141,7 +141,10 @@ const PaymentFacts = ({ payment, left }: { readonly payment: CheckoutPayment; re
 };
 
 const columns: readonly Column<Refund>[] = [
-  { label: 'Amount', cell: ({ amountMinor, currency }) => <strong>{money(amountMinor, currency)}</strong> },
+  {
+    label: 'Amount',
+    cell: ({ amountMinor, currency }) => <strong class="nowrap">{money(amountMinor, currency)}</strong>,
+  },
   { label: 'Status', cell: ({ status }) => <Status of={status} /> },
   {
     label: 'Reason',

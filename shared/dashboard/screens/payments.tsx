@@ -18,12 +18,13 @@ const filters: readonly Filter[] = [
 const columns: readonly Column<CheckoutPayment>[] = [
   {
     label: 'Amount',
-    cell: ({ amountMinor, currency }) => <strong>{money(amountMinor, currency)}</strong>,
+    cell: ({ amountMinor, currency }) => <strong class="nowrap">{money(amountMinor, currency)}</strong>,
   },
   { label: 'Status', cell: ({ status }) => <Status of={status} /> },
   {
     label: 'Refunded',
-    cell: ({ refundedMinor, currency }) => (refundedMinor > 0 ? money(refundedMinor, currency) : ''),
+    cell: ({ refundedMinor, currency }) =>
+      refundedMinor > 0 ? <span class="nowrap">{money(refundedMinor, currency)}</span> : '',
   },
   { label: 'Method', cell: ({ displayLabel }) => displayLabel },
   { label: 'Invoice', cell: ({ invoiceId }) => invoiceId ?? '' },

@@ -19,7 +19,10 @@ const filters: readonly Filter[] = [
 ];
 
 const columns: readonly Column<Refund>[] = [
-  { label: 'Amount', cell: ({ amountMinor, currency }) => <strong>{money(amountMinor, currency)}</strong> },
+  {
+    label: 'Amount',
+    cell: ({ amountMinor, currency }) => <strong class="nowrap">{money(amountMinor, currency)}</strong>,
+  },
   { label: 'Status', cell: ({ status }) => <Status of={status} /> },
   { label: 'Began', cell: ({ isAutomatic }) => (isAutomatic ? 'Automatically' : 'On request') },
   { label: 'Reason', cell: ({ reason, failureReason }) => failureReason ?? reason ?? '' },

@@ -14,7 +14,10 @@ export const Reviews = () => {
   const [open, setOpen] = useState<Payment>();
   const [version, setVersion] = useState(0);
   const columns: readonly Column<Payment>[] = [
-    { label: 'Asked for', cell: ({ amountMinor, currency }) => <strong>{money(amountMinor, currency)}</strong> },
+    {
+      label: 'Asked for',
+      cell: ({ amountMinor, currency }) => <strong class="nowrap">{money(amountMinor, currency)}</strong>,
+    },
     { label: 'Reported', cell: (payment) => reportedBy(payment) ?? 'No other amount' },
     { label: 'Gateway', cell: ({ gatewayCode }) => gatewayCode },
     { label: 'Mode', cell: ({ livemode }) => (livemode ? 'Live' : 'Test') },

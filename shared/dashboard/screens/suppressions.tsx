@@ -28,8 +28,8 @@ export const Suppressions = () => {
   const close = () => setOpen(undefined);
   const columns: readonly Column<Suppression>[] = [
     { label: 'Address', cell: ({ address }) => address },
-    { label: 'Channel', cell: ({ channel }) => sentence(channel) },
-    { label: 'Reason', cell: ({ reason }) => sentence(reason) },
+    { label: 'Channel', cell: ({ channel }) => <span class="nowrap">{sentence(channel)}</span> },
+    { label: 'Reason', cell: ({ reason }) => <span class="nowrap">{sentence(reason)}</span> },
     { label: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       label: 'Actions',

@@ -13,7 +13,7 @@ const filters: readonly Filter[] = [
 
 const columns: readonly Column<Template>[] = [
   { label: 'Name', cell: ({ name }) => name },
-  { label: 'Channel', cell: ({ channel }) => sentence(channel) },
+  { label: 'Channel', cell: ({ channel }) => <span class="nowrap">{sentence(channel)}</span> },
   { label: 'Subject', cell: ({ subject }) => subject ?? '' },
   {
     label: 'Status',
