@@ -120,7 +120,7 @@ describe('the dashboard, in Chromium', () => {
     await pressInDialog('Send');
     await page.getByRole('heading', { name: 'grace@example.com' }).waitFor();
     await open('/messages');
-    await page.keyboard.press('/');
+    await page.keyboard.press('Control+K');
     await page.keyboard.type('grace@example.com');
     await page.waitForURL(/to=grace%40example\.com/);
     await page.getByRole('link', { name: 'grace@example.com' }).first().waitFor();
@@ -297,7 +297,7 @@ describe('the dashboard, in Chromium', () => {
     await page.getByRole('link', { name: 'Contacts' }).last().click();
     await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
     await settled(page);
-    await page.keyboard.press('/');
+    await page.keyboard.press('Control+K');
     await page.keyboard.type('imp-1@example.com');
     await page.getByRole('link', { name: 'Ada, the first' }).waitFor();
     await expectGood(page);
@@ -323,7 +323,7 @@ describe('the dashboard, in Chromium', () => {
       await answer.promise;
       await route.continue();
     });
-    await page.keyboard.press('/');
+    await page.keyboard.press('Control+K');
     await page.keyboard.type('imp-1@');
     await asked.promise;
     const answered = page.waitForResponse(firstLetters);

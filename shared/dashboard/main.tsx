@@ -24,11 +24,12 @@ addEventListener('pageshow', async ({ persisted }) => {
   else location.reload();
 });
 
-/** `/` leads to the search, as on GitHub. */
+/** Ctrl+K or ⌘K leads to the search. A key alone would also act on the words of people who dictate (WCAG 2.2, 2.1.4). */
 addEventListener('keydown', (event) => {
   const isTyping =
     event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
-  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
+  const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
+  if (!isShortcut || isTyping) return;
   const search = document.querySelector<HTMLInputElement>('main input[type=search]');
   if (!search) return;
   event.preventDefault();

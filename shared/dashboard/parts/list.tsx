@@ -256,6 +256,7 @@ const FilterField = ({ filter, value }: { readonly filter: Filter; readonly valu
           type={filter.kind}
           placeholder={filter.placeholder}
           pattern={filter.pattern}
+          aria-keyshortcuts={filter.kind === 'search' ? 'Control+K Meta+K' : undefined}
           {...typed}
         />
       )}
