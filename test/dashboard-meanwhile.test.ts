@@ -20,6 +20,12 @@ beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
 const { open, press, dialog, pressInDialog, fill, says } = visiting(() => ({ page, stack }));
 
+/** Closes the dialog: the browser hides it some time before the screen knows. */
+const pressEscape = async (): Promise<void> => {
+  await page.keyboard.press('Escape');
+  await until(() => page.locator('dialog').count()).toBe(0);
+};
+
 describe('a screen of the dashboard while something changes elsewhere, in Chromium', () => {
   it('keeps a message that it follows when the network fails in between, and follows it further', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
@@ -87,7 +93,7 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await fill('Subject', 'Third {{name}}');
     await page.getByRole('button', { name: 'Show', exact: true }).press('Enter');
     await dialog().getByText('Discard your changes?').waitFor();
-    await page.keyboard.press('Escape');
+    await pressEscape();
     expect(await subject.inputValue()).toBe('Third {{name}}');
     await page.getByRole('button', { name: 'Show', exact: true }).press('Enter');
     await pressInDialog('Discard changes');
@@ -119,8 +125,36 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await page.unroute(own);
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await dialog().getByText('Discard your changes?').waitFor({ timeout: 20_000 });
-    await page.keyboard.press('Escape');
+    await pressEscape();
     expect(await page.getByLabel('Text').inputValue()).toBe('Third');
+  });
+
+  it('asks before a link or the way back leads away from what was typed and not saved', async () => {
+    await open('/templates');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    const general = page.getByRole('region', { name: 'General' });
+    const [name, save] = [general.getByLabel('Name'), general.getByRole('button', { name: 'Save' })];
+    const before = await name.inputValue();
+    await name.fill('Typed only');
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await dialog().getByText('Discard your changes?').waitFor();
+    await pressEscape();
+    await page.goBack();
+    await dialog().getByText('Discard your changes?').waitFor();
+    await pressEscape();
+    expect(new URL(page.url()).pathname).toMatch(/\/settings$/);
+    expect(await name.inputValue()).toBe('Typed only');
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await pressInDialog('Discard changes');
+    await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
+    expect(await dialog().count()).toBe(0);
+
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await name.fill(before);
+    await save.click();
+    await says('The settings are saved');
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
   });
 
   it('shows each contact once when another was added between two pages of the list', async () => {

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { adminApi } from './apis.ts';
+import { Leaving } from './parts/leaving.tsx';
 import { useLoad } from './parts/load.ts';
 import { Screen, type ScreenProps } from './parts/screen.tsx';
 import { useStore } from './parts/store.ts';
@@ -28,6 +29,7 @@ export const App = () => {
   return (
     <>
       {path.startsWith('/sign-in') ? <SignIn /> : <SignedIn />}
+      <Leaving />
       <Toasts />
     </>
   );

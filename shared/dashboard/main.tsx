@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { adminApi, onSignedOut } from './apis.ts';
 import { App } from './app.tsx';
+import { followTyping } from './parts/unsaved.ts';
 import { followLinks, go } from './place.ts';
 import { person, rememberPlace } from './session.ts';
 
@@ -14,6 +15,7 @@ onSignedOut(() => {
 });
 
 followLinks();
+followTyping();
 
 /** The browser shows a page that it kept, on the way back to it: the person may have signed out since, and another one in. */
 addEventListener('pageshow', async ({ persisted }) => {

@@ -1,7 +1,9 @@
 import { type Store, storeOf, useStore } from './parts/store.ts';
+import { hasUnsaved } from './parts/unsaved.ts';
 
 /** Where the browser is: the path below `/dashboard`, and the query. */
 export interface Place {
+  readonly url: string;
   readonly path: string;
   readonly query: URLSearchParams;
 }
@@ -18,6 +20,7 @@ const decoded = (path: string): string => {
 };
 
 const here = (): Place => ({
+  url: location.pathname + location.search,
   path: decoded(location.pathname).slice(base.length).replace(/\/+$/, ''),
   query: new URLSearchParams(location.search),
 });
@@ -43,9 +46,17 @@ export const goWith = (changes: Readonly<Record<string, string>>): void => {
   go(`${location.pathname}${query.size > 0 ? `?${query}` : ''}`, { replaces: true });
 };
 
+/** Where a person wants to go from a screen with text that is not saved; undefined where nothing is to be asked. */
+export const leaving: Store<string | undefined> = storeOf<string | undefined>(undefined);
+
 /** Links inside the dashboard change the screen without loading the page. */
 export const followLinks = (): void => {
-  addEventListener('popstate', () => places.set(here()));
+  addEventListener('popstate', () => {
+    const [shown, wanted] = [places.get(), here()];
+    if (wanted.path === shown.path || !hasUnsaved()) return places.set(wanted);
+    history.pushState(null, '', shown.url);
+    leaving.set(wanted.url);
+  });
   document.addEventListener('click', (click) => {
     const isPlain = click.button === 0 && !click.metaKey && !click.ctrlKey && !click.shiftKey && !click.altKey;
     const link = click.target instanceof Element ? click.target.closest('a') : null;
@@ -54,7 +65,8 @@ export const followLinks = (): void => {
     const isOurs = origin === location.origin && (pathname === base || pathname.startsWith(`${base}/`));
     if (!isOurs || hash) return;
     click.preventDefault();
-    go(pathname + search);
+    if (pathname !== location.pathname && hasUnsaved()) leaving.set(pathname + search);
+    else go(pathname + search);
   });
 };
 

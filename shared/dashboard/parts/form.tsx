@@ -3,6 +3,7 @@ import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type Problem, problemOf } from '../apis.ts';
 import { Input, type InputType } from './input.tsx';
 import { Trouble } from './trouble.tsx';
+import { savingTyped } from './unsaved.ts';
 
 type Faults = Readonly<Record<string, string>>;
 
@@ -51,7 +52,7 @@ export const Form = ({ submit, onSubmit, onCancel, isDangerous = false, children
     setProblem(undefined);
     setFaults({});
     try {
-      await onSubmit(new FormData(form), form);
+      await savingTyped(form, () => onSubmit(new FormData(form), form));
     } catch (thrown) {
       const found = problemOf(thrown);
       setFaults(faultsIn(found, form));

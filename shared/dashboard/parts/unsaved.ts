@@ -1,0 +1,26 @@
+/** The forms that have something typed that is not saved, and how often something was typed in each. */
+const typed = new Map<HTMLFormElement, number>();
+
+/** Whether leaving the screen loses something that a person typed. */
+export const hasUnsaved = (): boolean => {
+  for (const form of typed.keys()) if (!form.isConnected) typed.delete(form);
+  return typed.size > 0;
+};
+
+/** Sends a form. It is saved unless it is refused, or something is typed meanwhile. */
+export const savingTyped = async (form: HTMLFormElement, send: () => Promise<void>): Promise<void> => {
+  const sent = typed.get(form);
+  await send();
+  if (typed.get(form) === sent) typed.delete(form);
+};
+
+/** Notes what is typed in forms, and has the browser ask before it closes the page with it. */
+export const followTyping = (): void => {
+  document.addEventListener('input', ({ target }) => {
+    const form = target instanceof Element ? target.closest('form') : null;
+    if (form) typed.set(form, (typed.get(form) ?? 0) + 1);
+  });
+  addEventListener('beforeunload', (event) => {
+    if (hasUnsaved()) event.preventDefault();
+  });
+};
