@@ -129,6 +129,31 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     expect(await page.getByLabel('Text').inputValue()).toBe('Third');
   });
 
+  it('keeps what was typed while a new template was created, as a change of it', async () => {
+    await open('/templates/new');
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/api/v1/templates', async (route) => {
+      asked.resolve();
+      await answer.promise;
+      await route.continue();
+    });
+    await fill('Name', 'Typed on at once');
+    await page.getByLabel('Channel').selectOption('sms');
+    await fill('Text', 'First');
+    await press('Create template');
+    await asked.promise;
+    await fill('Text', 'Second');
+    answer.resolve();
+    await says('The template was created');
+    await page.unrouteAll();
+    expect(await page.getByLabel('Text').inputValue()).toBe('Second');
+    await press('Save');
+    await says('Version 2');
+    expect(await page.getByLabel('Text').inputValue()).toBe('Second');
+    const { body } = await stack.api('GET', '/templates');
+    expect(body.data.filter(({ name }: { name: string }) => name === 'Typed on at once')).toHaveLength(1);
+  });
+
   it('asks before a link or the way back leads away from what was typed and not saved', async () => {
     await open('/templates');
     await page.getByRole('link', { name: 'Settings' }).click();

@@ -14,13 +14,17 @@ import { TemplateEditor } from './template-editor.tsx';
 /** Makes a template. */
 export const NewTemplate = () => {
   const href = useHref();
+  const [made, setMade] = useState<string>();
   return (
     <Screen title="New template" back={{ href: href('/templates'), label: 'Templates' }}>
       <TemplateEditor
+        {...(made && { id: made })}
         initial={{ name: '', channel: 'email', subject: '', html: '', text: '' }}
-        onSaved={({ id }) => {
-          toast('The template was created');
-          go(href(`/templates/${id}`));
+        onSaved={({ id }, isAll) => {
+          toast(made ? 'The template was saved' : 'The template was created');
+          // Its own screen does not have what was typed since.
+          if (isAll) go(href(`/templates/${id}`));
+          else setMade(id);
         }}
       />
     </Screen>
