@@ -130,6 +130,20 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     expect(await statusOf(id)).toBe('SUCCEEDED');
   });
 
+  it('says that a session waits for a payment that may have succeeded, and has not expired', async () => {
+    const { accountId } = stack.file;
+    const id = await pay(710_00, 'tampered_amount');
+    const held = async () => (await stack.admin('GET', `/accounts/${accountId}/payments?mark=held`)).body.data.length;
+    await until(held).toBe(1);
+    const { data } = await merchant().call('GET /payments/{id}', { path: { id } });
+    await open(`/checkout-sessions/${data.checkoutSessionId}?mode=test`);
+    await press('Expire now');
+    await pressInDialog('Expire now');
+    await says('The session ends with the one that is in progress.');
+    await until(() => page.locator('dl .status').innerText()).toBe('Open');
+    expect((await stack.admin('POST', `/payments/${id}/resolution`, { decision: 'reject' })).status).toBe(200);
+  });
+
   it('makes a publishable key with its limits, shows it once, and revokes it', async () => {
     await open('/checkout-keys');
     await press('Create key');

@@ -11,6 +11,8 @@ import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { CopyButton, Facts, Id, money, Status, Time } from '../parts/words.tsx';
 import { mayOwn, useAccount } from '../session.ts';
 
+const waitsForPayment = 'No other payment can begin. The session ends with the one that is in progress.';
+
 /** One session with its payments, and the way to end it before its time. */
 export const OneCheckoutSession = ({ params }: ScreenProps) => {
   const account = useAccount();
@@ -60,8 +62,9 @@ export const OneCheckoutSession = ({ params }: ScreenProps) => {
           action="Expire now"
           onClose={() => setExpiring(false)}
           onConfirm={async () => {
-            loaded.replace((await api.call('POST /checkout-sessions/{id}/expire', { path })).data);
-            toast('The session has expired');
+            const { data } = await api.call('POST /checkout-sessions/{id}/expire', { path });
+            loaded.replace(data);
+            toast(data.status === 'OPEN' ? waitsForPayment : 'The session has expired');
           }}
         >
           <p>The customer can no longer pay it. This cannot be undone.</p>
