@@ -46,6 +46,9 @@ describe('npm run trigger', () => {
     await becomes(id, 'delivered');
     expect(await run('trigger', 'open', id)).toMatchObject({ status: 0, stdout: `Played open for ${id}.\n` });
     await becomes(id, 'opened');
+    expect(await run('trigger', 'complaint', id, await send('email', 'second@example.com'))).toMatchObject({
+      status: 1,
+    });
     expect(await run('trigger', 'complaint', id, '--json')).toMatchObject({
       status: 0,
       stdout: `${JSON.stringify({ what: 'complaint', id })}\n`,

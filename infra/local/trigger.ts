@@ -48,6 +48,8 @@ await runCommand({
       print(`${text.channel} from ${text.from}: ${text.text}`, text);
       return 0;
     }
+    if (words.length > 0)
+      throw new StartFailure(`Play one thing at a time: ${words.join(' ')} is more than one message or payment.`);
     if (what === 'payment') {
       await playPayment(stack(), id);
       print(`Notified of the payment ${id}: the service asks its gateway now.`, { what, id });
