@@ -272,7 +272,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     // The simulator leaves none open: the screen gets this one as if it had.
     const refunds = `**/payments/${id}/refunds`;
     await page.route(refunds, (route) =>
-      route.fulfill({ json: { data: [{ ...open500, createdAt: '2026-01-01T00:00:00.000Z' }] } }),
+      route.fulfill({ json: { data: [{ ...open500, orderNumber: '03hazqc1dgkgtre1bm9yz4vye', isReviewable: true }] } }),
     );
     await open(`/payments/${id}?mode=test`);
     await press(/^Settle/);

@@ -4,10 +4,12 @@ import { newerExampleId } from '../kit/id.ts';
 import { alsoAbout, log } from '../kit/log.ts';
 import { iso } from '../kit/time.ts';
 import type { CheckoutAddresses } from './addresses.ts';
+import { nextLaterCheckMs } from './checks.ts';
 import { type Claim, isOver, unclearMs } from './claim.ts';
 import type { FindAdapter, GatewayAdapter } from './gateway-adapter.ts';
 import type { GatewayAnswer, RefundOrder } from './gateway-answer.ts';
 import { orderOf } from './order.ts';
+import { orderNumberOf } from './order-number.ts';
 import { type FoundPayment, type Payment, type Refund, refundStatuses } from './payment.ts';
 import { replayMarkOf } from './replay-mark.ts';
 
@@ -51,6 +53,14 @@ export const refundRecord = z
       },
     ],
   });
+
+/** A refund in the list of its payment's. */
+export const listedRefund = refundRecord
+  .extend({
+    orderNumber: z.string().describe('The name by which the gateway knows it.'),
+    isReviewable: z.boolean().describe('True: its gateway leaves it open, so a person can settle it.'),
+  })
+  .meta({ id: 'ListedRefund', description: 'A refund as who may have to settle it sees it.' });
 
 export const refundRecordOf = ({ reason, failureReason, createdMs, ...refund }: Refund) => ({
   ...refund,
@@ -175,20 +185,29 @@ export const refundReview = z.object({
 });
 
 /**
- * An open refund by a person's word. Not while its gateway may still answer by itself, or a run may be asking it: its amount could then go back
- * twice.
- * @throws Fault `conflict`
+ * Whether a person may settle a refund: an open one that its gateway has not accepted 15 minutes after its request, or not ended by the last check.
+ * Not while a run may be asking for it, because its amount could then go back twice.
+ */
+export const isReviewable = ({ status, createdMs, claim, reference }: Refund, nowMs: number): boolean => {
+  const isGivenTime =
+    reference === undefined
+      ? nowMs - createdMs < unclearMs
+      : nextLaterCheckMs('refund', createdMs, nowMs) !== undefined;
+  return status === 'PENDING' && !isGivenTime && (claim === undefined || isOver(claim, nowMs));
+};
+
+/**
+ * An open refund by a person's word.
+ * @throws Fault `conflict` when it is not reviewable
  */
 export const reviewedRefund = (
-  { status, createdMs, claim, reference }: Refund,
-  review: z.output<typeof refundReview>,
+  refund: Refund,
+  { status, failureReason = 'A review found that no money had gone back.' }: z.output<typeof refundReview>,
   nowMs: number,
 ): RefundChange => {
-  if (status !== 'PENDING') throw new Fault('conflict', 'This refund has been settled already.');
-  if (nowMs - createdMs < unclearMs || (claim && !isOver(claim, nowMs)))
-    throw new Fault('conflict', 'The gateway is still being asked for this refund. Try again in 15 minutes.');
-  const { failureReason = 'A review found that no money had gone back.' } = review;
-  return { status: review.status, reference, failureReason: review.status === 'FAILED' ? failureReason : undefined };
+  if (refund.status !== 'PENDING') throw new Fault('conflict', 'This refund has been settled already.');
+  if (!isReviewable(refund, nowMs)) throw new Fault('conflict', 'The gateway is still being asked about this refund.');
+  return { status, reference: refund.reference, failureReason: status === 'FAILED' ? failureReason : undefined };
 };
 
 /** The data of a refund for its gateway. */
@@ -271,7 +290,8 @@ const report = (
   change: RefundChange | undefined,
   nowMs: number,
 ): void => {
-  const fields = { accountId: refund.accountId, paymentId: refund.paymentId, refundId: refund.id, needsPerson: true };
+  const ids = { accountId: refund.accountId, paymentId: refund.paymentId, refundId: refund.id };
+  const fields = { ...ids, orderNumber: orderNumberOf(refund.id), needsPerson: true };
   if (state === 'succeeded' && !change) log('error', 'another refund than was asked for was reported', fields);
   if (change?.status === 'FAILED' && refund.isAutomatic) log('error', 'surplus money could not be refunded', fields);
   const isUnclear = state === 'unknown' || (state === 'pending' && !refund.reference && !change?.reference);

@@ -36,6 +36,9 @@ export type Delivery = { id: string; webhookId: string; event: string; eventId: 
 /** A refund of a payment, in full or in part. */
 export type Refund = { id: string; paymentId: string; amountMinor: number; currency: string; status: "PENDING" | "SUCCEEDED" | "FAILED"; reason: string | null; isAutomatic: boolean; failureReason: string | null; createdAt: string };
 
+/** A refund as who may have to settle it sees it. */
+export type ListedRefund = { id: string; paymentId: string; amountMinor: number; currency: string; status: "PENDING" | "SUCCEEDED" | "FAILED"; reason: string | null; isAutomatic: boolean; failureReason: string | null; createdAt: string; orderNumber: string; isReviewable: boolean };
+
 /** One attempt to pay a session. */
 export type Payment = { id: string; checkoutSessionId: string; gatewayCode: string; livemode: boolean; status: "PENDING" | "SUCCEEDED" | "FAILED" | "EXPIRED"; mark: ("held" | "surplus" | "late" | "cancelled") | (null); amountMinor: number; currency: string; refundableMinor: number; transactionId: string | null; lastAnswer: { state: string; code?: string; reason?: string; reported?: { amountMinor?: number; currency?: string; paymentId?: string; reference?: string; transactionId?: string; isRisky?: boolean }; at: string } | null; review: { decision: "accept" | "refund" | "reject"; reason?: string; at: string } | null; createdAt: string };
 
@@ -128,7 +131,7 @@ export interface Operations {
 /** Refund a payment of any account, in full or in part */
 'POST /payments/{paymentId}/refunds': { request: { path: { paymentId: string };  body: { amountMinor?: number; reason?: string }; }; reply: { data: Refund } };
 /** List the refunds of a payment */
-'GET /payments/{paymentId}/refunds': { request: { path: { paymentId: string };   }; reply: { data: (Refund)[] } };
+'GET /payments/{paymentId}/refunds': { request: { path: { paymentId: string };   }; reply: { data: (ListedRefund)[] } };
 /** Settle a refund that its gateway leaves open */
 'POST /payments/{paymentId}/refunds/{refundId}/resolution': { request: { path: { paymentId: string; refundId: string };  body: { status: "SUCCEEDED" | "FAILED"; failureReason?: string }; }; reply: { data: Refund } };
 /** Settle a payment that is held for review */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { refundRecord } from '../../../shared/checkout/refund.ts';
+import { listedRefund } from '../../../shared/checkout/refund.ts';
 import { contract } from '../../../shared/http/contract.ts';
 
 export const listRefundsContract = contract({
@@ -7,6 +7,6 @@ export const listRefundsContract = contract({
   description: 'Returns all of them, oldest first.',
   status: 200,
   path: z.object({ paymentId: z.string() }),
-  reply: z.array(refundRecord),
+  reply: z.array(listedRefund),
   refuses: ['payment_not_found'],
 });

@@ -29,6 +29,7 @@ describe('GET /admin/v1/payments/{paymentId}/refunds', () => {
     const { status, body } = await list(paid.payment.id);
     expect(status).toBe(200);
     expect(body.data.map(({ amountMinor }: { amountMinor: number }) => amountMinor)).toEqual([100, 200]);
+    expect(body.data.map(({ isReviewable }: { isReviewable: boolean }) => isReviewable)).toEqual([false, false]);
   });
 
   it('404 answers an unknown payment', async () => {

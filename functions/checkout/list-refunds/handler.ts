@@ -1,4 +1,5 @@
-import { refundRecordOf } from '../../../shared/checkout/refund.ts';
+import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
+import { isReviewable, refundRecordOf } from '../../../shared/checkout/refund.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
@@ -13,7 +14,11 @@ export interface ListRefundsNeeds {
 /** Every refund of a payment, the automatic one too. */
 export const listRefunds =
   ({ payments, refunds }: ListRefundsNeeds) =>
-  async ({ path }: RequestOf<typeof listRefundsContract>): Promise<Reply<typeof listRefundsContract>> => {
+  async ({ path, nowMs }: RequestOf<typeof listRefundsContract>): Promise<Reply<typeof listRefundsContract>> => {
     const found = existing('payment_not_found', await payments.findById(path.paymentId));
-    return (await refunds.list(found)).map(refundRecordOf);
+    return (await refunds.list(found)).map((refund) => ({
+      ...refundRecordOf(refund),
+      orderNumber: orderNumberOf(refund.id),
+      isReviewable: isReviewable(refund, nowMs),
+    }));
   };

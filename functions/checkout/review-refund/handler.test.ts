@@ -12,6 +12,7 @@ import { reviewRefundContract } from './contract.ts';
 import { reviewRefund } from './handler.ts';
 
 const longAgoMs = 16 * 60_000;
+const dayMs = 24 * 3_600_000;
 
 let world: World;
 let account: TestAccount;
@@ -47,6 +48,12 @@ const openRefund = async ({
   };
 };
 
+/** The gateway has named it, and goes on to process it. */
+const accept = async ({ now }: Awaited<ReturnType<typeof openRefund>>) => {
+  const change = { status: 'PENDING', reference: newId(Date.now()), failureReason: undefined } as const;
+  expect(await world.refunds.saveAnswer(await now(), change)).toBe(true);
+};
+
 describe('POST /admin/v1/payments/{paymentId}/refunds/{refundId}/resolution', () => {
   it('200 FAILED: the amount can be refunded again, and the merchant sees why', async () => {
     const { ids, now, row } = await openRefund();
@@ -69,6 +76,13 @@ describe('POST /admin/v1/payments/{paymentId}/refunds/{refundId}/resolution', ()
     expect(await row()).not.toHaveProperty('GSI1PK');
   });
 
+  it('200 settles a refund that its gateway accepted when it has not ended by the last check', async () => {
+    const accepted = await openRefund({ agoMs: 31 * dayMs });
+    await accept(accepted);
+    expect((await review(accepted.ids, { status: 'FAILED' })).body.data).toMatchObject({ status: 'FAILED' });
+    expect((await accepted.now()).payment.refundableMinor).toBe(600_000);
+  });
+
   it('409 settles once, also in parallel and after the gateway', async () => {
     const { ids, now } = await openRefund();
     const words = ['FAILED', 'SUCCEEDED', 'FAILED', 'SUCCEEDED', 'FAILED'];
@@ -87,7 +101,10 @@ describe('POST /admin/v1/payments/{paymentId}/refunds/{refundId}/resolution', ()
   });
 
   it('409 while the gateway may still answer by itself, or is being asked', async () => {
-    for (const open of [await openRefund({ agoMs: 14 * 60_000 }), await openRefund({ claimedAgoMs: 10_000 })]) {
+    const accepted = await openRefund({ agoMs: 29 * dayMs });
+    await accept(accepted);
+    const early = [await openRefund({ agoMs: 14 * 60_000 }), await openRefund({ claimedAgoMs: 10_000 })];
+    for (const open of [...early, accepted]) {
       const { status, body } = await review(open.ids, { status: 'FAILED' });
       expect([status, body.error.code]).toEqual([409, 'conflict']);
       expect((await open.now()).refund.status).toBe('PENDING');

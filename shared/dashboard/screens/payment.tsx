@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Refund } from '../../client/admin.ts';
+import type { ListedRefund } from '../../client/admin.ts';
 import type { CheckoutPayment } from '../../client/checkout.ts';
 import { adminApi, checkoutApi } from '../apis.ts';
 import { type Column, Table } from '../parts/list.tsx';
@@ -11,7 +11,7 @@ import { Facts, Id, money, Status, Time } from '../parts/words.tsx';
 import { mayOwn, useAccount } from '../session.ts';
 import { leftOf } from './payment-money.ts';
 import { RefundDialog } from './refund-dialog.tsx';
-import { isReviewable, RefundReviewDialog } from './refund-review-dialog.tsx';
+import { RefundReviewDialog } from './refund-review-dialog.tsx';
 
 /** One payment with its refunds, and the way to refund it in part or in full. */
 export const OnePayment = ({ params }: ScreenProps) => {
@@ -140,7 +140,7 @@ const PaymentFacts = ({ payment, left }: { readonly payment: CheckoutPayment; re
   );
 };
 
-const columns: readonly Column<Refund>[] = [
+const columns: readonly Column<ListedRefund>[] = [
   {
     label: 'Amount',
     cell: ({ amountMinor, currency }) => <strong class="nowrap">{money(amountMinor, currency)}</strong>,
@@ -154,15 +154,21 @@ const columns: readonly Column<Refund>[] = [
   { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-const Refunds = ({ refunds, onReviewed }: { readonly refunds: readonly Refund[]; readonly onReviewed: () => void }) => {
-  const [open, setOpen] = useState<Refund>();
+const Refunds = ({
+  refunds,
+  onReviewed,
+}: {
+  readonly refunds: readonly ListedRefund[];
+  readonly onReviewed: () => void;
+}) => {
+  const [open, setOpen] = useState<ListedRefund>();
   const isOwner = mayOwn(useAccount());
   if (refunds.length === 0) return <Empty title="Nothing was refunded" />;
-  const actions: Column<Refund> = {
+  const actions: Column<ListedRefund> = {
     label: 'Actions',
     isActions: true,
     cell: (refund) =>
-      isReviewable(refund) ? (
+      refund.isReviewable ? (
         <button type="button" onClick={() => setOpen(refund)}>
           Settle
           <span class="hidden"> {money(refund.amountMinor, refund.currency)}</span>
@@ -175,7 +181,7 @@ const Refunds = ({ refunds, onReviewed }: { readonly refunds: readonly Refund[];
         caption="Refunds"
         rows={refunds}
         keyOf={({ id }) => id}
-        columns={isOwner && refunds.some(isReviewable) ? [...columns, actions] : columns}
+        columns={isOwner && refunds.some(({ isReviewable }) => isReviewable) ? [...columns, actions] : columns}
       />
       {open ? (
         <RefundReviewDialog

@@ -1,21 +1,13 @@
-import type { Refund } from '../../client/admin.ts';
+import type { ListedRefund } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { CheckFields, chosenIn, FieldError, Form, someTextIn, TextField } from '../parts/form.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Id, money } from '../parts/words.tsx';
-import { serverNow } from '../server-time.ts';
 
 const statuses = ['SUCCEEDED', 'FAILED'] as const;
-/** Before, the gateway may still answer by itself. */
-const openMs = 15 * 60_000;
-
-/** Whether a person may settle a refund that its gateway leaves open. */
-export const isReviewable = ({ status, createdAt }: Refund): boolean =>
-  status === 'PENDING' && serverNow().getTime() - Date.parse(createdAt) >= openMs;
-
 interface Props {
-  readonly refund: Refund;
+  readonly refund: ListedRefund;
   readonly onClose: () => void;
 }
 
@@ -45,7 +37,7 @@ export const RefundReviewDialog = ({ refund, onClose }: Props) => {
           cannot be undone.
         </p>
         <p>
-          Refund <Id value={refund.id} />
+          Its order number at the gateway is <Id value={refund.orderNumber} what="order number" />
         </p>
         <CheckFields
           name="status"
