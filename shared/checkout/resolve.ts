@@ -5,6 +5,7 @@ import type { CheckoutAddresses } from './addresses.ts';
 import type { FindAdapter } from './gateway-adapter.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
 import { orderOf } from './order.ts';
+import { orderNumberOf } from './order-number.ts';
 import type { FoundPayment } from './payment.ts';
 import { settlementOf } from './settle-payment.ts';
 import { isInTime, type Settlement } from './settlement.ts';
@@ -80,7 +81,12 @@ const settled = ({ account, session, payment }: FoundPayment, change: Settlement
 /** What an operator should know. An alarm rings for lines that need a person. */
 const report = ({ session, payment }: FoundPayment, { payment: { mark } }: Settlement): void => {
   if (mark === payment.mark) return;
-  const fields = { accountId: payment.accountId, sessionId: session.id, paymentId: payment.id };
+  const fields = {
+    accountId: payment.accountId,
+    sessionId: session.id,
+    paymentId: payment.id,
+    orderNumber: orderNumberOf(payment.id),
+  };
   if (mark === 'held')
     log('error', 'payment held for review', { ...fields, needsPerson: true, ...metered({ payments: 1 }, mark) });
   if (mark === 'surplus') log('warn', 'payment was surplus and is refunded', fields);

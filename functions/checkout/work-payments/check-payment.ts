@@ -1,6 +1,7 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { isWorthAsking, mayBeCharged, nextCheck, nextLaterCheckMs } from '../../../shared/checkout/checks.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
+import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
 import type { Payment } from '../../../shared/checkout/payment.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { delayUntil } from '../../../shared/kit/time.ts';
@@ -37,5 +38,6 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
 const reportLastCheck = (payment: Payment, nowMs: number): void => {
   if (nextLaterCheckMs('payment', payment.createdMs, nowMs) !== undefined || !mayBeCharged(payment)) return;
   const { accountId, sessionId, id: paymentId } = payment;
-  log('error', 'a payment stays unanswered', { accountId, sessionId, paymentId, needsPerson: true });
+  const ids = { accountId, sessionId, paymentId, orderNumber: orderNumberOf(paymentId) };
+  log('error', 'a payment stays unanswered', { ...ids, needsPerson: true });
 };

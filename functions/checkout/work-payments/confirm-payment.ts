@@ -3,6 +3,7 @@ import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import type { FindAdapter, GatewayAdapter } from '../../../shared/checkout/gateway-adapter.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
 import { orderOf } from '../../../shared/checkout/order.ts';
+import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isInTime } from '../../../shared/checkout/settlement.ts';
@@ -84,7 +85,12 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
     const delaySeconds = waits[outcome][job.attempt - 1];
     if (delaySeconds !== undefined) return paymentsQueue.send([{ ...job, attempt: job.attempt + 1 }], { delaySeconds });
     const ids = { sessionId: job.session, paymentId: job.payment };
-    if (outcome === 'unclear') log('error', 'a confirmation stays unclear', { ...ids, needsPerson: true });
+    if (outcome === 'unclear')
+      log('error', 'a confirmation stays unclear', {
+        ...ids,
+        orderNumber: orderNumberOf(job.payment),
+        needsPerson: true,
+      });
     if (outcome === 'unreached') log('warn', 'a payment was not confirmed: its gateway could not be reached', ids);
   };
 };

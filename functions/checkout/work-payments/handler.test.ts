@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
 import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
+import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import type { RefundOutcome } from '../../../shared/checkout/refund.ts';
 import { paymentResolver } from '../../../shared/checkout/resolve.ts';
@@ -219,7 +220,9 @@ describe('asking about a payment', () => {
     nowMs = Date.now() + 24 * hourMs;
     expect(await ask()).toEqual([]);
     nowMs += 48 * hourMs;
-    expect(await ask()).toMatchObject([{ level: 'error', needsPerson: true, paymentId: visited.payment.id }]);
+    expect(await ask()).toMatchObject([
+      { level: 'error', needsPerson: true, orderNumber: orderNumberOf(visited.payment.id) },
+    ]);
     script.answer(visited.payment.id, { state: 'pending' });
     expect(await ask()).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { nextLaterCheckMs, nextRefundCheck } from '../../../shared/checkout/checks.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
+import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
 import type { RefundOutcome } from '../../../shared/checkout/refund.ts';
 import { timeOfId } from '../../../shared/kit/id.ts';
 import { log } from '../../../shared/kit/log.ts';
@@ -25,5 +26,8 @@ export const makeRefund =
     const next = nextRefundCheck(createdMs, { after: job.check, nowMs });
     if (next) return paymentsQueue.send([{ ...job, check: next.number }], delayUntil(next.dueMs, nowMs));
     if (nextLaterCheckMs('refund', createdMs, nowMs) === undefined)
-      log('error', 'a refund is still open', { sessionId: job.session, refundId: job.refund, needsPerson: true });
+      log('error', 'a refund is still open', {
+        ...{ sessionId: job.session, refundId: job.refund, orderNumber: orderNumberOf(job.refund) },
+        needsPerson: true,
+      });
   };

@@ -114,14 +114,16 @@ export const sslcommerzAdapter = (
   };
 };
 
+const namesOf = (paymentId: string) => ({ paymentId, orderNumber: orderNumberOf(paymentId) });
+
 /** The gateway lists the payment as paid and does not confirm it: no answer of its may ever settle it, so a person must look there. */
 const reportUnproven = ({ paymentId }: PaymentOrder, { code }: GatewayAnswer): void =>
-  log('error', 'a payment is listed as paid and not confirmed', { paymentId, code, needsPerson: true });
+  log('error', 'a payment is listed as paid and not confirmed', { ...namesOf(paymentId), code, needsPerson: true });
 
 /** The payer paid one order twice. The first payment counts; a person must refund the other at the gateway. */
 const reportSurplus = ({ paymentId }: PaymentOrder, tries: readonly unknown[]): void => {
   const [, ...surplus] = tries.filter((each) => stateOf(each).state === 'succeeded');
   const transactionIds = surplus.map((each) => textAt(each, '/bank_tran_id'));
   if (surplus.length > 0)
-    log('error', 'a payment was paid more than once', { paymentId, transactionIds, needsPerson: true });
+    log('error', 'a payment was paid more than once', { ...namesOf(paymentId), transactionIds, needsPerson: true });
 };
