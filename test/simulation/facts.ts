@@ -1,6 +1,7 @@
 import { checkoutEventNames } from '../../shared/checkout/events.ts';
 import { contactStatuses } from '../../shared/contacts/contact.ts';
 import type { ItemKey } from '../../shared/table/keys.ts';
+import type { Authors } from './authors.ts';
 import type { Code } from './bundle-functions.ts';
 import type { Checkout } from './checkout.ts';
 import type { Account, Messaging, Subscription } from './messaging.ts';
@@ -16,7 +17,15 @@ const apiOf = (event: unknown): Api => (checkoutEventNames.some((name) => name =
 export const factsOf = async (
   world: World,
   { inside }: Code,
-  { messaging: { accounts }, checkout }: { readonly messaging: Messaging; readonly checkout: Checkout | undefined },
+  {
+    messaging: { accounts },
+    checkout,
+    authors,
+  }: {
+    readonly messaging: Messaging;
+    readonly checkout: Checkout | undefined;
+    readonly authors: Authors | undefined;
+  },
 ) => {
   const { stores } = inside;
   // Hours are counted a minute after their end.
@@ -109,6 +118,20 @@ export const factsOf = async (
     return contact === undefined ? [] : stores.consents().list(ref, contact);
   };
 
+  /** The templates of an account with all that they say, and said: undefined, if it is archived. */
+  const templatesOf = async (account: Account) => {
+    const own = (authors?.works ?? []).filter((work) => work.account === account);
+    return Promise.all(
+      own.map(async (work) => {
+        const { id } = work;
+        const known = (await stores.templates().versions(account.ref, id)) ?? [];
+        const found = known.toReversed().map(({ version }) => stores.templates().findWhole(account.ref, id, version));
+        const versions = (await Promise.all(found)).filter((each) => each !== undefined);
+        return { work, whole: await stores.templates().findWhole(account.ref, id), versions };
+      }),
+    );
+  };
+
   const factsOfAccount = async (account: Account) => {
     const { ref } = account;
     return {
@@ -118,6 +141,7 @@ export const factsOf = async (
       sessions: await sessionsOf(account),
       contacts: await contactsOf(account),
       consents: await consentsOf(account),
+      templates: await templatesOf(account),
       credits: await stores.accounts().credits(ref.id),
       ledger: await stores.credits().ledger(ref, { cursor: undefined, limit: most }),
       counts: await stores.analytics().count(ref, { startMs: world.startMs, endMs: nowMs }, nowMs),

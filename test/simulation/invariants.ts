@@ -1,3 +1,4 @@
+import type { Authors } from './authors.ts';
 import { capInvariants } from './cap-invariants.ts';
 import type { Checkout } from './checkout.ts';
 import { checkoutInvariants } from './checkout-invariants.ts';
@@ -12,6 +13,7 @@ import type { Messaging } from './messaging.ts';
 import { quietInvariants } from './quiet-invariants.ts';
 import { recipientInvariants } from './recipient-invariants.ts';
 import type { Recipients } from './recipients.ts';
+import { templateInvariants } from './template-invariants.ts';
 import { webhookInvariants } from './webhook-invariants.ts';
 import type { World } from './world.ts';
 
@@ -26,6 +28,8 @@ export interface Judged {
   readonly developers: Developers | undefined;
   /** Undefined in worlds whose consents stay as they are. */
   readonly recipients: Recipients | undefined;
+  /** Undefined in worlds without templates. */
+  readonly authors: Authors | undefined;
   readonly facts: readonly AccountFacts[];
 }
 
@@ -66,4 +70,5 @@ export const invariants: readonly Invariant[] = [
   ...contactInvariants,
   ...developerInvariants,
   ...recipientInvariants,
+  ...templateInvariants,
 ];

@@ -1,6 +1,7 @@
 import { numberOf, readCommandLine } from '../command-line.ts';
+import { findMistake } from './find-mistake.ts';
 import { keep, whatIsCovered } from './keep.ts';
-import { findMistake, mistakes } from './mutations.ts';
+import { mistakes } from './mutations.ts';
 import { shrunk } from './shrink.ts';
 import { openSimulation, type Result } from './simulate.ts';
 

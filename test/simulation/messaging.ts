@@ -1,5 +1,6 @@
 import type { Code } from './bundle-functions.ts';
 import { type Answer, clientIn } from './client.ts';
+import { type Quiet, quietFrom, quietHoursOf } from './quiet.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { HttpCall, Outside } from './services.ts';
 import type { World } from './world.ts';
@@ -25,12 +26,6 @@ export interface Account {
   readonly quiet: Quiet | undefined;
   readonly granted: { readonly email: number; readonly smsMasked: number; readonly smsNonMasked: number };
   readonly webhooks: readonly Subscription[];
-}
-
-/** From when, and until when. */
-export interface Quiet {
-  readonly fromMs: number;
-  readonly toMs: number;
 }
 
 /** A message that a client asked for, and what came of it. */
@@ -59,6 +54,13 @@ export interface Change {
   status?: number;
 }
 
+/** A message that was taken, and what it says: a mail in its subject and in its text. */
+interface Taken {
+  readonly message: string;
+  readonly atMs: number;
+  readonly said: readonly string[];
+}
+
 /** A call that reached a webhook's target, and what it was answered. */
 export interface Posted {
   readonly url: string;
@@ -83,18 +85,6 @@ const mailWays: readonly [readonly string[], ...(readonly string[])[]] = [
   ['Delivery', 'Complaint'],
   ['Send'],
 ];
-
-/** Minutes of the first quarter of an hour: some begin when the first clients do, some while texts wait for their time. */
-const quietFrom = (chance: Random, startMs: number): Quiet | undefined => {
-  if (!chance.isChance(0.2)) return undefined;
-  const fromMs = startMs + 60_000 * chance.below(4);
-  return { fromMs, toMs: fromMs + 60_000 * (1 + chance.below(6)) };
-};
-
-/** As an account has it: all phones here are of one country, and have its time. */
-const timeIn = (atMs: number): string =>
-  new Date(atMs).toLocaleTimeString('en-GB', { timeZone: 'Asia/Dhaka', hour: '2-digit', minute: '2-digit' });
-
 const reports: readonly [string, ...string[]] = ['delivered', 'delivered', 'failed', ''];
 
 /** Accounts that send messages, with their providers and the targets of their webhooks. */
@@ -102,8 +92,8 @@ export const openMessaging = async (world: World, { inside }: Code) => {
   const { random, timeline, lambda, spared } = world;
   const client = clientIn(world);
   const asked: Asked[] = [];
-  const mails: { readonly message: string; readonly atMs: number }[] = [];
-  const texts: { readonly message: string; readonly atMs: number }[] = [];
+  const mails: Taken[] = [];
+  const texts: Taken[] = [];
   const posts: Posted[] = [];
 
   const newAccount = (number: number): Promise<Account> =>
@@ -119,8 +109,14 @@ export const openMessaging = async (world: World, { inside }: Code) => {
       const mostTexts = cap.isChance(0.25) ? 1 + cap.below(3) : undefined;
       const frequencyCap = mostTexts === undefined ? null : { max: mostTexts, windowSeconds: 86_400 };
       const quiet = quietFrom(randomOf(hashOf(world.seed, `quiet hours ${number}`)), world.startMs);
-      const quietHours = quiet ? { start: timeIn(quiet.fromMs), end: timeIn(quiet.toMs) } : null;
-      const settings = { ...defaults, email, checkout, suppressions: 'enforced', frequencyCap, quietHours } as const;
+      const settings = {
+        ...defaults,
+        email,
+        checkout,
+        suppressions: 'enforced',
+        frequencyCap,
+        quietHours: quietHoursOf(quiet),
+      } as const;
       await inside.stores.accounts().create(ref, settings, nowMs);
       const credits = random.isChance(0.3) ? 1 + random.below(3) : 50;
       const granted = { email: credits, smsMasked: credits, smsNonMasked: 0 };
@@ -191,10 +187,10 @@ export const openMessaging = async (world: World, { inside }: Code) => {
   };
 
   const takeText = (body: string, chance: Random): { readonly statusCode: number; readonly body: string } => {
-    const { messageId, reportUrl } = JSON.parse(body);
+    const { messageId, reportUrl, text } = JSON.parse(body);
     if (chance.isChance(0.1)) return { statusCode: 400, body: '{"status":"refused","code":"blocked","reason":"no"}' };
     const isNew = texts.every(({ message }) => message !== messageId);
-    texts.push({ message: messageId, atMs: timeline.nowMs() });
+    texts.push({ message: messageId, atMs: timeline.nowMs(), said: [text] });
     const outcome = chance.pick(reports);
     if (isNew && outcome !== '') timeline.after(chance.below(30_000), () => report(reportUrl, outcome));
     return { statusCode: 200, body: '{"status":"accepted","id":"t1"}' };
@@ -214,7 +210,8 @@ export const openMessaging = async (world: World, { inside }: Code) => {
   const outside: Outside = {
     mail: (mail, chance) => {
       const tags = Object.fromEntries(Object.entries(mail.tags).map(([name, value]) => [name, [value]]));
-      mails.push({ message: tags['messageId']?.[0] ?? '', atMs: timeline.nowMs() });
+      const { subject, text } = JSON.parse(mail.raw.toString());
+      mails.push({ message: tags['messageId']?.[0] ?? '', atMs: timeline.nowMs(), said: [subject, text] });
       publishNews(tags, chance);
       return `ses-${mails.length}`;
     },

@@ -6,7 +6,7 @@ import { expiryMistakes } from './expiry-mistakes.ts';
 import type { Mistake } from './mistake.ts';
 import { quietMistakes } from './quiet-mistakes.ts';
 import { recipientMistakes } from './recipient-mistakes.ts';
-import { openSimulation } from './simulate.ts';
+import { templateMistakes } from './template-mistakes.ts';
 
 const credits = 'credits are what was granted less what messages cost, and equal the ledger';
 const totals = 'totals equal finished deliveries';
@@ -283,19 +283,5 @@ export const mistakes: readonly Mistake[] = [
   ...capMistakes,
   ...quietMistakes,
   ...recipientMistakes,
+  ...templateMistakes,
 ];
-
-export interface Found {
-  readonly seed: number;
-  readonly invariants: readonly string[];
-}
-
-/** The first seed that finds a mistake, of so many; undefined if none does. */
-export const findMistake = async (mistake: Mistake, most: number): Promise<Found | undefined> => {
-  const { run } = await openSimulation([mistake]);
-  for (let seed = 1; seed <= most; seed += 1) {
-    const { broken } = await run(seed);
-    if (broken.length > 0) return { seed, invariants: [...new Set(broken.map(({ invariant }) => invariant))] };
-  }
-  return undefined;
-};

@@ -1,6 +1,7 @@
 import type { Invariant, Judged } from './invariants.ts';
 import { askedTimesOf } from './message-invariants.ts';
-import type { Asked, Quiet } from './messaging.ts';
+import type { Asked } from './messaging.ts';
+import type { Quiet } from './quiet.ts';
 
 const isWithin = ({ fromMs, toMs }: Quiet, atMs: number): boolean => atMs >= fromMs && atMs < toMs;
 

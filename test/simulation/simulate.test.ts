@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { inFull } from '../model-runs.ts';
+import { findMistake } from './find-mistake.ts';
 import { invariants } from './invariants.ts';
-import { findMistake, mistakes } from './mutations.ts';
+import { mistakes } from './mutations.ts';
 import { openSimulation } from './simulate.ts';
 
 // The product's own handlers, workers and stores, in worlds that are made of a seed. `npm run simulate -- --seed N` shows one of them.

@@ -1,4 +1,5 @@
 import { workers } from '../../infra/workers.ts';
+import { openAuthors } from './authors.ts';
 import { bundleFunctions, type Code, type Mutation } from './bundle-functions.ts';
 import { openCheckout } from './checkout.ts';
 import { openClerks } from './clerks.ts';
@@ -29,6 +30,7 @@ const folders = [
   ...['update-webhook', 'delete-webhook', 'rotate-secret', 'regenerate-secret', 'replay-events'].map(
     (does) => `webhooks/${does}`,
   ),
+  ...['create-template', 'update-template', 'archive-template'].map((does) => `templates/${does}`),
   'suppressions/create-suppression',
   'suppressions/delete-suppression',
   'checkout/create-session',
@@ -47,6 +49,8 @@ const longestMs = { messages: 3 * 3_600_000, money: 7 * 3_600_000 } as const;
 const sweepMs = 60_000;
 /** Of so many worlds one takes payments too, another has clerks, a third developers, and the fourth recipients who answer. */
 const worldsPerKind = 4;
+/** Of so many worlds one has authors of templates, too. */
+const worldsPerAuthors = 5;
 
 export interface Result {
   readonly seed: number;
@@ -70,11 +74,12 @@ const openActors = async (world: World, code: Code) => {
   const clerks = kind === 2 ? await openClerks(world, code, messaging) : undefined;
   const recipients = kind === 1 ? await openRecipients(world, code, messaging) : undefined;
   const developers = kind === 3 ? openDevelopers(world, messaging) : undefined;
+  const authors = world.seed % worldsPerAuthors === 0 ? openAuthors(world, messaging) : undefined;
   world.connect({
     mail: messaging.outside.mail,
     http: (call, chance) => checkout?.gateways.answer(call) ?? messaging.outside.http(call, chance),
   });
-  return { messaging, checkout, clerks, developers, recipients };
+  return { messaging, checkout, clerks, developers, recipients, authors };
 };
 
 type Actors = Awaited<ReturnType<typeof openActors>>;
