@@ -275,7 +275,7 @@ describe('a stack that is started again', () => {
       const page = await fetch(`${watched.file.docsUrl}/testing.md`);
       expect(await page.text()).toContain('Nobody has ever tested enough.');
     }, soon);
-    execFileSync('pkill', ['-9', '-P', String(watched.file.pid), 'esbuild']);
+    process.kill(Number(execFileSync('pgrep', ['-P', `${watched.file.pid}`, 'esbuild'])), 'SIGKILL');
     // So it is after a start during which a source had a mistake.
     for (const bundle of globSync(join(watched.dataDirectory, 'cdk.out/*/public-refuse-unknown-route.js')))
       rmSync(bundle);
