@@ -63,14 +63,18 @@ export const switchesOf = ({ call, functionName }: Place): readonly Switch[] => 
       const FunctionName = encodeURIComponent(await functionName(name));
       return mappings.parse(await lambda(`event-source-mappings/?FunctionName=${FunctionName}`)).EventSourceMappings;
     };
+    const untilSettled = async () => {
+      while ((await found()).some(({ State }) => !settled.includes(State))) await sleep(askAgainMs);
+    };
     return {
       of,
       isAt: async (isOn) => (await found()).every(({ State }) => disabled.includes(State) !== isOn),
       turn: async (isOn) => {
         const body = JSON.stringify({ Enabled: isOn });
+        // Lambda takes some seconds, and refuses another change meanwhile: after a command that was cut off, or while a deployment changes it.
+        await untilSettled();
         for (const { UUID } of await found()) await lambda(`event-source-mappings/${UUID}`, { method: 'PUT', body });
-        // Lambda takes some seconds.
-        while ((await found()).some(({ State }) => !settled.includes(State))) await sleep(askAgainMs);
+        await untilSettled();
       },
     };
   };
