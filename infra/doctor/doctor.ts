@@ -12,7 +12,7 @@ something is missing. It changes nothing. Exits with 1 if there is a problem; wa
 
   --port 3000         The port that npm start will use
   --aws               Checks an AWS account, with the credentials and region of the environment
-  --stage prod        The deployment: dev or prod
+  --stage prod        The deployment: dev or prod (default: prod). With it, --aws can be left out
 `;
 
 await runCommand({
@@ -20,14 +20,18 @@ await runCommand({
   options: {
     port: { type: 'string', default: '3000' },
     aws: { type: 'boolean', default: false },
-    stage: { type: 'string', default: 'prod' },
+    stage: { type: 'string' },
   },
-  run: async ({ values: { aws, stage, port }, positionals, dataDirectory, print }) => {
+  run: async ({ values: { aws, stage: asked, port }, positionals, dataDirectory, print }) => {
     if (positionals.length > 0) throw new StartFailure(`${positionals[0]} is not an option. --help shows all options.`);
+    const stage = asked ?? 'prod';
     if (stage !== 'dev' && stage !== 'prod') throw new StartFailure('--stage must be dev or prod.');
     const portNumber = Number(port);
     if (!Number.isInteger(portNumber) || portNumber < 1 || portNumber > 65_535)
       throw new StartFailure('--port must be a number from 1 to 65535.');
-    return examine(aws ? awsChecks(stage) : localChecks({ port: portNumber, dataDirectory }), print);
+    return examine(
+      aws || asked !== undefined ? awsChecks(stage) : localChecks({ port: portNumber, dataDirectory }),
+      print,
+    );
   },
 });

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { takeDataDirectory } from '../local/data-directory.ts';
 import { freePort } from '../local/free-port.ts';
 import { dataFinding, nodeFinding, portFinding, systemFinding } from './local-checks.ts';
@@ -58,6 +58,14 @@ describe('npm run doctor', () => {
       stdout: `PROBLEM  The packages are not installed. Next: ${next}\n`,
     });
     expect(JSON.parse(run(checkout, '--json').stdout)).toMatchObject({ check: 'Packages', level: 'problem', next });
+  });
+
+  it('checks the deployment that --stage names, as the other commands do', () => {
+    for (const name of ['AWS_REGION', 'AWS_PROFILE']) vi.stubEnv(name, undefined);
+    for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) vi.stubEnv(name, '/dev/null');
+    const { status, stdout } = run('.', '--stage', 'prod');
+    vi.unstubAllEnvs();
+    expect([status, stdout]).toEqual([1, expect.stringMatching(/^PROBLEM {2}Credentials .+AWS_REGION/)]);
   });
 
   it.each([['--stage', 'test'], ['--port', '0'], ['extra'], ['--wrong']])('refuses %s', (...args) => {
