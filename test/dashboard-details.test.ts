@@ -106,6 +106,20 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 
+  it('fits a list on a phone whose text is twice as large', async () => {
+    const message = { channel: 'email', to: 'large@example.com', subject: 'Hi', text: 'Hi' };
+    const { id } = (await stack.api('POST', '/messages', message)).body.data;
+    await until(async () => (await stack.api('GET', `/messages/${id}`)).body.data.status).toBe('delivered');
+    const large = await page.context().newPage();
+    await large.setViewportSize({ width: 360, height: 740 });
+    const devtools = await large.context().newCDPSession(large);
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+    await large.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/messages?to=large%40example.com`);
+    await large.locator('td .status').first().waitFor();
+    expect(await large.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await large.close();
+  });
+
   it('breaks no role, amount or address of a list in its middle while another column has room', async () => {
     const { file, admin } = stack;
     const { id } = (await admin('POST', '/accounts', { name: 'Of long names' })).body.data;
