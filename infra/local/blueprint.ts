@@ -80,7 +80,6 @@ export interface RoleSpec {
 export interface RouteSpec {
   readonly key: string;
   readonly functionName: string;
-  readonly authorization: 'NONE' | 'AWS_IAM';
   /** Its own limit or that of `AWS::ApiGatewayV2::Stage`: requests a second, and how many may come at once. */
   readonly throttle?: { readonly rate: number; readonly burst: number };
 }

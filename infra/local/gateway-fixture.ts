@@ -28,7 +28,6 @@ afterEach(async () => {
 export const routeTo = (key: string, own: Partial<RouteSpec> = {}): RouteSpec => ({
   key,
   functionName: 'work',
-  authorization: 'NONE',
   ...own,
 });
 

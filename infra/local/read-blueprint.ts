@@ -61,7 +61,8 @@ const integration = z.object({ IntegrationUri: z.string() });
 const route = z.object({
   RouteKey: z.string(),
   Target: z.string(),
-  AuthorizationType: z.enum(['NONE', 'AWS_IAM']).default('NONE'),
+  // The gateway here authorizes no one: functions do.
+  AuthorizationType: z.literal('NONE').default('NONE'),
 });
 
 const throttle = z
@@ -171,11 +172,11 @@ export const readBlueprint = (assembly: string, places: Places): Blueprint => {
       return { name, arn, statements: documents.flatMap(({ Statement }) => Statement) };
     }),
     routes: find('AWS::ApiGatewayV2::Route').map(({ properties }): RouteSpec => {
-      const { RouteKey, Target, AuthorizationType } = route.parse(properties);
+      const { RouteKey, Target } = route.parse(properties);
       const functionName = functionOfIntegration.get(Target.replace('integrations/', ''));
       if (functionName === undefined) throw new Error(`The route ${RouteKey} leads nowhere`);
       const limit = limits?.RouteSettings[RouteKey] ?? limits?.DefaultRouteSettings;
-      return { key: RouteKey, functionName, authorization: AuthorizationType, ...(limit && { throttle: limit }) };
+      return { key: RouteKey, functionName, ...(limit && { throttle: limit }) };
     }),
     queueMappings: mappings
       .filter(({ EventSourceArn }) => EventSourceArn.includes(':sqs:'))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createRouter } from './route-match.ts';
 
 const routerOf = (...keys: string[]) => {
-  const router = createRouter(keys.map((key) => ({ key, functionName: key, authorization: 'NONE' })));
+  const router = createRouter(keys.map((key) => ({ key, functionName: key })));
   return (method: string, path: string) => {
     const found = router(method, path);
     return found && [found.route.key, found.pathParameters];
