@@ -5,6 +5,7 @@ import { firstIdAt, idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
 import type { Status } from '../../messages/message.ts';
 import type { Price } from '../../messages/new-message.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
+import { behind } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
 import { analyticsStore } from './analytics-store.ts';
 import { placing } from './message-places.ts';
@@ -50,7 +51,7 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
       yield* rows;
       const last = rows.at(-1);
       if (!last || rows.length < rowsAtOnce) return;
-      from = `${last.dueId}0`;
+      from = behind(last.dueId);
     }
   }
 

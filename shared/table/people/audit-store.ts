@@ -3,6 +3,7 @@ import { firstIdAt, lastIdAt, newId, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import type { Actor } from '../../people/person.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
+import { before } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
 import { peopleKeyStore } from './people-key.ts';
 
@@ -96,20 +97,17 @@ export const auditStore = (table: Table, vault: Vault) => {
       const { cursor, limit, fromMs = 0, toMs = Number.POSITIVE_INFINITY } = span;
       // There is nothing later: a machine's clock is at most a minute ahead.
       const last = lastIdAt(Math.min(toMs, nowMs + 60_000));
-      // The id before the cursor: ids are compared as text.
-      const to = cursor !== undefined && cursor <= last ? cursor : last;
-      const stretch = { from: firstIdAt(fromMs), to, newestFirst: true };
-      const isNext = (item: Item) => item['SK'] !== cursor;
+      const to = cursor !== undefined && cursor <= last ? before(cursor) : last;
+      const stretch = { from: firstIdAt(fromMs), to, newestFirst: true, limit };
       if (account !== undefined) {
-        const items = await table.query(partitions.auditOf(account), { ...stretch, limit: limit + 1 });
-        return Promise.all(items.filter(isNext).slice(0, limit).map(entryFrom));
+        const items = await table.query(partitions.auditOf(account), stretch);
+        return Promise.all(items.map(entryFrom));
       }
       const found: Item[] = [];
       const newest = new Date(timeOfId(to));
       for (let back = 0; back < keptMonths && found.length < limit; back += 1) {
         const month = Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth() - back, 1);
-        const items = await table.query(partitions.auditIn(monthOf(month)), { ...stretch, limit: limit + 1 });
-        found.push(...items.filter(isNext));
+        found.push(...(await table.query(partitions.auditIn(monthOf(month)), stretch)));
         if (month < fromMs) break;
       }
       return Promise.all(found.slice(0, limit).map(entryFrom));
