@@ -1,4 +1,5 @@
 import type { Scope } from '../shared/accounts/api-key.ts';
+import type { AcceptedKeys } from '../shared/http/checkout-surface.ts';
 import type { Wanted } from '../shared/http/people-surface.ts';
 import type { Power } from './powers.ts';
 
@@ -14,7 +15,7 @@ import type { Power } from './powers.ts';
  */
 export type Auth =
   | { readonly apiKey: Scope | 'any' }
-  | { readonly checkoutKey: 'secret' | 'secret-or-publishable' }
+  | { readonly checkoutKey: AcceptedKeys }
   | (Wanted & { readonly gives?: 'account' })
   | 'payer'
   | 'provider'
