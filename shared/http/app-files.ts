@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { log } from '../kit/log.ts';
-import { aboutRequest } from './about-request.ts';
 import { browserSecurity } from './browser-security.ts';
+import { serving } from './serving.ts';
 
 /** A file of an app that runs in the browser. */
 export interface AppFile {
@@ -59,12 +58,7 @@ export const app = ({ page, frame, files }: App) => {
     return file ? fileAnswer(file, headers) : missing;
   };
 
-  return aboutRequest(async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
-    const { requestId } = event.requestContext;
-    const answered = answer(event);
-    log('info', 'answered', { routeKey: event.routeKey, status: answered.statusCode });
-    return { ...answered, headers: { ...answered.headers, 'X-Request-Id': requestId } };
-  });
+  return serving(async (event) => answer(event));
 };
 
 type Headers = Readonly<Record<string, string | undefined>>;

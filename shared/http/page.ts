@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { log } from '../kit/log.ts';
-import { aboutRequest } from './about-request.ts';
-import { failureReply } from './fault-reply.ts';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { serving } from './serving.ts';
 
 /** A static text. */
 export interface Page {
@@ -43,14 +41,7 @@ interface Picture {
 
 /** A Lambda handler that serves an image. Its URL always has the same image. */
 export const picture = (find: (path: Texts) => Promise<Picture | undefined>) =>
-  aboutRequest(async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
-    const { requestId } = event.requestContext;
-    const answer = await find(event.pathParameters ?? {})
-      .then(pictured)
-      .catch((thrown: unknown) => failureReply(thrown, requestId));
-    log('info', 'answered', { routeKey: event.routeKey, status: answer.statusCode });
-    return { ...answer, headers: { ...answer.headers, 'X-Request-Id': requestId } };
-  });
+  serving(async ({ pathParameters }) => pictured(await find(pathParameters ?? {})));
 
 const pictured = (found: Picture | undefined) => ({
   statusCode: found ? 200 : 404,
@@ -78,20 +69,13 @@ export const takesGzip = ({ headers }: Pick<APIGatewayProxyEventV2, 'headers'>):
   /\bgzip\b/.test(headers['accept-encoding'] ?? '');
 
 /** The answer with a page. */
-export const pageAnswer = (
-  shown: Page,
-  event: Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext' | 'routeKey'>,
-) => {
+export const pageAnswer = (shown: Page, event: Pick<APIGatewayProxyEventV2, 'headers'>) => {
   const headers = { ...pageHeaders(shown), Vary: 'Accept-Encoding' };
-  const { requestId } = event.requestContext;
-  const status = isKnown(event, headers) ? 304 : 200;
-  log('info', 'answered', { routeKey: event.routeKey, status });
-  const own = { ...headers, 'X-Request-Id': requestId };
-  if (status === 304) return { statusCode: status, headers: own };
-  if (!takesGzip(event)) return { statusCode: status, headers: own, body: shown.text };
+  if (isKnown(event, headers)) return { statusCode: 304, headers };
+  if (!takesGzip(event)) return { statusCode: 200, headers, body: shown.text };
   return {
-    statusCode: status,
-    headers: { ...own, 'Content-Encoding': 'gzip' },
+    statusCode: 200,
+    headers: { ...headers, 'Content-Encoding': 'gzip' },
     body: gzipSync(shown.text).toString('base64'),
     isBase64Encoded: true,
   };
@@ -102,10 +86,7 @@ export const page = (shown: Page) => pageFor(() => shown);
 
 /** The same for a text that the query of its URL decides. */
 export const pageFor = (choose: (query: Texts) => Page) =>
-  aboutRequest(
-    async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> =>
-      pageAnswer(choose(event.queryStringParameters ?? {}), event),
-  );
+  serving(async (event) => pageAnswer(choose(event.queryStringParameters ?? {}), event));
 
 /** Nothing of other hosts, no framing, and no forms to other hosts; the page's own style sheets are allowed by hash, and our files if it loads some. */
 const policyFor = (text: string): string => {

@@ -1,10 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { log } from '../kit/log.ts';
-import { aboutRequest } from './about-request.ts';
 import { docsRedirect } from './docs-redirect.ts';
 import { isKnown, takesGzip } from './page.ts';
 import { redirected } from './redirecting.ts';
+import { serving } from './serving.ts';
 
 /** A file of a static site as a bundle holds it. */
 export interface StoredFile {
@@ -15,17 +14,13 @@ export interface StoredFile {
 
 /** A Lambda handler of a static site, by the path of the request. Other paths get the file `missing`. */
 export const site = (files: Readonly<Record<string, StoredFile>>, missing: string) =>
-  aboutRequest(async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
-    const { requestContext, rawPath, routeKey } = event;
-    const { requestId } = requestContext;
-    const answer =
-      fileAnswer(files[rawPath], 200, event) ??
+  serving(
+    async (event) =>
+      fileAnswer(files[event.rawPath], 200, event) ??
       redirected(docsRedirect, event) ??
       fileAnswer(files[missing], 404, event) ??
-      {};
-    log('info', 'answered', { routeKey, status: answer.statusCode });
-    return { ...answer, headers: { ...answer.headers, 'X-Request-Id': requestId } };
-  });
+      {},
+  );
 
 /** Browsers get a file as it is stored: compressed. */
 const fileAnswer = (
