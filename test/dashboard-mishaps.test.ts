@@ -272,7 +272,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     // The simulator leaves none open: the screen gets this one as if it had.
     const refunds = `**/payments/${id}/refunds`;
     await page.route(refunds, (route) =>
-      route.fulfill({ json: { data: [{ ...open500, orderNumber: '03hazqc1dgkgtre1bm9yz4vye', isReviewable: true }] } }),
+      route.fulfill({ json: { data: [{ ...open500, orderNumber: '03hazqc1dgkgtre1bm9yz4vye' }] } }),
     );
     await open(`/payments/${id}?mode=test`);
     await press(/^Settle/);

@@ -23,6 +23,18 @@ export interface FoundRefund extends FoundPayment {
 /** What of a refund changes when its gateway has answered. */
 export type RefundChange = Pick<Refund, 'status' | 'reference' | 'failureReason'>;
 
+const exampleRefund = {
+  id: '019a9c20-14c6-7d02-8a3f-5e6f7a8b9c0d',
+  paymentId: newerExampleId,
+  amountMinor: 250_000,
+  currency: 'BDT',
+  status: 'PENDING',
+  reason: 'One of two items was returned.',
+  isAutomatic: false,
+  failureReason: null,
+  createdAt: '2026-11-20T14:30:00.000Z',
+};
+
 /** A refund as an operator sees it. */
 export const refundRecord = z
   .object({
@@ -39,28 +51,20 @@ export const refundRecord = z
   .meta({
     id: 'Refund',
     description: 'A refund of a payment, in full or in part.',
-    examples: [
-      {
-        id: '019a9c20-14c6-7d02-8a3f-5e6f7a8b9c0d',
-        paymentId: newerExampleId,
-        amountMinor: 250_000,
-        currency: 'BDT',
-        status: 'PENDING',
-        reason: 'One of two items was returned.',
-        isAutomatic: false,
-        failureReason: null,
-        createdAt: '2026-11-20T14:30:00.000Z',
-      },
-    ],
+    examples: [exampleRefund],
   });
 
-/** A refund in the list of its payment's. */
+/** A refund as who may have to settle it sees it. */
 export const listedRefund = refundRecord
   .extend({
-    orderNumber: z.string().describe('The name by which the gateway knows it.'),
-    isReviewable: z.boolean().describe('True: its gateway leaves it open, so a person can settle it.'),
+    orderNumber: z
+      .string()
+      .optional()
+      .describe(
+        'The name by which the gateway knows it; there only while the gateway leaves it open and a person can settle it.',
+      ),
   })
-  .meta({ id: 'ListedRefund', description: 'A refund as who may have to settle it sees it.' });
+  .meta({ id: 'ListedRefund', description: 'A refund of a payment, in full or in part.', examples: [exampleRefund] });
 
 export const refundRecordOf = ({ reason, failureReason, createdMs, ...refund }: Refund) => ({
   ...refund,

@@ -36,8 +36,8 @@ export type Delivery = { id: string; webhookId: string; event: string; eventId: 
 /** A refund of a payment, in full or in part. */
 export type Refund = { id: string; paymentId: string; amountMinor: number; currency: string; status: "PENDING" | "SUCCEEDED" | "FAILED"; reason: string | null; isAutomatic: boolean; failureReason: string | null; createdAt: string };
 
-/** A refund as who may have to settle it sees it. */
-export type ListedRefund = { id: string; paymentId: string; amountMinor: number; currency: string; status: "PENDING" | "SUCCEEDED" | "FAILED"; reason: string | null; isAutomatic: boolean; failureReason: string | null; createdAt: string; orderNumber: string; isReviewable: boolean };
+/** A refund of a payment, in full or in part. */
+export type ListedRefund = { id: string; paymentId: string; amountMinor: number; currency: string; status: "PENDING" | "SUCCEEDED" | "FAILED"; reason: string | null; isAutomatic: boolean; failureReason: string | null; createdAt: string; orderNumber?: string };
 
 /** One attempt to pay a session. */
 export type Payment = { id: string; checkoutSessionId: string; gatewayCode: string; livemode: boolean; status: "PENDING" | "SUCCEEDED" | "FAILED" | "EXPIRED"; mark: ("held" | "surplus" | "late" | "cancelled") | (null); amountMinor: number; currency: string; refundableMinor: number; transactionId: string | null; lastAnswer: { state: string; code?: string; reason?: string; reported?: { amountMinor?: number; currency?: string; paymentId?: string; reference?: string; transactionId?: string; isRisky?: boolean }; at: string } | null; review: { decision: "accept" | "refund" | "reject"; reason?: string; at: string } | null; createdAt: string };

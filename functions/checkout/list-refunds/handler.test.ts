@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
 import { newRefund } from '../../../shared/checkout/refund.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
@@ -29,7 +30,15 @@ describe('GET /admin/v1/payments/{paymentId}/refunds', () => {
     const { status, body } = await list(paid.payment.id);
     expect(status).toBe(200);
     expect(body.data.map(({ amountMinor }: { amountMinor: number }) => amountMinor)).toEqual([100, 200]);
-    expect(body.data.map(({ isReviewable }: { isReviewable: boolean }) => isReviewable)).toEqual([false, false]);
+    for (const refund of body.data) expect(refund).not.toHaveProperty('orderNumber');
+  });
+
+  it('200 names the refunds that a person can settle as their gateway knows them', async () => {
+    const paid = await answeredPayment(world, await world.newAccount(), { state: 'succeeded' });
+    const nowMs = Date.now() - 16 * 60_000;
+    const id = newId(nowMs);
+    await world.refunds.add(paid, newRefund(paid.payment, { id, amountMinor: 100, reason: undefined, nowMs }));
+    expect((await list(paid.payment.id)).body.data).toMatchObject([{ id, orderNumber: orderNumberOf(id) }]);
   });
 
   it('404 answers an unknown payment', async () => {

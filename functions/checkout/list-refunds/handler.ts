@@ -18,7 +18,6 @@ export const listRefunds =
     const found = existing('payment_not_found', await payments.findById(path.paymentId));
     return (await refunds.list(found)).map((refund) => ({
       ...refundRecordOf(refund),
-      orderNumber: orderNumberOf(refund.id),
-      isReviewable: isReviewable(refund, nowMs),
+      ...(isReviewable(refund, nowMs) && { orderNumber: orderNumberOf(refund.id) }),
     }));
   };

@@ -168,7 +168,7 @@ const Refunds = ({
     label: 'Actions',
     isActions: true,
     cell: (refund) =>
-      refund.isReviewable ? (
+      refund.orderNumber ? (
         <button type="button" onClick={() => setOpen(refund)}>
           Settle
           <span class="hidden"> {money(refund.amountMinor, refund.currency)}</span>
@@ -181,7 +181,7 @@ const Refunds = ({
         caption="Refunds"
         rows={refunds}
         keyOf={({ id }) => id}
-        columns={isOwner && refunds.some(({ isReviewable }) => isReviewable) ? [...columns, actions] : columns}
+        columns={isOwner && refunds.some(({ orderNumber }) => orderNumber) ? [...columns, actions] : columns}
       />
       {open ? (
         <RefundReviewDialog

@@ -37,7 +37,7 @@ export const RefundReviewDialog = ({ refund, onClose }: Props) => {
           cannot be undone.
         </p>
         <p>
-          Its order number at the gateway is <Id value={refund.orderNumber} what="order number" />
+          Its order number at the gateway is <Id value={refund.orderNumber ?? refund.id} what="order number" />
         </p>
         <CheckFields
           name="status"
