@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import {
   DeleteObjectCommand,
@@ -103,4 +105,13 @@ test('a damaged list of objects fails the start, and says what to do', async () 
   await expect(start({ dataDirectory })).rejects.toThrow(
     `The objects in ${join(dataDirectory, 's3')} cannot be opened (file is not a database): npm start -- --fresh`,
   );
+});
+
+test('a page whose name leads to this machine can neither list nor read files', async () => {
+  const { s3, put } = await start();
+  await put('a.txt', 'secret');
+  for (const path of ['/', '/files?list-type=2', '/files/a.txt']) {
+    const [answer] = await once(get(`${s3.url}${path}`, { headers: { host: 'rebound.example.com' } }), 'response');
+    expect([path, answer.resume().statusCode]).toEqual([path, 403]);
+  }
 });

@@ -11,6 +11,7 @@ import { noPermissions, type Permissions } from '../permissions.ts';
 import { accessKeyIn } from './aws-caller.ts';
 import { AwsError } from './json-service.ts';
 import { escapeHtml } from './markup.ts';
+import { isFromOtherSite } from './other-site.ts';
 import { isPresigned, presignedBy, verifyPresigned } from './s3-signature.ts';
 import { openS3Store, type S3Store, type StoredObject } from './s3-store.ts';
 
@@ -62,6 +63,7 @@ export const startS3 = async (options: {
     const call = { method, url, bucket, key: path.join('/'), request };
     const name = operationOf(call);
     if (isPresigned(url)) verifyPresigned({ method, url, headers }, clock());
+    else if (isFromOtherSite(request)) throw new AwsError('AccessDenied', 'A page of another site sent this.', 403);
     const caller = isPresigned(url) ? presignedBy(url) : accessKeyIn(headers.authorization);
     const resource = `arn:aws:s3:::${call.key === '' ? bucket : `${bucket}/${call.key}`}`;
     demand(caller, actions[name], resource);

@@ -3,6 +3,7 @@ import type { Permissions } from '../permissions.ts';
 import type { Access } from '../policy.ts';
 import { accessKeyIn } from './aws-caller.ts';
 import { AwsError } from './json-service.ts';
+import { isFromOtherSite } from './other-site.ts';
 import { withSources } from './sqs-dead-letters.ts';
 import { moveMessages } from './sqs-move.ts';
 import type { SqsApp, SqsStore } from './sqs-parts.ts';
@@ -23,6 +24,10 @@ const BatchAnswer = z.looseObject({ Failed: z.array(z.unknown()) });
 /** Adds SQS's behaviour where the emulator differs. */
 export const keepSqsRules = (app: SqsApp, store: SqsStore, permissions: Permissions): void => {
   const refusedEntries = new WeakMap<object, unknown[]>();
+
+  app.addHook('onRequest', async ({ raw }) => {
+    if (isFromOtherSite(raw)) throw new AwsError('AccessDenied', 'A page of another site sent this.', 403);
+  });
 
   app.addHook('preHandler', async (request, reply) => {
     const action = request.headers['x-amz-target'];

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import {
@@ -271,4 +273,17 @@ test('after time was skipped, delayed and hidden messages are visible, and one t
   putDateAhead(0);
   expect(skip(3_600_000)).toBe(3);
   expect((await sqs.receive('jobs')).map(({ Body }) => Body).toSorted()).toEqual(['delayed', 'delayed less', 'failed']);
+});
+
+test('a page whose name leads to this machine can receive no messages', async () => {
+  const sqs = await start(await temporaryDirectory(), [queue('jobs')]);
+  await sqs.send('jobs', 'one');
+  const headers = { host: 'rebound.example.com', 'x-amz-target': 'AmazonSQS.ReceiveMessage' };
+  const asking = request(sqs.url, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/x-amz-json-1.0' },
+  });
+  const [answer] = await once(asking.end(JSON.stringify({ QueueUrl: sqs.queueUrl('jobs') })), 'response');
+  expect(answer.resume().statusCode).toBe(403);
+  expect(await sqs.receive('jobs')).toMatchObject([{ Body: 'one' }]);
 });
