@@ -84,19 +84,20 @@ export const openServices = ({ machine, table, queues, outside }: Needs) => {
     return make(command.input as never);
   };
 
+  const begunCall = (command: Command): ((random: Random) => unknown) => {
+    if (command.name !== 'BatchGetCommand') return () => tableCall(command);
+    const batch = table.begunBatch(command.input);
+    return (random) => batch(() => random.isChance(0.5));
+  };
+
   return {
     table: (command: Command) => {
       const isWrite = /^(Put|Update|Delete|BatchWrite|Transact)/.test(command.name);
       const writes = command.name === 'TransactWriteCommand' ? command.input.TransactItems.length : undefined;
-      return call(
-        'table',
-        tableLabel(command),
-        () => tableCall(command),
-        (fault, random) => {
-          if (fault === 'conflict' && isWrite) throw conflictOf(writes, random);
-          return failAws(fault === 'conflict' ? 'throttled' : fault, random);
-        },
-      );
+      return call('table', tableLabel(command), begunCall(command), (fault, random) => {
+        if (fault === 'conflict' && isWrite) throw conflictOf(writes, random);
+        return failAws(fault === 'conflict' ? 'throttled' : fault, random);
+      });
     },
 
     queues: ({ name, input }: Command) =>

@@ -130,6 +130,28 @@ export const openMemoryTable = ({
     return one;
   };
 
+  /** A batch of reads that begins now. It is no picture of one moment: each item is read as it is now, or when the batch ends. */
+  const begunBatch = ({ RequestItems = {} }: commands.BatchGetCommandInput) => {
+    const begun = Object.entries(RequestItems).map(([name, input]) => {
+      const keys = (input.Keys ?? []).map((key) => fieldsOf(key));
+      const ids = new Set(keys.map((key) => `${textAt(key, 'PK')}${separator}${textAt(key, 'SK')}`));
+      if (keys.length > mostWrites || keys.length === 0 || ids.size < keys.length)
+        throw new ValidationException('Too many items requested, none, or duplicates');
+      const read = () => keys.map((key) => items.get(textAt(key, 'PK'), textAt(key, 'SK')));
+      return { name, input, read, before: read() };
+    });
+    return (isLate: () => boolean) => {
+      const answers = begun.map(({ name, input, read, before }): readonly [string, Fields[]] => {
+        const placeholders = placeholdersOf(input);
+        const found = read()
+          .map((item, n) => (item === before[n] || isLate() ? item : before[n]))
+          .filter((item) => item !== undefined);
+        return [name, found.map((item) => projected(item, input.ProjectionExpression, placeholders))];
+      });
+      return { Responses: Object.fromEntries(answers), UnprocessedKeys: {} };
+    };
+  };
+
   const calls = {
     GetCommand: (input: commands.GetCommandInput) => {
       const key = fieldsOf(input.Key ?? {});
@@ -138,20 +160,7 @@ export const openMemoryTable = ({
       return item ? { Item: projected(item, input.ProjectionExpression, placeholders) } : {};
     },
 
-    BatchGetCommand: ({ RequestItems = {} }: commands.BatchGetCommandInput) => {
-      const read = Object.entries(RequestItems).map(([name, input]): readonly [string, Fields[]] => {
-        const keys = (input.Keys ?? []).map((key) => fieldsOf(key));
-        const ids = new Set(keys.map((key) => `${textAt(key, 'PK')}${separator}${textAt(key, 'SK')}`));
-        if (keys.length > mostWrites || keys.length === 0 || ids.size < keys.length)
-          throw new ValidationException('Too many items requested, none, or duplicates');
-        const placeholders = placeholdersOf(input);
-        const found = keys
-          .map((key) => items.get(textAt(key, 'PK'), textAt(key, 'SK')))
-          .filter((item) => item !== undefined);
-        return [name, found.map((item) => projected(item, input.ProjectionExpression, placeholders))];
-      });
-      return { Responses: Object.fromEntries(read), UnprocessedKeys: {} };
-    },
+    BatchGetCommand: (input: commands.BatchGetCommandInput) => begunBatch(input)(() => true),
 
     QueryCommand: (input: commands.QueryCommandInput) => {
       const placeholders = placeholdersOf(input);
@@ -205,6 +214,8 @@ export const openMemoryTable = ({
 
   return {
     calls,
+
+    begunBatch,
 
     /** Every item, as stored. */
     all: () => items.all(),
