@@ -8,6 +8,8 @@ import { developerInvariants } from './developer-invariants.ts';
 import type { Developers } from './developers.ts';
 import { expiryInvariants } from './expiry-invariants.ts';
 import type { AccountFacts } from './facts.ts';
+import type { KeyHolders } from './key-holders.ts';
+import { keyInvariants } from './key-invariants.ts';
 import { messageInvariants } from './message-invariants.ts';
 import type { Messaging } from './messaging.ts';
 import { quietInvariants } from './quiet-invariants.ts';
@@ -30,6 +32,8 @@ export interface Judged {
   readonly recipients: Recipients | undefined;
   /** Undefined in worlds without templates. */
   readonly authors: Authors | undefined;
+  /** Undefined in worlds whose keys stay as they are. */
+  readonly keyHolders: KeyHolders | undefined;
   readonly facts: readonly AccountFacts[];
 }
 
@@ -71,4 +75,5 @@ export const invariants: readonly Invariant[] = [
   ...developerInvariants,
   ...recipientInvariants,
   ...templateInvariants,
+  ...keyInvariants,
 ];

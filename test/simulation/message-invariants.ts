@@ -46,9 +46,9 @@ const statusesOf = (
       : [],
   );
 
-/** The last answer of a client that gave up waiting for an earlier try says nothing of the effect. */
+/** The last answer of a client that gave up waiting for an earlier try, or whose key was revoked after it, says nothing of the effect. */
 const isRefusal = ({ status, body }: Answer): boolean =>
-  status >= 400 && status < 500 && body.error.code !== 'idempotency_conflict';
+  status >= 400 && status < 500 && status !== 401 && body.error.code !== 'idempotency_conflict';
 
 const isLegal = (channel: string, before: unknown, after: unknown): boolean =>
   before === undefined

@@ -3,6 +3,7 @@ import { checkoutMistakes } from './checkout-mistakes.ts';
 import { contactMistakes } from './contact-mistakes.ts';
 import { developerMistakes } from './developer-mistakes.ts';
 import { expiryMistakes } from './expiry-mistakes.ts';
+import { keyMistakes } from './key-mistakes.ts';
 import type { Mistake } from './mistake.ts';
 import { quietMistakes } from './quiet-mistakes.ts';
 import { recipientMistakes } from './recipient-mistakes.ts';
@@ -284,4 +285,5 @@ export const mistakes: readonly Mistake[] = [
   ...quietMistakes,
   ...recipientMistakes,
   ...templateMistakes,
+  ...keyMistakes,
 ];

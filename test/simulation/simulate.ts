@@ -7,6 +7,7 @@ import { openCoverage } from './coverage.ts';
 import { openDevelopers } from './developers.ts';
 import { factsOf } from './facts.ts';
 import { invariants } from './invariants.ts';
+import { openKeyHolders } from './key-holders.ts';
 import { openMessaging } from './messaging.ts';
 import { openRecipients } from './recipients.ts';
 import { type Current, surroundingsOf } from './surroundings.ts';
@@ -25,7 +26,7 @@ const folders = [
   'contacts/update-contact',
   'contacts/retire-contact',
   'contacts/set-contact-status',
-  'admin/adjust-credits',
+  ...['adjust-credits', 'create-api-key', 'revoke-api-key'].map((does) => `admin/${does}`),
   'webhooks/resend-delivery',
   ...['update-webhook', 'delete-webhook', 'rotate-secret', 'regenerate-secret', 'replay-events'].map(
     (does) => `webhooks/${does}`,
@@ -49,7 +50,7 @@ const longestMs = { messages: 3 * 3_600_000, money: 7 * 3_600_000 } as const;
 const sweepMs = 60_000;
 /** Of so many worlds one takes payments too, another has clerks, a third developers, and the fourth recipients who answer. */
 const worldsPerKind = 4;
-/** Of so many worlds one has authors of templates, too. */
+/** Of so many worlds one has authors of templates too, and the next one keys that are revoked. */
 const worldsPerAuthors = 5;
 
 export interface Result {
@@ -75,11 +76,13 @@ const openActors = async (world: World, code: Code) => {
   const recipients = kind === 1 ? await openRecipients(world, code, messaging) : undefined;
   const developers = kind === 3 ? openDevelopers(world, messaging) : undefined;
   const authors = world.seed % worldsPerAuthors === 0 ? openAuthors(world, messaging) : undefined;
+  const hasKeys = world.seed % worldsPerAuthors === 1;
+  const keyHolders = hasKeys ? await openKeyHolders(world, code, messaging) : undefined;
   world.connect({
     mail: messaging.outside.mail,
     http: (call, chance) => checkout?.gateways.answer(call) ?? messaging.outside.http(call, chance),
   });
-  return { messaging, checkout, clerks, developers, recipients, authors };
+  return { messaging, checkout, clerks, developers, recipients, authors, keyHolders };
 };
 
 type Actors = Awaited<ReturnType<typeof openActors>>;
