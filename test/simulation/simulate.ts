@@ -51,7 +51,7 @@ const sweepMs = 60_000;
 /** Of so many worlds one takes payments too, another has clerks, a third developers, and the fourth recipients who answer. */
 const worldsPerKind = 4;
 /** Of so many worlds one has authors of templates too, and the next one keys that are revoked. */
-const worldsPerAuthors = 5;
+const worldsPerAuthors = 9;
 
 export interface Result {
   readonly seed: number;
