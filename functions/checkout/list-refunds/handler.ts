@@ -1,5 +1,6 @@
 import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
-import { isReviewable, refundRecordOf } from '../../../shared/checkout/refund.ts';
+import { refundRecordOf } from '../../../shared/checkout/refund.ts';
+import { isReviewable } from '../../../shared/checkout/refund-review.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';

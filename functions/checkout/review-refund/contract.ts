@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { refundRecord, refundReview } from '../../../shared/checkout/refund.ts';
+import { refundRecord } from '../../../shared/checkout/refund.ts';
+import { refundReview } from '../../../shared/checkout/refund-review.ts';
 import { contract } from '../../../shared/http/contract.ts';
 
 export const reviewRefundContract = contract({
