@@ -1,5 +1,6 @@
+import type { Account } from './accounts.ts';
 import { type Answer, clientIn, type Request } from './client.ts';
-import type { Account, Asked, Messaging } from './messaging.ts';
+import type { Asked, Messaging } from './messaging.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { World } from './world.ts';
 

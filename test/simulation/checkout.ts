@@ -1,10 +1,10 @@
 import type { AcceptanceMethod } from '../../shared/checkout/methods.ts';
 import { orderNumberOf } from '../../shared/checkout/order-number.ts';
 import { timeOfId } from '../../shared/kit/id.ts';
+import type { Account, Subscription } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
 import { type Answer, clientIn, type Request } from './client.ts';
 import { openGateways, wishedMethods } from './gateways.ts';
-import type { Account, Subscription } from './messaging.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
+import type { Subscription } from './accounts.ts';
 import type { Doing } from './developers.ts';
 import type { Invariant, Judged } from './invariants.ts';
-import type { Posted, Subscription } from './messaging.ts';
+import type { Posted } from './messaging.ts';
 
 /** As long as a function runs, and what it had sent before it ended: it may have read the subscription as it was before. */
 const longestRunMs = 30_000;

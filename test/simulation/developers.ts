@@ -1,5 +1,6 @@
+import type { Account, Subscription } from './accounts.ts';
 import { type Answer, clientIn } from './client.ts';
-import type { Account, Messaging, Subscription } from './messaging.ts';
+import type { Messaging } from './messaging.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { World } from './world.ts';
 

@@ -1,10 +1,11 @@
 import { checkoutEventNames } from '../../shared/checkout/events.ts';
 import { contactStatuses } from '../../shared/contacts/contact.ts';
 import type { ItemKey } from '../../shared/table/keys.ts';
+import type { Account, Subscription } from './accounts.ts';
 import type { Authors } from './authors.ts';
 import type { Code } from './bundle-functions.ts';
 import type { Checkout } from './checkout.ts';
-import type { Account, Messaging, Subscription } from './messaging.ts';
+import type { Messaging } from './messaging.ts';
 import type { World } from './world.ts';
 
 const most = 1_000;

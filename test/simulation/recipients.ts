@@ -1,6 +1,7 @@
+import type { Account } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
 import { clientIn } from './client.ts';
-import type { Account, Asked, Messaging } from './messaging.ts';
+import type { Asked, Messaging } from './messaging.ts';
 import { operatorIn } from './operator.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { World } from './world.ts';
