@@ -251,6 +251,9 @@ describe('the dashboard, in Chromium', () => {
     await says(/deliveries will be sent again|1 delivery will be sent again/);
     const isKnown = (id: string) => id.startsWith('evt_') && known.includes(id);
     await until(() => received.slice(known.length).some(isKnown)).toBe(true);
+    await press('Resend failed');
+    await pressInDialog('Resend');
+    await says('There was nothing to send again');
   });
 
   it('edits a webhook, rotates its secret with an overlap, pauses and resumes it, and deletes it', async () => {

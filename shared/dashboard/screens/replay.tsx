@@ -13,7 +13,10 @@ interface Props {
   readonly onDone: () => void;
 }
 
-const deliveriesIn = (count: number): string => `${grouped(count)} ${count === 1 ? 'delivery' : 'deliveries'}`;
+const resent = (count: number): string =>
+  count === 0
+    ? 'There was nothing to send again'
+    : `${grouped(count)} ${count === 1 ? 'delivery' : 'deliveries'} will be sent again`;
 
 /** Delivers what happened in a period again. */
 export const ReplayDialog = ({ webhookId, since = midnight(), onClose, onDone }: Props & { readonly since?: Date }) => {
@@ -32,7 +35,7 @@ export const ReplayDialog = ({ webhookId, since = midnight(), onClose, onDone }:
             onlyFailed: values.get('onlyFailed') === 'true',
           };
           const { data } = await api.call('POST /webhooks/{id}/replay', { path: { id: webhookId }, body });
-          toast(`${deliveriesIn(data.deliveries)} will be sent again`);
+          toast(resent(data.deliveries));
           onDone();
           onClose();
         }}
@@ -82,7 +85,7 @@ export const ResendFailedDialog = ({ api, webhookId, onClose, onDone }: Props & 
               body,
             },
           );
-          toast(`${deliveriesIn(data.count)} will be sent again`);
+          toast(resent(data.count));
           onDone();
           onClose();
         }}
