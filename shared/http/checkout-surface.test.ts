@@ -78,9 +78,10 @@ describe('a checkout key', () => {
 
   it('401 is missing, malformed, unknown or revoked, or sent in another way', async () => {
     const key = await world.newCheckoutKey(account.ref);
+    const idsNow = async () => (await world.checkoutKeys.list(account.ref.id)).map(({ id }) => id);
+    const before = await idsNow();
     const revoked = await world.newCheckoutKey(account.ref);
-    const [{ id = '' } = {}] = await world.checkoutKeys.list(account.ref.id);
-    await world.checkoutKeys.revoke(id, nowMs);
+    for (const id of await idsNow()) if (!before.includes(id)) await world.checkoutKeys.revoke(id, nowMs);
     const wrong = [
       undefined,
       '',

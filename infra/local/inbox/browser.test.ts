@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== 'linux' && !process.env['CHROME_PATH'])('th
     await page.keyboard.press('/');
     await page.keyboard.type('way');
     await until(() => entries(page).count()).toBe(1);
-    expect(page.url()).toContain('search=way');
+    await until(async () => page.url()).toContain('search=way');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await until(() => page.locator('h1').textContent()).toBe(order.subject);
