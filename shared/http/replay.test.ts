@@ -121,12 +121,12 @@ describe('Idempotency-Key', () => {
 
   it('frees the key of a crashed function and keeps the id, so that a retry finds what it created', async () => {
     let nowMs = startMs;
-    const { promise } = gate();
+    const { promise, resolve } = gate();
     const { make: makeAndDie, made: begun } = maker(
       () => promise,
       () => nowMs,
     );
-    void makeAndDie('died');
+    const dead = makeAndDie('died');
     await expect.poll(() => begun.length).toBe(1);
     const { make, made } = maker(undefined, () => nowMs);
     nowMs += 25_900;
@@ -134,6 +134,8 @@ describe('Idempotency-Key', () => {
     nowMs += 200;
     expect((await make('died')).body.data.id).toBe(begun[0]);
     expect(made).toEqual(begun);
+    resolve();
+    await dead;
   });
 
   it('a claim that was taken over can neither end nor answer the new one', async () => {

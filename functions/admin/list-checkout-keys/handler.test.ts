@@ -20,6 +20,8 @@ describe('GET /admin/v1/accounts/{id}/checkout-keys', () => {
     const { ref } = await world.newAccount();
     await world.newCheckoutKey((await world.newAccount()).ref);
     const secret = await world.newCheckoutKey(ref, { livemode: true });
+    const madeMs = Date.now();
+    await expect.poll(() => Date.now()).toBeGreaterThan(madeMs);
     const shop = await world.newCheckoutKey(ref, { kind: 'publishable', maxAmountMinor: 500 });
     const { status, body, text } = await list(ref.id);
     expect(status).toBe(200);

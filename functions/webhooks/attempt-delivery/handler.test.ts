@@ -562,13 +562,20 @@ describe('many deliveries at once', () => {
         return { statusCode: 0, responseTime: 10_000, responseBody: 'No complete response within 10 seconds.' };
       },
     };
-    const attempt = (job: DeliveryJob | undefined) => run.attempt(job, { webhookTarget });
+    const othersHaveAsked = Promise.withResolvers<void>();
+    const warn: typeof world.paces.warn = async (...told) => {
+      await othersHaveAsked.promise;
+      return world.paces.warn(...told);
+    };
+    const attempt = (job: DeliveryJob | undefined) =>
+      run.attempt(job, { webhookTarget, paces: { ...world.paces, warn } });
     const under = jobs.slice(0, 4).map(attempt);
     await expect.poll(() => calling).toBe(4);
     for (const job of jobs.slice(4)) await attempt(job);
     expect([run.fast.jobs, run.fast.delays]).toEqual([jobs.slice(4), [1, 1, 1]]);
     expect(await run.log()).toEqual([]);
 
+    othersHaveAsked.resolve();
     // A second of the real clock: the worker itself notices that the answers do not come.
     const isWarned = async () => Number((await world.table.get(itemKeys.deliveryLines(run.id)))?.['slowUntilMs']) > 0;
     await expect.poll(isWarned).toBe(true);
