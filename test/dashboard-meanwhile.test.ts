@@ -26,6 +26,20 @@ const pressEscape = async (): Promise<void> => {
   await until(() => page.locator('dialog').count()).toBe(0);
 };
 
+/** Holds back the calls of this URL and method. Returns how to let them go. */
+const holding = async (url: string, method: string, act: () => Promise<void>) => {
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(url, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    asked.resolve();
+    await answer.promise;
+    await route.continue();
+  });
+  await act();
+  await asked.promise;
+  return answer.resolve;
+};
+
 describe('a screen of the dashboard while something changes elsewhere, in Chromium', () => {
   it('keeps a message that it follows when the network fails in between, and follows it further', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
@@ -152,6 +166,46 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     expect(await page.getByLabel('Text').inputValue()).toBe('Second');
     const { body } = await stack.api('GET', '/templates');
     expect(body.data.filter(({ name }: { name: string }) => name === 'Typed on at once')).toHaveLength(1);
+  });
+
+  it('leaves the screen as it is when the answer comes after its dialog was closed, and says what has happened', async () => {
+    await open('/contacts');
+    await press('Add contact');
+    await fill('Email address', 'late@example.com');
+    const addContact = await holding('**/api/v1/contacts', 'POST', () => pressInDialog('Add contact'));
+    await pressEscape();
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    addContact();
+    await says('The contact was added');
+    expect(new URL(page.url()).pathname).toMatch(/\/members$/);
+
+    const hook = { name: 'Late', url: 'http://127.0.0.1:9/hooks', events: ['message.sent'] };
+    const { webhook } = (await stack.api('POST', '/webhooks', hook)).body.data;
+    await open(`/webhooks/${webhook.id}`);
+    await press('Edit');
+    await fill('Name', 'Renamed');
+    const rename = await holding(`**/api/v1/webhooks/${webhook.id}`, 'PATCH', () => pressInDialog('Save'));
+    await pressEscape();
+    await press('Rotate secret');
+    await pressInDialog('Rotate secret');
+    await dialog().locator('.secret').waitFor();
+    rename();
+    await until(() => page.locator('h1').innerText()).toBe('Renamed');
+    expect(await dialog().locator('.secret').isVisible()).toBe(true);
+    await pressEscape();
+  });
+
+  it('says what was refused also when the answer comes after its dialog was closed', async () => {
+    await open('/members');
+    await press('Invite a member');
+    const invite = await holding('**/members', 'POST', async () => {
+      await fill('Email address', 'not-an-address@example');
+      await pressInDialog('Invite');
+    });
+    await pressEscape();
+    invite();
+    await says('Invite: email: must be an email address');
   });
 
   it('asks before a link or the way back leads away from what was typed and not saved', async () => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { Form } from './form.tsx';
+import { Form, type Submitted } from './form.tsx';
 import { Toasts } from './toast.tsx';
 
 interface DialogProps {
@@ -61,8 +61,8 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
 interface ConfirmProps extends DialogProps {
   /** The button, a verb: "Revoke key". */
   readonly action: string;
-  /** A refusal is shown in the dialog. Closes it when done. */
-  readonly onConfirm: () => Promise<void>;
+  /** A refusal is shown in the dialog. Closes it when done, and returns what the screen does next, if the dialog is still on it. */
+  readonly onConfirm: () => Submitted;
 }
 
 /** Asks before something that cannot be undone. */
@@ -73,8 +73,11 @@ export const Confirm = ({ title, action, onConfirm, onClose, children }: Confirm
       isDangerous
       onCancel={onClose}
       onSubmit={async () => {
-        await onConfirm();
-        onClose();
+        const next = await onConfirm();
+        return () => {
+          onClose();
+          next?.();
+        };
       }}
     >
       {children}

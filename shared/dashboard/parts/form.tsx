@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type Problem, problemOf } from '../apis.ts';
 import { Input, type InputType } from './input.tsx';
+import { toast } from './toast.tsx';
 import { Trouble } from './trouble.tsx';
 import { savingTyped } from './unsaved.ts';
 
@@ -28,10 +29,12 @@ const faultsIn = ({ message }: Problem, form: HTMLFormElement): Faults => {
   return Object.fromEntries(found);
 };
 
+export type Submitted = Promise<(() => void) | undefined>;
+
 interface FormProps {
   readonly submit: string;
-  /** Rejects with what the server refused; the form then shows it. */
-  readonly onSubmit: (values: FormData, form: HTMLFormElement) => Promise<void>;
+  /** Rejects with what the server refused; the form then shows it. Returns what the screen does next, if the form is still on it. */
+  readonly onSubmit: (values: FormData, form: HTMLFormElement) => Submitted;
   readonly onCancel?: (() => void) | undefined;
   readonly isDangerous?: boolean;
   readonly children?: ComponentChildren;
@@ -52,9 +55,11 @@ export const Form = ({ submit, onSubmit, onCancel, isDangerous = false, children
     setProblem(undefined);
     setFaults({});
     try {
-      await savingTyped(form, () => onSubmit(new FormData(form), form));
+      const next = await savingTyped(form, () => onSubmit(new FormData(form), form));
+      if (form.isConnected) next?.();
     } catch (thrown) {
       const found = problemOf(thrown);
+      if (!form.isConnected) toast(`${submit}: ${found.message}`, 'bad');
       setFaults(faultsIn(found, form));
       setProblem(found);
     } finally {

@@ -11,7 +11,7 @@ export const Leaving = () => {
       title="Discard your changes?"
       action="Discard changes"
       onClose={() => leaving.set(undefined)}
-      onConfirm={async () => go(to)}
+      onConfirm={async () => () => go(to)}
     >
       <p>You leave this page, and what you typed and did not save is lost.</p>
     </Confirm>

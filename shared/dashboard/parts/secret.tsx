@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { lostAnswer } from '../apis.ts';
 import { Dialog } from './dialog.tsx';
-import { Form } from './form.tsx';
+import { Form, type Submitted } from './form.tsx';
 import { toast } from './toast.tsx';
 import { CopyButton } from './words.tsx';
 
@@ -34,12 +34,12 @@ export const SecretDialog = ({ title, submit, what, hint, onSubmit, remedy, onLo
     },
     [],
   );
-  const send = async (values: FormData): Promise<void> => {
+  const send = async (values: FormData): Submitted => {
     try {
       const made = await onSubmit(values);
-      if (!made) onClose();
-      else if (isOpen.current) setSecret(made);
-      else toast(`The dialog was closed too early to show the ${what}. ${remedy}`, 'bad');
+      if (!made) return onClose;
+      if (!isOpen.current) toast(`The dialog was closed too early to show the ${what}. ${remedy}`, 'bad');
+      return () => setSecret(made);
     } catch (thrown) {
       const lost = remedy && lostAnswer(thrown, remedy);
       if (lost) onLost?.();

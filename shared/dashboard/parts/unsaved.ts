@@ -8,10 +8,11 @@ export const hasUnsaved = (): boolean => {
 };
 
 /** Sends a form. It is saved unless it is refused, or something is typed meanwhile. */
-export const savingTyped = async (form: HTMLFormElement, send: () => Promise<void>): Promise<void> => {
+export const savingTyped = async <T>(form: HTMLFormElement, send: () => Promise<T>): Promise<T> => {
   const sent = typed.get(form);
-  await send();
+  const answer = await send();
   if (typed.get(form) === sent) typed.delete(form);
+  return answer;
 };
 
 /** Notes what is typed in forms, and has the browser ask before it closes the page with it. */

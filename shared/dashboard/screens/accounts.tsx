@@ -60,8 +60,10 @@ const CreateDialog = ({ onClose, onLost }: { readonly onClose: () => void; reado
           throw lost ?? thrown;
         });
         toast(`“${data.name}” was created`);
-        onClose();
-        go(`/dashboard/${data.id}/members`);
+        return () => {
+          onClose();
+          go(`/dashboard/${data.id}/members`);
+        };
       }}
     >
       <TextField name="name" label="Name" hint="You invite its first owner next." />

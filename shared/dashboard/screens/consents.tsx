@@ -59,7 +59,7 @@ export const Consents = ({ contactId }: { readonly contactId: string }) => {
               });
               toast('The consent was recorded');
               reload();
-              setOpen(false);
+              return () => setOpen(false);
             }}
           >
             <SelectField

@@ -1,13 +1,13 @@
 import type { Contact, Operations } from '../../client/messaging.ts';
 import { tagsCell, tagsIn } from '../../transfers/tags-cell.ts';
-import { Form, TextField, textIn } from '../parts/form.tsx';
+import { Form, type Submitted, TextField, textIn } from '../parts/form.tsx';
 
 type Body = Operations['POST /contacts']['request']['body'];
 
 interface Props {
   readonly contact?: Contact;
   readonly submit: string;
-  readonly onSubmit: (body: Body) => Promise<void>;
+  readonly onSubmit: (body: Body) => Submitted;
   readonly onCancel: () => void;
 }
 

@@ -65,7 +65,7 @@ export const OneContact = ({ params }: ScreenProps) => {
             onSubmit={async (body) => {
               loaded.replace((await api.call('PATCH /contacts/{id}', { path, body })).data);
               toast('The contact was saved');
-              close();
+              return close;
             }}
           />
         </Dialog>
@@ -78,7 +78,7 @@ export const OneContact = ({ params }: ScreenProps) => {
           onConfirm={async () => {
             await api.call('DELETE /contacts/{id}', { path });
             toast('The contact was deleted');
-            go(href('/contacts'));
+            return () => go(href('/contacts'));
           }}
         >
           <p>A withdrawal of consent stays with the phone number.</p>

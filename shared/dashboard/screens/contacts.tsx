@@ -102,7 +102,7 @@ const AddDialog = ({ onClose }: { readonly onClose: () => void }) => {
         onSubmit={async (body) => {
           const { data } = await api.call('POST /contacts', { body, idempotencyKey: keyOf(body) });
           toast('The contact was added');
-          go(href(`/contacts/${data.id}`));
+          return () => go(href(`/contacts/${data.id}`));
         }}
       />
     </Dialog>

@@ -114,7 +114,7 @@ const AdjustDialog = ({ onClose, onAdjusted }: { readonly onClose: () => void; r
           await adminApi.call('POST /accounts/{id}/credits/adjustments', { path: { id }, body, idempotencyKey });
           toast('The credits were adjusted');
           onAdjusted();
-          onClose();
+          return onClose;
         }}
       >
         <p>Each number is added; one with a minus sign is subtracted. Empty fields change nothing.</p>

@@ -38,7 +38,6 @@ export const Deliveries = ({ api, webhookId, version, tools }: Props) => {
         path: { id: account.id, webhookId, deliveryId: delivery.id },
       });
       toast('The delivery will be sent again');
-      setShown(undefined);
       setResent(resent + 1);
     } catch (thrown) {
       toast(problemOf(thrown).message, 'bad');

@@ -122,7 +122,7 @@ const InviteDialog = ({ onClose, onDone }: DialogProps) => {
           await adminApi.call('POST /accounts/{id}/members', { path: { id }, body });
           toast(`${body.email} was invited`);
           onDone();
-          onClose();
+          return onClose;
         }}
       >
         <TextField
@@ -149,7 +149,7 @@ const RoleDialog = ({ member, onClose, onDone }: DialogProps & { readonly member
           await adminApi.call('PATCH /accounts/{id}/members/{memberId}', { path, body: { role: roleIn(values) } });
           toast('The role was changed');
           onDone();
-          onClose();
+          return onClose;
         }}
       >
         <CheckFields name="role" label="Role" choices={roles} checked={[member.role]} isSingle />

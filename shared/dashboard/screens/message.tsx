@@ -77,7 +77,7 @@ export const OneMessage = ({ params }: ScreenProps) => {
           onConfirm={async () => {
             await api.call('DELETE /messages/{id}', { path });
             toast('The message was cancelled');
-            go(href('/messages'));
+            return () => go(href('/messages'));
           }}
         >
           <p>It is not sent, and its credits are returned.</p>

@@ -55,7 +55,7 @@ export const MethodForm = ({ method, isLive, next, onClose, onSave }: Props) => 
             ...(given.length > 0 && { credentials: Object.fromEntries(given) }),
           });
           toast(method ? 'The method was changed' : 'The method was added');
-          onClose();
+          return onClose;
         }}
       >
         {method ? null : (

@@ -190,7 +190,9 @@ const MethodDialog = ({ next, open, save, onClose }: DialogProps) => {
       title={`Remove “${method.displayLabel}”?`}
       action="Remove method"
       onClose={onClose}
-      onConfirm={() => save(without(method))}
+      onConfirm={async () => {
+        await save(without(method));
+      }}
     >
       <p>
         It is no longer on the page. Payments under way are finished. Its credentials are kept for them, and for

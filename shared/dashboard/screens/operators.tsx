@@ -71,7 +71,7 @@ export const Operators = () => {
               await adminApi.call('POST /operators', { body: { email } });
               toast(`${email} is an operator`);
               refresh();
-              close();
+              return close;
             }}
           >
             <p class="notice waiting">An operator may do everything in every account.</p>

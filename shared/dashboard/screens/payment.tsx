@@ -65,6 +65,7 @@ export const OnePayment = ({ params }: ScreenProps) => {
         <RefundDialog
           payment={value.payment}
           left={left}
+          onRefunded={loaded.reload}
           onClose={() => {
             setRefunding(false);
             // Also without a word of success: its answer may have been lost.
@@ -186,6 +187,7 @@ const Refunds = ({
       {open ? (
         <RefundReviewDialog
           refund={open}
+          onReviewed={onReviewed}
           onClose={() => {
             setOpen(undefined);
             // Also without a word of success: its answer may have been lost.

@@ -13,6 +13,7 @@ interface Props {
   /** What can still be refunded. */
   readonly left: number;
   readonly onClose: () => void;
+  readonly onRefunded: () => void;
 }
 
 interface Wanted {
@@ -21,7 +22,7 @@ interface Wanted {
 }
 
 /** Asks how much, then names the amount before it goes back. */
-export const RefundDialog = ({ payment, left, onClose }: Props) => {
+export const RefundDialog = ({ payment, left, onClose, onRefunded }: Props) => {
   const [wanted, setWanted] = useState<Wanted>();
   const [isAsking, setAsking] = useState(true);
   const keyOf = useKeys();
@@ -67,7 +68,8 @@ export const RefundDialog = ({ payment, left, onClose }: Props) => {
             idempotencyKey: keyOf(body),
           });
           toast(`The refund of ${amount} has begun`);
-          onClose();
+          onRefunded();
+          return onClose;
         }}
       >
         <p>

@@ -9,10 +9,11 @@ const statuses = ['SUCCEEDED', 'FAILED'] as const;
 interface Props {
   readonly refund: ListedRefund;
   readonly onClose: () => void;
+  readonly onReviewed: () => void;
 }
 
 /** Takes what a person has found out at the gateway about a refund that stays open. */
-export const RefundReviewDialog = ({ refund, onClose }: Props) => {
+export const RefundReviewDialog = ({ refund, onClose, onReviewed }: Props) => {
   const amount = money(refund.amountMinor, refund.currency);
   return (
     <Dialog title={`Open refund of ${amount}`} onClose={onClose}>
@@ -29,7 +30,8 @@ export const RefundReviewDialog = ({ refund, onClose }: Props) => {
             body: { status, ...(failureReason && { failureReason }) },
           });
           toast(`The refund of ${amount} is settled`);
-          onClose();
+          onReviewed();
+          return onClose;
         }}
       >
         <p>

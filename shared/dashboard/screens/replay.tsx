@@ -37,7 +37,7 @@ export const ReplayDialog = ({ webhookId, since = midnight(), onClose, onDone }:
           const { data } = await api.call('POST /webhooks/{id}/replay', { path: { id: webhookId }, body });
           toast(resent(data.deliveries));
           onDone();
-          onClose();
+          return onClose;
         }}
       >
         <p>Each event that happened in this time is delivered again, with its own event id.</p>
@@ -87,7 +87,7 @@ export const ResendFailedDialog = ({ api, webhookId, onClose, onDone }: Props & 
           );
           toast(resent(data.count));
           onDone();
-          onClose();
+          return onClose;
         }}
       >
         <TextField

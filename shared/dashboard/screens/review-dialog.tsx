@@ -55,7 +55,7 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
             await adminApi.call('POST /payments/{paymentId}/resolution', { path: { paymentId: payment.id }, body });
             toast(done[decision]);
             onReviewed();
-            onClose();
+            return onClose;
           }}
         >
           <p>{meaning} A payment is reviewed once; this cannot be undone.</p>

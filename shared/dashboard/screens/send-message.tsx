@@ -70,8 +70,10 @@ export const SendDialog = ({ onClose }: { readonly onClose: () => void }) => {
           const body = await bodyIn(values, channel, template);
           const { data } = await api.call('POST /messages', { body, idempotencyKey: keyOf(body) });
           toast('The message was accepted');
-          onClose();
-          go(href(`/messages/${data.id}`));
+          return () => {
+            onClose();
+            go(href(`/messages/${data.id}`));
+          };
         }}
       >
         <SelectField

@@ -1,5 +1,5 @@
 import { adminApi } from '../apis.ts';
-import { Form } from '../parts/form.tsx';
+import { Form, type Submitted } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
 import { OperatorsOnly } from '../parts/operators-only.tsx';
 import { Screen } from '../parts/screen.tsx';
@@ -17,10 +17,11 @@ export const Settings = () => {
   const path = { id: account.id };
   const loaded = useLoad(() => adminApi.call('GET /accounts/{id}', { path }).then(({ data }) => data), [account.id]);
   const isOwner = mayOwn(account);
-  const save = async (body: Changes): Promise<void> => {
+  const save = async (body: Changes): Submitted => {
     loaded.replace((await adminApi.call('PATCH /accounts/{id}', { path, body })).data);
     toast('The settings are saved');
     if (body.name !== undefined) readPersonAgain();
+    return undefined;
   };
   return (
     <Screen title="Settings" intro={<Id value={account.id} what="account id" />}>

@@ -100,7 +100,7 @@ const AddDialog = ({ onClose, onAdded }: { readonly onClose: () => void; readonl
           await api.call('POST /suppressions', { body: { channel, address, reason: 'manual' } });
           toast(`${address} is suppressed`);
           onAdded();
-          onClose();
+          return onClose;
         }}
       >
         <SelectField name="channel" label="Channel" choices={channelChoices} />

@@ -20,8 +20,8 @@ interface Props {
   readonly isReadOnly?: boolean;
   /** Something was typed that is not saved. */
   readonly onTyped?: () => void;
-  /** `isAll`: nothing was typed while it was saved. */
-  readonly onSaved: (template: Template, isAll: boolean) => void;
+  /** `isAll`: nothing was typed while it was saved. Returns what the screen does next, if the form is still on it. */
+  readonly onSaved: (template: Template, isAll: boolean) => () => void;
 }
 
 /** What the server says of a placeholder's name, for the field that the person typed it in: the list of names has none. */
@@ -54,11 +54,11 @@ export const TemplateEditor = ({ id, initial, isReadOnly = false, onTyped, onSav
   };
   const isMail = words.channel === 'email';
 
-  const save = (): Promise<void> =>
+  const save = (): Promise<() => void> =>
     write().catch((thrown: unknown) => {
       throw faultOfName(thrown, words, names) ?? thrown;
     });
-  const write = async (): Promise<void> => {
+  const write = async (): Promise<() => void> => {
     const content = {
       name: words.name,
       variables: [...names],
@@ -67,20 +67,18 @@ export const TemplateEditor = ({ id, initial, isReadOnly = false, onTyped, onSav
     const { html, text } = words;
     if (id) {
       const body = { ...content, textContent: text || null, ...(isMail && { htmlContent: html || null }) };
-      onSaved((await api.call('PATCH /templates/{id}', { path: { id }, body })).data, latest.current === words);
-    } else {
-      const channel = isMail ? 'email' : 'sms';
-      const body = {
-        ...content,
-        channel,
-        ...(text && { textContent: text }),
-        ...(isMail && html && { htmlContent: html }),
-      } as const;
-      onSaved(
-        (await api.call('POST /templates', { body, idempotencyKey: keyOf(body) })).data,
-        latest.current === words,
-      );
+      const { data } = await api.call('PATCH /templates/{id}', { path: { id }, body });
+      return onSaved(data, latest.current === words);
     }
+    const channel = isMail ? 'email' : 'sms';
+    const body = {
+      ...content,
+      channel,
+      ...(text && { textContent: text }),
+      ...(isMail && html && { htmlContent: html }),
+    } as const;
+    const { data } = await api.call('POST /templates', { body, idempotencyKey: keyOf(body) });
+    return onSaved(data, latest.current === words);
   };
 
   const fields = (

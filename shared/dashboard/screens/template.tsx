@@ -23,8 +23,7 @@ export const NewTemplate = () => {
         onSaved={({ id }, isAll) => {
           toast(made ? 'The template was saved' : 'The template was created');
           // Its own screen does not have what was typed since.
-          if (isAll) go(href(`/templates/${id}`));
-          else setMade(id);
+          return () => (isAll ? go(href(`/templates/${id}`)) : setMade(id));
         }}
       />
     </Screen>
@@ -79,8 +78,10 @@ export const OneTemplate = ({ params }: ScreenProps) => {
             onTyped={() => setTyped(true)}
             onSaved={(isAll) => {
               toast('The template was saved');
-              if (isAll) show(undefined);
               loaded.reload();
+              return () => {
+                if (isAll) show(undefined);
+              };
             }}
           />
           <Versions
@@ -95,7 +96,7 @@ export const OneTemplate = ({ params }: ScreenProps) => {
           title="Discard your changes?"
           action="Discard changes"
           onClose={() => setAsked(undefined)}
-          onConfirm={async () => show(asked.version)}
+          onConfirm={async () => () => show(asked.version)}
         >
           <p>Another version takes the place of what you typed and did not save.</p>
         </Confirm>
@@ -108,7 +109,7 @@ export const OneTemplate = ({ params }: ScreenProps) => {
           onConfirm={async () => {
             await api.call('DELETE /templates/{id}', { path });
             toast(`“${value.template.name}” was deleted`);
-            go(href('/templates'));
+            return () => go(href('/templates'));
           }}
         >
           <p>Sends that use it are refused from now on.</p>
@@ -124,7 +125,7 @@ interface EditorProps {
   readonly isReadOnly: boolean;
   readonly onTyped: () => void;
   /** `isAll`: nothing was typed while it was saved. */
-  readonly onSaved: (isAll: boolean) => void;
+  readonly onSaved: (isAll: boolean) => () => void;
 }
 
 /** The editor with the words of one version, without one, of the current. It stays as it is when these are saved. */

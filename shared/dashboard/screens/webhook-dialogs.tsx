@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Operations } from '../../client/messaging.ts';
 import { messagingApi } from '../apis.ts';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
-import { Form, SelectField, textIn } from '../parts/form.tsx';
+import { Form, SelectField, type Submitted, textIn } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
 import { SecretDialog } from '../parts/secret.tsx';
 import { toast } from '../parts/toast.tsx';
@@ -120,15 +120,14 @@ export const PauseDialog = ({ webhook, onClose, onChanged }: Changing) => {
         </div>
       </Dialog>
     );
-  const change = async (): Promise<void> => {
+  const change = async (): Submitted => {
     const { data } = await api.call('PATCH /webhooks/{id}', {
       path: { id: webhook.id },
       body: { isActive: !isPausing },
     });
     toast(isPausing ? 'The webhook is paused' : 'The webhook is active');
     onChanged();
-    if (data.missedSince) setMissedSince(data.missedSince);
-    else onClose();
+    return data.missedSince ? () => setMissedSince(data.missedSince) : onClose;
   };
   return isPausing ? (
     <Confirm title={`Pause “${webhook.name}”?`} action="Pause" onClose={onClose} onConfirm={change}>

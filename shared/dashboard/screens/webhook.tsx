@@ -146,7 +146,7 @@ const DeleteDialog = ({ api, webhook, onClose }: Pick<DialogsProps, 'api' | 'web
       onConfirm={async () => {
         await remove(account.id, webhook.id);
         toast(`“${webhook.name}” was deleted`);
-        go(href(`/${folder}`));
+        return () => go(href(`/${folder}`));
       }}
     >
       <p>Pending deliveries are cancelled, and the log is deleted. This cannot be undone.</p>
