@@ -236,6 +236,28 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
   });
 
+  it('asks before a sign-out leaves what was typed and not saved, once', async () => {
+    const { page: tab, context } = await openTab(browser as Browser);
+    const asked: string[] = [];
+    tab.on('dialog', async (question) => {
+      asked.push(question.type());
+      await question.accept();
+    });
+    const question = tab.getByRole('dialog').getByText('Discard your changes?');
+    await tab.goto(stack.file.dashboardLoginUrl);
+    await tab.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/templates/new`);
+    await tab.getByLabel('Text').fill('Typed only');
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await question.waitFor();
+    await tab.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(await tab.getByLabel('Text').inputValue()).toBe('Typed only');
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await tab.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
+    await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(asked).toEqual([]);
+    await context.close();
+  });
+
   it('shows each contact once when another was added between two pages of the list', async () => {
     const email = (n: number) => `page-${n}@example.com`;
     const contacts = Array.from({ length: 30 }, (_, n) => ({ email: email(n), tags: ['paged'] }));

@@ -46,8 +46,14 @@ export const goWith = (changes: Readonly<Record<string, string>>): void => {
   go(`${location.pathname}${query.size > 0 ? `?${query}` : ''}`, { replaces: true });
 };
 
-/** Where a person wants to go from a screen with text that is not saved; undefined where nothing is to be asked. */
-export const leaving: Store<string | undefined> = storeOf<string | undefined>(undefined);
+/** What a person wants to do that leaves a screen with text that is not saved; undefined where nothing is to be asked. */
+export const leaving: Store<(() => void) | undefined> = storeOf<(() => void) | undefined>(undefined);
+
+/** Leaves the screen, where it has text that is not saved, after asking. */
+export const leave = (act: () => void): void => {
+  if (hasUnsaved()) leaving.set(act);
+  else act();
+};
 
 /** Links inside the dashboard change the screen without loading the page. */
 export const followLinks = (): void => {
@@ -55,7 +61,7 @@ export const followLinks = (): void => {
     const [shown, wanted] = [places.get(), here()];
     if (wanted.path === shown.path || !hasUnsaved()) return places.set(wanted);
     history.pushState(null, '', shown.url);
-    leaving.set(wanted.url);
+    leaving.set(() => go(wanted.url));
   });
   document.addEventListener('click', (click) => {
     const isPlain = click.button === 0 && !click.metaKey && !click.ctrlKey && !click.shiftKey && !click.altKey;
@@ -65,8 +71,8 @@ export const followLinks = (): void => {
     const isOurs = origin === location.origin && (pathname === base || pathname.startsWith(`${base}/`));
     if (!isOurs || hash) return;
     click.preventDefault();
-    if (pathname !== location.pathname && hasUnsaved()) leaving.set(pathname + search);
-    else go(pathname + search);
+    if (pathname === location.pathname) go(pathname + search);
+    else leave(() => go(pathname + search));
   });
 };
 

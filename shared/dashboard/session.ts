@@ -4,6 +4,7 @@ import type { Operations } from '../client/admin.ts';
 import { adminApi, problemOf } from './apis.ts';
 import { type Store, storeOf } from './parts/store.ts';
 import { toast } from './parts/toast.tsx';
+import { closeUnasked } from './parts/unsaved.ts';
 
 export type Person = Operations['GET /me']['reply']['data'];
 
@@ -39,7 +40,10 @@ export const mayOwn = ({ role }: AccountInView): boolean => role === 'owner' || 
 /** Who is still signed in is told so. */
 export const signOut = (): Promise<void> =>
   adminApi.call('POST /sign-out').then(
-    () => location.assign('/dashboard/sign-in'),
+    () => {
+      closeUnasked();
+      location.assign('/dashboard/sign-in');
+    },
     (thrown: unknown) => toast(`You are still signed in. ${problemOf(thrown).message}`, 'bad'),
   );
 

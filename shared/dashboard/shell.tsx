@@ -4,7 +4,7 @@ import { adminApi } from './apis.ts';
 import { Dialog } from './parts/dialog.tsx';
 import { useLoad } from './parts/load.ts';
 import { Loading, Trouble } from './parts/trouble.tsx';
-import { paramsOf, usePlace } from './place.ts';
+import { leave, paramsOf, usePlace } from './place.ts';
 import { areas, type ScreenRow, screens } from './screens.ts';
 import { type Person, signOut, useAccount } from './session.ts';
 
@@ -49,7 +49,7 @@ export const Shell = ({ who, children }: { readonly who: Person; readonly childr
             <a href="/docs" target="_blank" rel="noreferrer">
               Documentation
             </a>
-            <button type="button" class="plain" onClick={signOut}>
+            <button type="button" class="plain" onClick={() => leave(signOut)}>
               Sign out
             </button>
           </p>

@@ -7,6 +7,13 @@ export const hasUnsaved = (): boolean => {
   return typed.size > 0;
 };
 
+let isClosing = false;
+
+/** The person was asked already, so the browser does not ask once more. */
+export const closeUnasked = (): void => {
+  isClosing = true;
+};
+
 /** Sends a form. It is saved unless it is refused, or something is typed meanwhile. */
 export const savingTyped = async <T>(form: HTMLFormElement, send: () => Promise<T>): Promise<T> => {
   const sent = typed.get(form);
@@ -22,6 +29,6 @@ export const followTyping = (): void => {
     if (form) typed.set(form, (typed.get(form) ?? 0) + 1);
   });
   addEventListener('beforeunload', (event) => {
-    if (hasUnsaved()) event.preventDefault();
+    if (!isClosing && hasUnsaved()) event.preventDefault();
   });
 };
