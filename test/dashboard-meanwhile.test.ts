@@ -258,6 +258,36 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await context.close();
   });
 
+  it('goes on with an import while a person looks at another screen, shows it again, and asks before the page is closed', async () => {
+    await open('/contacts/import');
+    const rows = ['email', ...Array.from({ length: 300 }, (_, n) => `goes-on-${n}@example.com`), 'none'].join('\n');
+    const file = { name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) };
+    const goOn = await holding('**/contacts/bulk', 'POST', () => page.getByLabel('CSV file').setInputFiles(file));
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
+    await press('Sign out');
+    await dialog().getByText('Stop the import?').waitFor();
+    await pressEscape();
+    const questions: string[] = [];
+    page.once('dialog', async (question) => {
+      questions.push(question.type());
+      await question.dismiss();
+    });
+    await page.evaluate("location.assign('/docs')");
+    await until(() => questions).toEqual(['beforeunload']);
+    await page.getByRole('link', { name: 'Contacts' }).click();
+    await page.getByRole('link', { name: 'Import' }).click();
+    await says('0 of 301 rows…');
+    expect(await page.getByLabel('CSV file').isDisabled()).toBe(true);
+    goOn();
+    await says('The import is complete.');
+    await says('300 created');
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole('cell', { name: '302' }).waitFor();
+  });
+
   it('shows each contact once when another was added between two pages of the list', async () => {
     const email = (n: number) => `page-${n}@example.com`;
     const contacts = Array.from({ length: 30 }, (_, n) => ({ email: email(n), tags: ['paged'] }));

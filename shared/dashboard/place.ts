@@ -1,5 +1,5 @@
 import { type Store, storeOf, useStore } from './parts/store.ts';
-import { hasUnsaved } from './parts/unsaved.ts';
+import { hasUnsaved, isWorking } from './parts/unsaved.ts';
 
 /** Where the browser is: the path below `/dashboard`, and the query. */
 export interface Place {
@@ -49,9 +49,9 @@ export const goWith = (changes: Readonly<Record<string, string>>): void => {
 /** What a person wants to do that leaves a screen with text that is not saved; undefined where nothing is to be asked. */
 export const leaving: Store<(() => void) | undefined> = storeOf<(() => void) | undefined>(undefined);
 
-/** Leaves the screen, where it has text that is not saved, after asking. */
-export const leave = (act: () => void): void => {
-  if (hasUnsaved()) leaving.set(act);
+/** Leaves the screen, where it has text that is not saved, after asking. `ends`: leaves all screens, with what the page does on its own. */
+export const leave = (act: () => void, { ends = false } = {}): void => {
+  if (hasUnsaved() || (ends && isWorking())) leaving.set(act);
   else act();
 };
 

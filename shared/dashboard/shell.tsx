@@ -49,7 +49,7 @@ export const Shell = ({ who, children }: { readonly who: Person; readonly childr
             <a href="/docs" target="_blank" rel="noreferrer">
               Documentation
             </a>
-            <button type="button" class="plain" onClick={() => leave(signOut)}>
+            <button type="button" class="plain" onClick={() => leave(signOut, { ends: true })}>
               Sign out
             </button>
           </p>

@@ -22,13 +22,26 @@ export const savingTyped = async <T>(form: HTMLFormElement, send: () => Promise<
   return answer;
 };
 
-/** Notes what is typed in forms, and has the browser ask before it closes the page with it. */
+let works = 0;
+
+/** Whether this page does something that ends when it is closed. */
+export const isWorking = (): boolean => works > 0;
+
+/** Does something that ends when the page is closed, also while the person looks at other screens. */
+export const workingOn = async <T>(work: () => Promise<T>): Promise<T> => {
+  works += 1;
+  return work().finally(() => {
+    works -= 1;
+  });
+};
+
+/** Notes what is typed in forms, and has the browser ask before it closes the page with it, or in the middle of its work. */
 export const followTyping = (): void => {
   document.addEventListener('input', ({ target }) => {
     const form = target instanceof Element ? target.closest('form') : null;
     if (form) typed.set(form, (typed.get(form) ?? 0) + 1);
   });
   addEventListener('beforeunload', (event) => {
-    if (!isClosing && hasUnsaved()) event.preventDefault();
+    if (!isClosing && (hasUnsaved() || isWorking())) event.preventDefault();
   });
 };

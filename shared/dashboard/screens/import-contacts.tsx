@@ -1,106 +1,20 @@
-import { useId, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { guardedCell, unguardedCell } from '../../transfers/guarded-cell.ts';
-import { messagingApi, type Problem, problemOf } from '../apis.ts';
-import { type CsvRow, csvRows, csvText } from '../parts/csv.ts';
+import { csvText } from '../parts/csv.ts';
 import { Table } from '../parts/list.tsx';
 import { Screen, useHref } from '../parts/screen.tsx';
+import { useStore } from '../parts/store.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { grouped } from '../parts/words.tsx';
 import { useAccount } from '../session.ts';
-import { contactOf, faultOfHeader } from './contact-rows.ts';
-
-/** A page does not go on when it is closed, so larger files are for the API. */
-const mostBytes = 10_000_000;
-const rowsPerCall = 250;
-
-interface Refused extends CsvRow {
-  readonly reason: string;
-}
-
-interface Progress {
-  readonly header: readonly string[];
-  readonly total: number;
-  readonly done: number;
-  readonly created: number;
-  readonly duplicates: number;
-  readonly refused: readonly Refused[];
-}
-
-type Api = ReturnType<typeof messagingApi>;
-
-/** Creates some rows. A row that is no contact is refused here, the others by the server. */
-const importRows = async (api: Api, rows: readonly CsvRow[], progress: Progress): Promise<Progress> => {
-  const read = rows.map((row) => ({ row, ...contactOf(progress.header, row.cells) }));
-  const refused = read.flatMap(({ row, fault }): Refused[] => (fault === undefined ? [] : [{ ...row, reason: fault }]));
-  const valid = read.flatMap(({ row, contact }) => (contact ? [{ row, contact }] : []));
-  const body = { contacts: valid.map(({ contact }) => contact) };
-  const { created, duplicates, results } =
-    valid.length > 0
-      ? (await api.call('POST /contacts/bulk', { body })).data
-      : { created: 0, duplicates: 0, results: [] };
-  for (const { index, status, error } of results) {
-    const row = valid[index]?.row;
-    if (row && status !== 'created') refused.push({ ...row, reason: error ?? status });
-  }
-  return {
-    ...progress,
-    done: progress.done + rows.length,
-    created: progress.created + created,
-    duplicates: progress.duplicates + duplicates,
-    refused: [...progress.refused, ...refused.sort((one, other) => one.line - other.line)],
-  };
-};
-
-/** Undefined where it is in another encoding: names would be stored with a sign for each letter that cannot be read. */
-const textIn = (bytes: ArrayBuffer): string | undefined => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-};
+import { importInto, type Progress, startImport } from './contact-import.ts';
 
 /** Creates contacts from a CSV file, and lists the rows that were refused, with why. */
 export const ImportContacts = () => {
-  const api = messagingApi(useAccount().id);
+  const { id } = useAccount();
   const href = useHref();
-  const [progress, setProgress] = useState<Progress>();
-  const [problem, setProblem] = useState<Problem>();
-  const [isRunning, setRunning] = useState(false);
+  const { progress, problem, isRunning } = useStore(importInto(id));
   const input = useId();
-
-  const run = async (file: File): Promise<void> => {
-    const refuse = (message: string): void => setProblem({ code: 'unexpected', message, requestId: null });
-    setProblem(undefined);
-    setProgress(undefined);
-    if (file.size > mostBytes)
-      return refuse('The file has more than 10 MB. Import it with POST /api/v1/contacts/import.');
-    setRunning(true);
-    try {
-      const text = textIn(await file.arrayBuffer());
-      if (text === undefined) return refuse('The file is not in UTF-8. Save it as “CSV UTF-8”, then choose it again.');
-      const [header, ...rows] = csvRows(text);
-      const fault = faultOfHeader(header?.cells ?? []);
-      if (fault) return refuse(fault);
-      let now: Progress = {
-        header: header?.cells ?? [],
-        total: rows.length,
-        done: 0,
-        created: 0,
-        duplicates: 0,
-        refused: [],
-      };
-      setProgress(now);
-      while (now.done < rows.length) {
-        now = await importRows(api, rows.slice(now.done, now.done + rowsPerCall), now);
-        setProgress(now);
-      }
-    } catch (thrown) {
-      setProblem(problemOf(thrown));
-    } finally {
-      setRunning(false);
-    }
-  };
 
   return (
     <Screen title="Import contacts" back={{ href: href('/contacts'), label: 'Contacts' }}>
@@ -123,7 +37,7 @@ export const ImportContacts = () => {
             }}
             onChange={({ currentTarget }) => {
               const file = currentTarget.files?.[0];
-              if (file) run(file);
+              if (file) startImport(id, file);
             }}
           />
         </p>
