@@ -426,6 +426,26 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await request(url, 'DELETE', headers);
   });
 
+  it('asks for an event of a webhook that would get none, when it is added or edited', async () => {
+    const sent = { name: 'Of one', url: 'http://127.0.0.1:9/one', events: ['message.sent'] };
+    const { webhook } = (await stack.api('POST', '/webhooks', sent)).body.data;
+    await open(`/webhooks/${webhook.id}`);
+    await press('Edit');
+    await dialog().getByLabel('message.sent').uncheck();
+    await pressInDialog('Save');
+    await dialog().locator('.fault').getByText('choose at least one').waitFor();
+    expect((await stack.api('GET', `/webhooks/${webhook.id}`)).body.data.events).toEqual(sent.events);
+    await stack.api('DELETE', `/webhooks/${webhook.id}`);
+
+    await open('/webhooks');
+    await press('Add webhook');
+    await fill('Name', 'Of none');
+    await fill('URL', sent.url);
+    for (const check of await dialog().getByRole('checkbox').all()) await check.uncheck();
+    await pressInDialog('Add webhook');
+    await dialog().locator('.fault').getByText('choose at least one').waitFor();
+  });
+
   it('says that a page does not exist whose address is not encoded well', async () => {
     const tab = await page.context().newPage();
     await tab.goto(`${stack.file.checkoutBaseUrl}/dashboard/%E0%A4%A/a/b/c`);

@@ -1,6 +1,6 @@
 import type { CheckoutWebhook } from '../../client/admin.ts';
 import { adminApi, messagingApi } from '../apis.ts';
-import { chosenIn, someTextIn, textIn } from '../parts/form.tsx';
+import { chosenIn, FieldError, someTextIn, textIn } from '../parts/form.tsx';
 
 /** Whose webhooks: both APIs have them, and the same screens show them. */
 export type WebhookApi = 'messaging' | 'checkout';
@@ -29,8 +29,14 @@ interface WebhookCalls {
   readonly remove: (account: string, webhookId: string) => Promise<unknown>;
 }
 
+/** Nothing is delivered without events, and who wants that pauses the webhook. */
+const someOf = <T extends string>(events: readonly T[]): T[] => {
+  if (events.length === 0) throw new FieldError('events', 'choose at least one');
+  return [...events];
+};
+
 /** What a form says of a messaging webhook. */
-export const fieldsIn = (values: FormData) => ({
+const fieldsIn = (values: FormData) => ({
   name: textIn(values, 'name'),
   url: textIn(values, 'url'),
   events: chosenIn(values, 'events', messageEvents),
@@ -41,11 +47,12 @@ export const changesIn = (values: FormData, { name, url, events }: Webhook) => {
   const typed = fieldsIn(values);
   const isChecked = (event: string) => typed.events.some((one) => one === event);
   const others = events.filter((event) => !messageEvents.some((known) => known === event));
+  const wanted = someOf([...typed.events, ...others]);
   const isChanged = messageEvents.some((event) => isChecked(event) !== events.includes(event));
   return {
     ...(typed.name !== name.trim() && { name: typed.name }),
     ...(typed.url !== url && { url: typed.url }),
-    ...(isChanged && { events: [...typed.events, ...others] }),
+    ...(isChanged && { events: wanted }),
   };
 };
 
@@ -56,8 +63,11 @@ export const webhookApis: Readonly<Record<WebhookApi, WebhookCalls>> = {
     intro: 'Your servers learn here what has happened to a message.',
     events: messageEvents,
     isChangeable: true,
-    create: async (account, values) =>
-      (await messagingApi(account).call('POST /webhooks', { body: fieldsIn(values) })).data.secret,
+    create: async (account, values) => {
+      const fields = fieldsIn(values);
+      const body = { ...fields, events: someOf(fields.events) };
+      return (await messagingApi(account).call('POST /webhooks', { body })).data.secret;
+    },
     remove: (account, id) => messagingApi(account).call('DELETE /webhooks/{id}', { path: { id } }),
   },
   checkout: {
