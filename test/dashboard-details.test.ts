@@ -233,6 +233,20 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await open('/payments?mode=test');
   });
 
+  it('keeps the mode of a tab while another tab changes its own', async () => {
+    await open('/payments?mode=test');
+    await open('/payments');
+    const other = await page.context().newPage();
+    await other.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/payments?mode=live`);
+    await other.getByText('No live payments yet').waitFor();
+    await other.close();
+    await page.getByLabel('Status').selectOption('FAILED');
+    await page.waitForURL(/status=FAILED/);
+    await page.getByRole('link', { name: 'Refunds' }).click();
+    await page.getByRole('heading', { name: 'Refunds', level: 1 }).waitFor();
+    expect(await page.getByRole('radio', { name: 'Test' }).isChecked()).toBe(true);
+  });
+
   it('keeps the focus in a list when the button that had it is gone', async () => {
     await stack.admin('POST', `/accounts/${stack.file.accountId}/api-keys`, {
       name: 'Gone',

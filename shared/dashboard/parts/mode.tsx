@@ -7,13 +7,17 @@ const key = 'dashboard:mode';
 const modes = ['test', 'live'] as const;
 const isMode = (text: string | null): text is Mode => text === 'test' || text === 'live';
 
-/** Whether test or live payments are shown: in the URL, and kept for the next screen. */
+/** The mode of this tab. Another tab may show the other one meanwhile. */
+let kept = localStorage.getItem(key);
+
+/** Whether test or live payments are shown: in the URL, and kept for the next screen and the next tab. */
 export const useMode = (): Mode => {
   const named = usePlace().query.get('mode');
   useEffect(() => {
-    if (isMode(named)) localStorage.setItem(key, named);
+    if (!isMode(named)) return;
+    kept = named;
+    localStorage.setItem(key, named);
   }, [named]);
-  const kept = localStorage.getItem(key);
   return isMode(named) ? named : isMode(kept) ? kept : 'test';
 };
 
