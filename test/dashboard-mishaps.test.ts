@@ -309,6 +309,19 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await context.close();
   });
 
+  it('keeps what was typed when the session has ended and something else on the screen is read', async () => {
+    const { page: ended, context } = await openTab(browser as Browser);
+    await ended.goto(stack.file.dashboardLoginUrl);
+    await ended.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/templates/new`);
+    await ended.getByLabel('Text').fill('Typed for an hour');
+    await context.clearCookies();
+    await ended.getByRole('button', { name: 'Switch account' }).click();
+    await ended.getByRole('dialog').getByText('Your session has ended.').waitFor();
+    await ended.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    expect(await ended.getByLabel('Text').inputValue()).toBe('Typed for an hour');
+    await context.close();
+  });
+
   it('opens the screen where a session ended for its person only', async () => {
     const { accountId, checkoutBaseUrl, dashboardLoginUrl } = stack.file;
     const address = `next-${accountId}@example.com`;

@@ -1,14 +1,14 @@
 import { render } from 'preact';
 import { adminApi, onSignedOut } from './apis.ts';
 import { App } from './app.tsx';
-import { followTyping } from './parts/unsaved.ts';
+import { followTyping, hasUnsaved } from './parts/unsaved.ts';
 import { followLinks, go } from './place.ts';
 import { person, rememberPlace } from './session.ts';
 
 onSignedOut(() => {
   if (location.pathname === '/dashboard/sign-in') return;
-  // What was typed stays in a form that is being sent. The form shows how to sign in.
-  if (document.querySelector('form[aria-busy=true]')) return;
+  // What was typed stays. The form that is being sent, or what is being read, shows how to sign in.
+  if (document.querySelector('form[aria-busy=true]') || hasUnsaved()) return;
   rememberPlace();
   // Without a person, nobody was signed in here.
   go(person.get() ? '/dashboard/sign-in?problem=ended' : '/dashboard/sign-in', { replaces: true });
