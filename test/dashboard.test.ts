@@ -305,6 +305,9 @@ describe('the dashboard, in Chromium', () => {
     await page.getByRole('link', { name: 'Ada, the first' }).waitFor();
     await expectGood(page);
     await page.getByRole('link', { name: 'Ada, the first' }).click();
+    await page.getByRole('heading', { name: 'Ada, the first' }).waitFor();
+    // Until the consents are read, the button below them moves.
+    await settled(page);
     await press('Record consent');
     await expectGood(page);
     await fill('Source', 'order form');

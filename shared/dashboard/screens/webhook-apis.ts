@@ -47,12 +47,11 @@ export const changesIn = (values: FormData, { name, url, events }: Webhook) => {
   const typed = fieldsIn(values);
   const isChecked = (event: string) => typed.events.some((one) => one === event);
   const others = events.filter((event) => !messageEvents.some((known) => known === event));
-  const wanted = someOf([...typed.events, ...others]);
   const isChanged = messageEvents.some((event) => isChecked(event) !== events.includes(event));
   return {
     ...(typed.name !== name.trim() && { name: typed.name }),
     ...(typed.url !== url && { url: typed.url }),
-    ...(isChanged && { events: wanted }),
+    ...(isChanged && { events: someOf([...typed.events, ...others]) }),
   };
 };
 
