@@ -181,6 +181,25 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await stack.api('DELETE', `/webhooks/${body.data.webhook.id}`);
   });
 
+  it('takes a held Enter key for one press', async () => {
+    const calls: string[] = [];
+    const note = (call: { url(): string }): unknown => call.url().endsWith('/test') && calls.push(call.url());
+    const hook = { name: 'Held', url: 'http://127.0.0.1:9/hooks', events: ['message.sent'] };
+    const { webhook } = (await stack.api('POST', '/webhooks', hook)).body.data;
+    await open(`/webhooks/${webhook.id}`);
+    page.on('request', note);
+    await page.getByRole('button', { name: 'Send test' }).focus();
+    await page.keyboard.down('Enter');
+    await dialog().waitFor();
+    for (let times = 0; times < 8; times++) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await dialog().getByText('Failed').waitFor();
+    page.off('request', note);
+    expect(calls).toHaveLength(1);
+    await pressInDialog('Done');
+    await stack.api('DELETE', `/webhooks/${webhook.id}`);
+  });
+
   it('opens a screen by the new release when a deployment has replaced the one of the page', async () => {
     const assets = '**/dashboard/assets/';
     const [, main = ''] =

@@ -38,5 +38,11 @@ addEventListener('keydown', (event) => {
   search.focus();
 });
 
+/** A held Enter key is one press: its repetitions would confirm the dialog that the first one opened, and open it again. */
+addEventListener('keydown', (event) => {
+  const isHeld = event.repeat && event.key === 'Enter';
+  if (isHeld && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault();
+});
+
 const root = document.getElementById('app');
 if (root) render(<App />, root);
