@@ -21,6 +21,19 @@ it('another start that failed reports its own reason', () => {
   expect(orFullDisk(thrown, join(tmpdir(), 'not', 'made'))).toBe(thrown);
 });
 
+it.runIf(existsSync(full))('a data directory that cannot be made fails the start in one line', () => {
+  const directory = join(full, 'x', 'data');
+  expect(() => takeDataDirectory(directory, { isFresh: false })).toThrow(
+    `The data directory ${directory} cannot be created or read: ENOENT`,
+  );
+});
+
+it('a data directory is made with the folders above it', async () => {
+  const directory = join(await temporaryDirectory(), 'a', 'b');
+  takeDataDirectory(directory, { isFresh: false }).release();
+  expect(existsSync(directory)).toBe(true);
+});
+
 it.skipIf(process.getuid?.() === 0)('a data directory that may not be read fails the start in one line', async () => {
   const directory = await temporaryDirectory();
   chmodSync(directory, 0o300);

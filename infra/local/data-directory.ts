@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartFailure } from './start-failure.ts';
 
@@ -34,10 +34,22 @@ export const takeDataDirectory = (
 /** Creates the directory if missing. */
 const entriesOf = (directory: string): readonly string[] => {
   try {
-    mkdirSync(directory, { recursive: true });
+    makeDirectory(directory);
     return readdirSync(directory);
   } catch (thrown) {
     throw new StartFailure(`The data directory ${directory} cannot be created or read: ${reasonOf(thrown)}`);
+  }
+};
+
+/** One folder after the other: with `recursive`, Node tries for ever where a file system takes no folders, as `/proc`. */
+const makeDirectory = (directory: string): void => {
+  if (existsSync(directory)) return;
+  makeDirectory(dirname(directory));
+  try {
+    mkdirSync(directory);
+  } catch (thrown) {
+    // Another start may have made it meanwhile.
+    if (!existsSync(directory)) throw thrown;
   }
 };
 
