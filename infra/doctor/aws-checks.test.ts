@@ -131,6 +131,10 @@ describe('npm run doctor -- --aws', () => {
       { '/2015-03-31/event-source-mappings/uuid-of-sms': { State: 'Disabled' } },
       /warning {2}Workers .+paused: messages-send-text\. Next: npm run sending -- resume --stage prod$/,
     ],
+    [
+      { '/v2/email/configuration-sets/mailing': { SendingOptions: { SendingEnabled: false } } },
+      /warning {2}Mail events .+paused: emails\. Next: npm run sending -- resume --stage prod$/,
+    ],
     [{ '/v2/email/account': denied }, /warning {2}SES .+not authorized.+credentials/],
   ])('warns, and exits with 0: %j', async (changes, line) => {
     const { exitCode, lines } = await examined(changes);

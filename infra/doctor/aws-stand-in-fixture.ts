@@ -40,6 +40,7 @@ const healthy: Readonly<Record<string, Answer>> = {
     DkimAttributes: { SigningEnabled: true, Status: 'SUCCESS' },
     MailFromAttributes: { MailFromDomain: 'bounces.shop.example', MailFromDomainStatus: 'SUCCESS' },
   },
+  '/v2/email/configuration-sets/mailing': { SendingOptions: { SendingEnabled: true } },
   '/v2/email/configuration-sets/mailing/event-destinations': {
     EventDestinations: [{ Enabled: true, MatchingEventTypes: ['DELIVERY', 'BOUNCE', 'COMPLAINT'] }],
   },

@@ -99,17 +99,23 @@ const destinations = z.object({
 });
 const neededEvents = ['DELIVERY', 'BOUNCE', 'COMPLAINT'];
 
-/** Whether SES reports what becomes of an email. */
-export const configurationSetFinding = async (account: AwsAccount): Promise<Finding> => {
+const sendingSchema = z.object({
+  SendingOptions: z.object({ SendingEnabled: z.boolean().default(true) }).default({ SendingEnabled: true }),
+});
+
+/** Whether SES sends our emails, and reports what becomes of them. */
+export const configurationSetFinding = async (account: AwsAccount, stage: string): Promise<Finding> => {
   if ((await account.stacks()).length === 0) return ok(notDeployed);
   const redeploy = 'Deploy again: npm run deploy';
   const { MAIL_CONFIGURATION_SET: name } = await account.settings('messaging', 'messages-send-message');
   if (!name) return problem('The functions have no configuration set of SES.', redeploy);
-  const path = `/v2/email/configuration-sets/${encodeURIComponent(name)}/event-destinations`;
-  const { EventDestinations } = await account.get(destinations, 'ses', path, 'email');
+  const path = `/v2/email/configuration-sets/${encodeURIComponent(name)}`;
+  const { EventDestinations } = await account.get(destinations, 'ses', `${path}/event-destinations`, 'email');
+  const { SendingOptions } = await account.get(sendingSchema, 'ses', path, 'email');
   const reported = EventDestinations.filter(({ Enabled }) => Enabled).flatMap((one) => one.MatchingEventTypes);
   const missing = neededEvents.filter((event) => !reported.includes(event));
-  return missing.length > 0
-    ? problem(`${name} does not report ${missing.join(', ')}.`, redeploy)
+  if (missing.length > 0) return problem(`${name} does not report ${missing.join(', ')}.`, redeploy);
+  return !SendingOptions.SendingEnabled
+    ? warning('Sending is paused: emails.', `npm run sending -- resume --stage ${stage}`)
     : ok(`${name} reports deliveries, bounces and complaints.`);
 };
