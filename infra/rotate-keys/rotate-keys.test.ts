@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { keyNumberOf } from '../../shared/kit/cipher.ts';
+import { keyNumberOf, mostLaterKeys } from '../../shared/kit/cipher.ts';
 import { newId } from '../../shared/kit/id.ts';
 import { accountStore } from '../../shared/table/accounts/account-store.ts';
+import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
 import { contactStore } from '../../shared/table/contacts/contact-store.ts';
+import { itemKeys } from '../../shared/table/keys.ts';
 import { memberStore } from '../../shared/table/people/member-store.ts';
 import { contactCalls } from '../../test/contacts-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
@@ -50,6 +52,27 @@ it('npm run rotate-keys at the same time gives one key', async () => {
     ...Array.from({ length: 4 }, () => [2, false]),
     [2, true],
   ]);
+});
+
+it('npm run rotate-keys goes on behind an account that can have no more keys, and names it at the end', async () => {
+  const [first, full, last] = [await world.newAccount(), await world.newAccount(), await world.newAccount()];
+  const ring = keyRingStore(world.table);
+  for (let length = 0; length < mostLaterKeys; length += 1) {
+    const key = { sealedKey: 'AQ==', fromMs: 0 };
+    await ring.add(
+      full.ref.id,
+      Array.from({ length }, () => key),
+      key,
+    );
+  }
+  const given: string[] = [];
+  const all = async () => {
+    for await (const { id, isNew } of rotateKeys(world, clock)({})) if (isNew) given.push(id);
+  };
+  await expect(all()).rejects.toThrow(`256 keys, and can have no more: ${full.ref.id}.`);
+  expect(given).toEqual(expect.arrayContaining([first.ref.id, last.ref.id]));
+  await expect(run({ account: full.ref.id })).rejects.toThrow(full.ref.id);
+  await world.table.remove(itemKeys.keyRing(full.ref.id));
 });
 
 it('npm run rotate-keys refuses an unknown account', async () => {

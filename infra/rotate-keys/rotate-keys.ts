@@ -49,13 +49,14 @@ export const rotateKeys = (deployment: Deployment, nowMs: Clock) => {
     throw new StartFailure(`There is no account ${id}.`);
   };
 
-  const rotate = async (id: string, isDryRun: boolean): Promise<Rotated> => {
+  /** Undefined: it has as many keys as an account can have. */
+  const rotate = async (id: string, isDryRun: boolean): Promise<Rotated | undefined> => {
     const ring = await rings.read(id);
     const newest = ring.at(-1);
     const fromMs = nowMs() + untilSealsMs;
     if (newest && newest.fromMs > fromMs - leastAgeMs)
       return { id, keys: 1 + ring.length, sealsFrom: iso(newest.fromMs), isNew: false };
-    if (ring.length === mostLaterKeys) throw new StartFailure(`${id} has ${mostLaterKeys} keys, and can have no more.`);
+    if (ring.length === mostLaterKeys) return undefined;
     const rotated = { id, keys: 2 + ring.length, sealsFrom: iso(fromMs), isNew: true };
     if (isDryRun || (await rings.add(id, ring, { sealedKey: await dataKeys.create(id), fromMs }))) return rotated;
     // Another run was faster.
@@ -65,6 +66,13 @@ export const rotateKeys = (deployment: Deployment, nowMs: Clock) => {
   return async function* run({ account, isDryRun = false }: Wishes = {}): AsyncGenerator<Rotated> {
     const owners = account === undefined ? allOwners() : [await oneOwner(account)];
     if (!isDryRun) await auditing(deployment, 'npm run rotate-keys', nowMs)(account ?? 'all', async () => undefined);
-    for await (const id of owners) yield rotate(id, isDryRun);
+    const full: string[] = [];
+    for await (const id of owners) {
+      const rotated = await rotate(id, isDryRun);
+      if (rotated) yield rotated;
+      else full.push(id);
+    }
+    if (full.length > 0)
+      throw new StartFailure(`Each has ${1 + mostLaterKeys} keys, and can have no more: ${full.join(', ')}.`);
   };
 };
