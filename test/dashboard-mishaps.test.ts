@@ -181,7 +181,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await stack.api('DELETE', `/webhooks/${body.data.webhook.id}`);
   });
 
-  it('takes a held Enter key for one press', async () => {
+  it('takes a held Enter key, and a double click, for one press', async () => {
     const calls: string[] = [];
     const note = (call: { url(): string }): unknown => call.url().endsWith('/test') && calls.push(call.url());
     const hook = { name: 'Held', url: 'http://127.0.0.1:9/hooks', events: ['message.sent'] };
@@ -194,8 +194,11 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     for (let times = 0; times < 8; times++) await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');
     await dialog().getByText('Failed').waitFor();
-    page.off('request', note);
     expect(calls).toHaveLength(1);
+    await dialog().getByRole('button', { name: 'Send again' }).dblclick();
+    await settled(page);
+    page.off('request', note);
+    expect(calls).toHaveLength(2);
     await pressInDialog('Done');
     await stack.api('DELETE', `/webhooks/${webhook.id}`);
   });

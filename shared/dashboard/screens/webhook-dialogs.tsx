@@ -44,7 +44,14 @@ export const TestDialog = ({ webhook, onClose, onChanged }: Changing) => {
         <button type="button" class="primary" onClick={onClose}>
           Done
         </button>
-        <button type="button" onClick={sent.reload}>
+        <button
+          type="button"
+          aria-disabled={sent.isLoading}
+          // A double click is one wish.
+          onClick={({ detail }) => {
+            if (!sent.isLoading && detail < 2) sent.reload();
+          }}
+        >
           Send again
         </button>
       </div>
