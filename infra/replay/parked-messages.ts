@@ -1,6 +1,7 @@
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageCommand,
+  GetQueueAttributesCommand,
   type Message,
   ReceiveMessageCommand,
   SendMessageCommand,
@@ -13,7 +14,7 @@ import type { Clients } from './clients.ts';
 import { isFunctionOf, isNameOf, type ParkingPlace } from './parking-places.ts';
 
 /** How long parked messages stay hidden while they are looked through: longer than any function runs. */
-const hiddenSeconds = 300;
+export const hiddenSeconds = 300;
 const messagesPerCall = 10;
 
 const failedInvocation = z.object({
@@ -102,6 +103,14 @@ async function* messagesOf(sqs: SQSClient, { queueUrl: QueueUrl, holds }: Pile):
     }
   }
 }
+
+/** How many parked messages nobody can receive now: another run looks at them, or was killed before it showed them again. */
+export const countHidden = async (clients: Clients): Promise<number> => {
+  const hidden = 'ApproximateNumberOfMessagesNotVisible';
+  const QueueUrl = await queueUrlOf(clients, parkedJobs);
+  const asked = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [hidden] });
+  return Number((await clients.sqs.send(asked)).Attributes?.[hidden] ?? 0);
+};
 
 /** How many messages are parked for each of the places. The common queue is looked through once for all of them. */
 export const countMessages = async (

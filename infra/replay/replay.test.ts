@@ -291,6 +291,18 @@ describe('npm run replay', () => {
     expect(await stack.count(parked)).toBe(0);
   });
 
+  it('says that a run which was killed has hidden parked work', async () => {
+    const stack = await startStack();
+    await stack.send(parked, 'no call');
+    expect((await stack.replay('account-traffic')).errors).toBe('');
+    // As a run that ends here would leave it.
+    await stack.receive(parked);
+    for (const args of [[], ['account-traffic', '--dry-run'], ['account-traffic']])
+      expect((await stack.replay(...args)).errors).toBe(
+        'Of all parked work, 1 cannot be seen now: another replay is at work, or one was killed. Run this again in 5 minutes.',
+      );
+  });
+
   it('goes on behind messages of other queues that come back while it takes minutes', async () => {
     const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
     const parkedFrom = (queue: string, MessageId: string) => ({

@@ -3,7 +3,7 @@ import { StartFailure } from '../local/start-failure.ts';
 import { type Clients, openClients } from './clients.ts';
 import { bucketOf, keptBatches, replayBatches } from './kept-batches.ts';
 import { readOptions, usage } from './options.ts';
-import { countMessages, type Replayed, replayMessages } from './parked-messages.ts';
+import { countHidden, countMessages, hiddenSeconds, type Replayed, replayMessages } from './parked-messages.ts';
 import { type ParkingPlace, parkingPlaces } from './parking-places.ts';
 
 /** Prints how much is parked where, and what users notice. */
@@ -50,6 +50,11 @@ const replayed = async (argv: readonly string[], output: Output): Promise<number
   }
   const { place, stage, dataDirectory, isDryRun } = options;
   const clients = openClients(stage, dataDirectory);
+  const hidden = await countHidden(clients);
+  if (hidden > 0)
+    output.error(
+      `Of all parked work, ${hidden} cannot be seen now: another replay is at work, or one was killed. Run this again in ${hiddenSeconds / 60} minutes.`,
+    );
   if (!place || isDryRun) {
     await report(clients, place ? [place] : parkingPlaces, output);
     return 0;

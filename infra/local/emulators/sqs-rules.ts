@@ -46,6 +46,12 @@ export const keepSqsRules = (app: SqsApp, store: SqsStore, permissions: Permissi
     if (refused.length === entries?.length) return reply.send({ Successful: [], Failed: [] });
   });
 
+  // The emulator makes messages visible at the next receive only, and would count them as hidden until then.
+  app.addHook('preHandler', async ({ headers, body }) => {
+    if (headers['x-amz-target'] !== 'AmazonSQS.GetQueueAttributes') return;
+    store.getQueue(SqsRequest.parse(body).QueueUrl ?? '')?.processTimers();
+  });
+
   app.addHook('preSerialization', async (request, reply, payload) => {
     const refused = refusedEntries.get(request);
     const batch = refused && BatchAnswer.safeParse(payload).data;
