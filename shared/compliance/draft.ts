@@ -83,7 +83,7 @@ export const draftFrom = async ({ sends }: Needs, { account, body, newId, nowMs 
 
 const checkedContent = (body: SendBody, { template }: PreparedSend): Content => {
   const isUsable = template !== undefined && isSendable(template.template, body.channel);
-  if (body.templateId && !isUsable)
+  if (body.templateId !== undefined && !isUsable)
     throw new Fault('template_not_found', 'templateId: no active template of this channel has this id');
   return contentOf(body.channel, body, template?.content, body.variables);
 };

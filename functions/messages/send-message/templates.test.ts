@@ -102,6 +102,13 @@ describe('POST /messages with a template', () => {
     }
   });
 
+  it('404 refuses an empty template id beside inline content', async () => {
+    expect(await refusal({ channel: 'email', to: someone(), templateId: '', subject: 's', text: 't' })).toEqual(
+      notFound,
+    );
+    expect(await refusal({ channel: 'sms', to: '+8801700000000', templateId: '', text: 't' })).toEqual(notFound);
+  });
+
   it('404 answers an email template on sms and whatsapp, before it looks at the number', async () => {
     const templateId = await store();
     for (const channel of ['sms', 'whatsapp']) {
