@@ -48,8 +48,9 @@ export const gatewayHttp =
     const endsMs = performance.now() + operationMs;
     return async (call) => {
       const startedMs = performance.now();
-      const timeoutMs = Math.floor(Math.min(callMs, endsMs - startedMs));
-      const reply: GatewayReply = timeoutMs > 0 ? await exchange(call, timeoutMs) : { kind: 'not_reached' };
+      const leftMs = Math.floor(endsMs - startedMs);
+      const reply: GatewayReply =
+        leftMs < shortestCallMs ? { kind: 'not_reached' } : await exchange(call, Math.min(callMs, leftMs));
       const { host, pathname: path } = new URL(call.url);
       const status = reply.kind === 'answered' ? reply.status : undefined;
       const durationMs = Math.round(performance.now() - startedMs);
@@ -57,6 +58,9 @@ export const gatewayHttp =
       return reply;
     };
   };
+
+/** No gateway answers within less, and only of a call that was not made is it known that it did nothing. */
+const shortestCallMs = 50;
 
 const exchange = async (call: HttpRequest, timeoutMs: number): Promise<GatewayReply> => {
   const { answer, failure } = await pinnedRequest({ isAllowed: () => true, timeoutMs })(call);
