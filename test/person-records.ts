@@ -8,6 +8,7 @@ import type { Mail } from '../shared/messages/mail.ts';
 import { type AcceptedMessage, newEmail, newText } from '../shared/messages/new-message.ts';
 import { peopleKeyStore } from '../shared/table/people/people-key.ts';
 import { fileKeys } from '../shared/table/transfers/file-keys.ts';
+import { eventsBetween } from '../shared/webhooks/events.ts';
 import type { DeliveryJob } from '../shared/webhooks/jobs.ts';
 import { messageEvent } from '../shared/webhooks/payload.ts';
 import { eventPublisher } from '../shared/webhooks/publish.ts';
@@ -40,8 +41,9 @@ const sendMessages = async (world: World, { ref }: TestAccount, { name, email, p
   const failed = await accepted({});
   await world.messages.fail(ref, failed, 'sendFailed', { code: 'refused', reason: `${name} is unknown` }, Date.now());
   await scheduleEmail(world, ref, { name, email });
-  await world.messages.move(ref, await beginText(world, ref, { name, phone }), 'providerAccepted', Date.now());
-  return sent;
+  const text = await beginText(world, ref, { name, phone });
+  await world.messages.move(ref, text, 'providerAccepted', Date.now());
+  return { sent, others: [large, failed, text] };
 };
 
 const scheduleEmail = async (world: World, ref: AccountRef, { name, email }: Pick<Someone, 'name' | 'email'>) => {
@@ -115,15 +117,17 @@ const payForIt = async (world: World, account: TestAccount, { name, email, phone
   ]);
 };
 
-/** An event of a message, whose delivery is answered with a name. */
-const deliver = async (world: World, { ref }: TestAccount, { id }: AcceptedMessage, { name }: Someone) => {
+/** Stores the events of a message, and returns the jobs of their deliveries. */
+export const publishEvents = async (world: World, { ref }: TestAccount, { id }: AcceptedMessage) => {
   const webhookDeliveriesQueue = startList<DeliveryJob>();
   const { audienceOf, publish } = eventPublisher({ ...world, webhookDeliveriesQueue });
   const message = await world.messages.find(ref, id);
-  // The id of its deliveries follows from the time of the event.
-  if (message) await publish(await audienceOf(ref.id), [messageEvent('message.sent', message, Date.now())]);
-  for (const job of webhookDeliveriesQueue.jobs)
-    await webhookCalls(world).record(job, { statusCode: 200, responseBody: `thanks, ${name}` });
+  if (message) {
+    // The id of its deliveries follows from the time of the event.
+    const events = eventsBetween(undefined, message).map((name) => messageEvent(name, message, Date.now()));
+    await publish(await audienceOf(ref.id), events);
+  }
+  return webhookDeliveriesQueue.jobs;
 };
 
 /** Files of each kind with the person in them. */
@@ -152,8 +156,10 @@ const noteRemoval = async (world: World, { ref }: TestAccount, { email }: Someon
 export const holdPerson = async (world: World, account: TestAccount, someone: Someone): Promise<void> => {
   const { ref } = account;
   const contactId = await addContact(world, account, someone);
-  const sent = await sendMessages(world, account, someone);
-  await deliver(world, account, sent, someone);
+  const { sent, others } = await sendMessages(world, account, someone);
+  for (const message of others) await publishEvents(world, account, message);
+  for (const job of await publishEvents(world, account, sent))
+    await webhookCalls(world).record(job, { statusCode: 200, responseBody: `thanks, ${someone.name}` });
   await payForIt(world, account, someone);
   await world.windows.open(ref, someone.phone, Date.now());
   const entry = { channel: 'sms', address: { phone: someone.phone }, reason: 'manual' } as const;

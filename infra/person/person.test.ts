@@ -15,7 +15,7 @@ import { answeredPayment, begunPayment } from '../../test/checkout-fixture.ts';
 import { contactCalls } from '../../test/contacts-calls.ts';
 import { readMessageRecords } from '../../test/message-records.ts';
 import { openedTable } from '../../test/opened-table.ts';
-import { beginText, holdPerson, type Someone } from '../../test/person-records.ts';
+import { beginText, holdPerson, publishEvents, type Someone } from '../../test/person-records.ts';
 import { webhookCalls } from '../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
 import { localClient } from '../local/local-client.ts';
@@ -213,7 +213,7 @@ it('finishes what runs that died after every fourth write have left', async () =
   expect(traces(await allTexts(), ada)).toEqual([]);
 });
 
-it('leaves what is in use together with the contact that leads to it, and erases it later', async () => {
+it('leaves what is in use, or whose event is yet to be stored, together with the contact that leads to it, and erases it later', async () => {
   const account = await world.newAccount();
   accounts.push(account);
   const alan: Someone = { name: 'Turing', email: 'alan@example.com', phone: '+8801755555555' };
@@ -234,8 +234,14 @@ it('leaves what is in use together with the contact that leads to it, and erases
   });
   if (settlement) await world.payments.saveSettlement(begun, settlement);
   expect(await countsOf(person.erase(asked(alan)))).toEqual([
-    ['message', 0],
+    ['message', 1],
     ['checkoutSession', 0],
+    ['contact', 1],
+  ]);
+  await publishEvents(world, account, text);
+  expect(await countsOf(person.erase(asked(alan)))).toEqual([
+    ['event', 0],
+    ['message', 0],
     ['contact', 0],
   ]);
   expect(traces(await allTexts(), alan)).toEqual([]);

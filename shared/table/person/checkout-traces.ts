@@ -125,11 +125,12 @@ export const checkoutTraces = (stores: Stores) => {
     const [paid, refunded] = [of('payment'), of('refund')];
     const isUnderWay = [...paid, ...refunded].some(({ status }) => status === 'PENDING');
     const things = [id, ...paid.map(({ payment }) => String(payment)), ...refunded.map(({ refund }) => String(refund))];
+    const events = await tracesOfEvents(
+      person,
+      things.flatMap((thing) => checkoutEventNames.map((name) => checkoutEventId(thing, name))),
+    );
     return [
-      ...(await tracesOfEvents(
-        person,
-        things.flatMap((thing) => checkoutEventNames.map((name) => checkoutEventId(thing, name))),
-      )),
+      ...events.traces,
       ...paid.flatMap((item) => paymentTrace(person, item)),
       ...refunded.flatMap((item) => refundTrace(person, item)),
       ...of('checkout-session').map((item) => sessionTrace(person, item, isUnderWay)),

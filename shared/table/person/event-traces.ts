@@ -28,7 +28,12 @@ const silent = (delivery: Delivery): Delivery => ({
   attempts: delivery.attempts.map((attempt) => ({ ...attempt, responseBody: '' })),
 });
 
-/** Events by their ids, and their deliveries to the subscriptions that an account has: those of deleted ones are deleted with them. */
+interface FoundEvents {
+  readonly traces: Trace[];
+  readonly stored: ReadonlySet<string>;
+}
+
+/** Events by their ids, which of them are stored, and their deliveries to the subscriptions that an account has: those of deleted ones are deleted with them. */
 export const eventTraces = ({ table, vault }: Stores) => {
   const webhooks = webhookStore(table, vault);
 
@@ -68,10 +73,11 @@ export const eventTraces = ({ table, vault }: Stores) => {
     return [{ kind: 'delivery', holds: { id, webhookId, event, eventId, state, attempts }, erase }];
   };
 
-  return async (person: Person, ids: readonly string[]): Promise<Trace[]> => {
+  return async (person: Person, ids: readonly string[]): Promise<FoundEvents> => {
     const found = await table.getAll(ids.map((id) => itemKeys.event(person.account.id, id)));
     const events = found.flatMap((item, n) => (item ? [{ id: ids[n] ?? '', item }] : []));
-    if (events.length === 0) return [];
+    const stored = new Set(events.map(({ id }) => id));
+    if (events.length === 0) return { traces: [], stored };
     const subscriptions = await webhooks.list(person.account);
     const wanted = events.flatMap(({ id, item }) =>
       subscriptions.map((webhook) => ({
@@ -80,12 +86,10 @@ export const eventTraces = ({ table, vault }: Stores) => {
       })),
     );
     const deliveries = await table.getAll(wanted.map(({ key }) => key));
-    return [
-      ...wanted.flatMap(({ webhook }, n) => {
-        const item = deliveries[n];
-        return item ? deliveryTrace(person, webhook, item) : [];
-      }),
-      ...events.flatMap(({ item }) => eventTrace(person, item)),
-    ];
+    const ofDeliveries = wanted.flatMap(({ webhook }, n) => {
+      const item = deliveries[n];
+      return item ? deliveryTrace(person, webhook, item) : [];
+    });
+    return { traces: [...ofDeliveries, ...events.flatMap(({ item }) => eventTrace(person, item))], stored };
   };
 };

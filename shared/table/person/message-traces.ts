@@ -1,5 +1,5 @@
 import { timelineOf } from '../../messages/timeline.ts';
-import { eventNames } from '../../webhooks/events.ts';
+import { eventNames, eventRules, eventsBetween } from '../../webhooks/events.ts';
 import { eventIdOf } from '../../webhooks/payload.ts';
 import { addressFingerprint } from '../contacts/contact-items.ts';
 import { everyId } from '../every-id.ts';
@@ -11,6 +11,7 @@ import { placing } from '../messages/message-places.ts';
 import { rowsTo } from '../messages/recipient-rows.ts';
 import { scheduledStore } from '../messages/scheduled-store.ts';
 import type { Item } from '../table.ts';
+import { keptSinceMs } from '../webhooks/delivery-items.ts';
 import { eventTraces } from './event-traces.ts';
 import type { Address, Person, Stores, Trace } from './trace.ts';
 
@@ -18,6 +19,13 @@ const rowsAtOnce = 100;
 
 /** Its sending is going on: what it says is still needed. */
 const isUnderWay = ({ status }: StoredMessage): boolean => status === 'queued' || status === 'sending';
+
+/** An event of it may be stored any moment, as the message was. Without the message, that event would not be found any more. */
+const isAwaited = (message: StoredMessage, stored: ReadonlySet<string>, nowMs: number): boolean =>
+  eventsBetween(undefined, message).some((name) => {
+    const happenedMs = Date.parse(eventRules[name].at(message) ?? message.createdAt);
+    return !stored.has(eventIdOf(message.id, name)) && happenedMs > keptSinceMs(nowMs);
+  });
 
 /** The messages to a person, with their events and deliveries. */
 export const messageTraces = ({ table, vault, spreads }: Stores) => {
@@ -66,11 +74,17 @@ export const messageTraces = ({ table, vault, spreads }: Stores) => {
     };
   };
 
-  const overTrace = ({ account }: Person, message: StoredMessage, row: Item): Trace => ({
+  const overTrace = (
+    { account }: Person,
+    message: StoredMessage,
+    { row, stored }: { readonly row: Item; readonly stored: ReadonlySet<string> },
+  ): Trace => ({
     kind: 'message',
     holds: known(message),
-    erase: async () =>
-      !isUnderWay(message) && (await table.transact(eraseWrites(await placeOf(account, message), row))) === undefined,
+    erase: async (nowMs) =>
+      !isUnderWay(message) &&
+      !isAwaited(message, stored, nowMs) &&
+      (await table.transact(eraseWrites(await placeOf(account, message), row))) === undefined,
   });
 
   return async (person: Person): Promise<Trace[]> => {
@@ -78,14 +92,13 @@ export const messageTraces = ({ table, vault, spreads }: Stores) => {
     for (const address of person.addresses)
       for await (const rows of rowsOfAddress(person, address)) {
         const opened = (await openAll(person.account, rows)).filter((each) => each !== undefined);
-        traces.push(
-          ...(await tracesOfEvents(
-            person,
-            opened.flatMap(({ message: { id } }) => eventNames.map((name) => eventIdOf(id, name))),
-          )),
+        const { traces: ofEvents, stored } = await tracesOfEvents(
+          person,
+          opened.flatMap(({ message: { id } }) => eventNames.map((name) => eventIdOf(id, name))),
         );
+        traces.push(...ofEvents);
         for (const { row, message } of opened)
-          traces.push(message.isHeld ? await heldTrace(person, message) : overTrace(person, message, row));
+          traces.push(message.isHeld ? await heldTrace(person, message) : overTrace(person, message, { row, stored }));
       }
     return traces;
   };
