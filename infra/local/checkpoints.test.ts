@@ -15,6 +15,8 @@ test('each mapping has its own position in each shard', async () => {
   expect(checkpoints.get('one', 'other')).toBe('3');
   expect(checkpoints.get('two', 'shard')).toBe('4');
   expect(checkpoints.get('two', 'other')).toBeUndefined();
+  expect(checkpoints.passed(['one', 'two'], 'shard')).toBe(2);
+  expect(checkpoints.passed(['one', 'two'], 'other')).toBe(0);
 });
 
 test('a position survives SIGKILL', async () => {

@@ -7,6 +7,8 @@ import { StartFailure } from './start-failure.ts';
 export interface Checkpoints {
   get(mappingId: string, shard: string): string | undefined;
   set(mappingId: string, shard: string, sequenceNumber: string): void;
+  /** The sequence number up to which each of these mappings has passed a shard; 0 when one has not begun. */
+  passed(mappingIds: readonly string[], shard: string): number;
   close(): void;
 }
 
@@ -16,9 +18,12 @@ export const openCheckpoints = (dataDirectory: string): Checkpoints => {
   const database = open(join(dataDirectory, 'checkpoints.sqlite'));
   const read = database.prepare('SELECT position FROM checkpoints WHERE mapping = ? AND shard = ?');
   const write = database.prepare('INSERT OR REPLACE INTO checkpoints (mapping, shard, position) VALUES (?, ?, ?)');
+  const get: Checkpoints['get'] = (mappingId, shard) => read.get(mappingId, shard)?.['position']?.toString();
   return {
-    get: (mappingId, shard) => read.get(mappingId, shard)?.['position']?.toString(),
+    get,
     set: (mappingId, shard, sequenceNumber) => void write.run(mappingId, shard, sequenceNumber),
+    passed: (mappingIds, shard) =>
+      Math.min(Number.MAX_SAFE_INTEGER, ...mappingIds.map((mappingId) => Number(get(mappingId, shard) ?? 0))),
     close: () => database.close(),
   };
 };

@@ -139,6 +139,12 @@ export const startStack = async (
       openPhones({ dataDirectory, apiUrl: gateway.url, takeReply: repliesTo(dataDirectory) }),
       (part) => part.close(),
     );
+    const checkpoints = opened(openCheckpoints(dataDirectory), (part) => part.close());
+    const passed = (tableName: string, shard: string): number =>
+      checkpoints.passed(
+        plan.streamMappings.flatMap((spec) => (spec.tableName === tableName ? spec.id : [])),
+        shard,
+      );
     const [kms, ses, dynamodb, sqs, s3] = await Promise.all([
       startKms({ dataDirectory, permissions, ...rateOf(kmsCallsPerSecond) }),
       startSes({
@@ -150,7 +156,7 @@ export const startStack = async (
         permissions,
         ...(awsLimits && { rate: openRate(sesSendRate) }),
       }),
-      startDynamodb({ dataDirectory, tables: plan.tables, onExit: console.error }),
+      startDynamodb({ dataDirectory, tables: plan.tables, onExit: console.error, passed }),
       startSqs({ dataDirectory, queues: plan.queues, permissions }),
       startS3({ dataDirectory, buckets: plan.buckets, permissions, port: ports.last.files }),
     ]);
@@ -212,7 +218,6 @@ export const startStack = async (
     running.resolve(functions);
     targets.connect(invoke);
 
-    const checkpoints = opened(openCheckpoints(dataDirectory), (part) => part.close());
     const queueUrlOf = (arn: string) => sqs.queueUrl(arn.split(':').at(-1) ?? '');
     switches.start(blueprint.queueMappings, (spec) =>
       runQueueMapping(spec, { sqsUrl: sqs.url, queueUrl: queueUrlOf(spec.queueArn), invoke }),

@@ -38,9 +38,10 @@ const idOf = ({ dynamodb }: DynamoDBRecord): string => dynamodb?.Keys?.['id']?.S
 
 const startTable = async () => {
   const dataDirectory = await temporaryDirectory();
-  const dynamodb = closedAfterTest(await startDynamodb({ dataDirectory, tables: [things] }));
-  const s3 = closedAfterTest(await startS3({ dataDirectory, buckets: [{ name: 'failures', expirations: [] }] }));
   const checkpoints = closedAfterTest(openCheckpoints(dataDirectory));
+  const passed = (_: string, shard: string) => checkpoints.passed(['mapping'], shard);
+  const dynamodb = closedAfterTest(await startDynamodb({ dataDirectory, tables: [things], passed }));
+  const s3 = closedAfterTest(await startS3({ dataDirectory, buckets: [{ name: 'failures', expirations: [] }] }));
   const client = new DynamoDBClient(localClient(dynamodb.url));
   const s3Client = new S3Client({ ...localClient(s3.url), forcePathStyle: true });
   const put = async (...ids: string[]) => {
@@ -98,12 +99,32 @@ const run = (
 
 afterEach(() => putDateAhead(0));
 
-/** Makes all records in the stream an hour older. */
-const ageRecords = ({ dataDirectory }: Table) => {
+/** Makes all records in the stream older, by an hour if nothing else is said. */
+const ageRecords = ({ dataDirectory }: Table, seconds = 3_600) => {
   const file = new DatabaseSync(join(dataDirectory, 'dynamodb.sqlite'), { timeout: 5_000 });
-  file.exec('UPDATE _stream_records SET created_at = created_at - 3600');
+  file.prepare('UPDATE _stream_records SET created_at = created_at - ?').run(seconds);
   file.close();
 };
+
+const recordsIn = ({ dataDirectory }: Table) => {
+  const file = new DatabaseSync(join(dataDirectory, 'dynamodb.sqlite'), { timeout: 5_000 });
+  const count = file.prepare('SELECT count(*) AS count FROM _stream_records').get()?.['count'];
+  file.close();
+  return count;
+};
+
+test('changes that waited for longer than a day, as over a weekend, are read all the same, and trimmed afterwards', async () => {
+  const table = await startTable();
+  await table.put('a', 'b', 'c');
+  ageRecords(table, 3 * 86_400);
+  await table.dynamodb.sweepExpired();
+  const { batches } = run(table, () => succeeded);
+  await eventually(() => expect(batches.flat()).toEqual(['a', 'b', 'c']));
+  await eventually(async () => {
+    await table.dynamodb.sweepExpired();
+    expect(recordsIn(table)).toBe(1);
+  });
+});
 
 test('the function gets the same event as on Lambda', async () => {
   const table = await startTable();

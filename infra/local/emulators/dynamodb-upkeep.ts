@@ -13,11 +13,13 @@ const streamIndexes = `
   CREATE INDEX IF NOT EXISTS ix_seq2 ON _stream_records(table_name, shard_id, CAST(sequence_number AS INTEGER));
 `;
 
-// In small steps, because each blocks writers. The newest record of a table stays: dynoxide derives the next number from it.
+// In small steps, because each blocks writers. The newest record of a table stays: dynoxide derives the next number from it. So does each that a
+// reader has not passed: unlike on AWS, a stack may stand still for days.
 const trimOldest = `
   DELETE FROM _stream_records WHERE id IN (
-    SELECT id FROM (SELECT * FROM _stream_records ORDER BY id LIMIT 500) AS old
-    WHERE created_at < ? AND EXISTS (
+    SELECT old.id FROM (SELECT * FROM _stream_records ORDER BY id LIMIT 500) AS old JOIN _tables USING (table_name)
+    WHERE old.created_at < ? AND CAST(old.sequence_number AS INTEGER) <= passed(table_name, stream_label, shard_id)
+    AND EXISTS (
       SELECT 1 FROM _stream_records AS newer WHERE newer.table_name = old.table_name
       AND CAST(newer.sequence_number AS INTEGER) > CAST(old.sequence_number AS INTEGER)
     )
@@ -34,10 +36,17 @@ interface Mcp {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Adds DynamoDB features that dynoxide lacks: fast reads of long streams, TTL, and trimming of records after a day. */
-export const openUpkeep = (file: string, mcp: Mcp) => {
+/** The sequence number in a shard of a table's stream, by their ARN, up to which all readers have read. */
+export type Passed = (tableName: string, shardArn: string) => number;
+
+/** Adds DynamoDB features that dynoxide lacks: fast reads of long streams, TTL, and trimming of records that were read, after a day. */
+export const openUpkeep = (file: string, mcp: Mcp, tables: readonly TableSpec[], passed: Passed) => {
   const database = new DatabaseSync(file, { timeout: 5_000 });
   database.exec(streamIndexes);
+  database.function('passed', (name, label, shardId) => {
+    const table = tables.find((spec) => spec.name === name);
+    return table ? passed(table.name, `${table.arn}/stream/${label}/${shardId}`) : Number.MAX_SAFE_INTEGER;
+  });
   const trim = database.prepare(trimOldest);
   return {
     sweepExpiredItems: async (): Promise<void> => {

@@ -8,7 +8,7 @@ import { StartFailure } from '../start-failure.ts';
 import { deleteExpired } from './dynamodb-expiry.ts';
 import { findDynoxide, runDynoxide } from './dynamodb-process.ts';
 import { ensureTable } from './dynamodb-tables.ts';
-import { openUpkeep } from './dynamodb-upkeep.ts';
+import { openUpkeep, type Passed } from './dynamodb-upkeep.ts';
 
 const upkeepIntervalMs = 60_000;
 
@@ -17,11 +17,13 @@ export interface DynamodbOptions {
   readonly tables: readonly TableSpec[];
   /** Called once, with one line, when the database ends unexpectedly. */
   readonly onExit?: (line: string) => void;
+  /** Records of a stream are kept until all readers have passed them. Without it, only their age counts. */
+  readonly passed?: Passed;
 }
 
 export interface Dynamodb {
   readonly url: string;
-  /** Removes the items past their TTL and the stream records older than a day. Runs automatically every minute. Returns how many items a skip of time made expire. */
+  /** Removes the items past their TTL and the stream records that are read and older than a day. Runs automatically every minute. Returns how many items a skip of time made expire. */
   sweepExpired(): Promise<number>;
   close(): Promise<void>;
 }
@@ -47,7 +49,8 @@ export const startDynamodb = async (options: DynamodbOptions): Promise<Dynamodb>
   try {
     return await readable(file, async () => {
       await ensureTables(dynoxide.url, options.tables);
-      return kept(dynoxide, openUpkeep(file, dynoxide.mcp), options.tables);
+      const { tables, passed = () => Number.MAX_SAFE_INTEGER } = options;
+      return kept(dynoxide, openUpkeep(file, dynoxide.mcp, tables, passed), tables);
     });
   } catch (error) {
     await dynoxide.stop();
@@ -66,7 +69,7 @@ const kept = (
     await upkeep.trimStreams();
     return expired;
   };
-  // Not at once: after a long stop, readers get a minute for the waiting records. The next round makes up for a failed one.
+  // The next round makes up for a failed one.
   const rounds = setInterval(() => void sweepExpired().catch(() => {}), upkeepIntervalMs);
   const close = async () => {
     clearInterval(rounds);
