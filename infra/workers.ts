@@ -103,7 +103,16 @@ const consumers: readonly Worker[] = [
         },
       ],
     },
-    needs: ['account:read', 'messages:read', 'credits:write', 'messages:write', 'data:open'],
+    needs: [
+      'account:read',
+      'messages:read',
+      // The slot of a text that was not sent.
+      'contacts:read',
+      'credits:write',
+      'messages:write',
+      'contacts:write',
+      'data:open',
+    ],
     breaks:
       'Messages whose send was interrupted stay `sending`. Texts that cannot be sent stay `queued`, and their credits are not returned.',
   },

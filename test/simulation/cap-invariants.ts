@@ -5,9 +5,6 @@ type MessageFact = AccountFacts['messages'][number];
 
 const isGivenBack = ({ message: { price } }: MessageFact): boolean => price.credits === 0;
 
-/** An interrupted text ends without a look at its slot: nobody knows what its provider did. */
-const isInterrupted = ({ message }: MessageFact): boolean => message.failureCode === 'send_interrupted';
-
 interface Texted {
   readonly contact: string;
   readonly texts: readonly MessageFact[];
@@ -42,7 +39,7 @@ export const capInvariants: readonly Invariant[] = [
   {
     name: 'a text that was not sent keeps no slot of the frequency cap',
     violations: ofContacts(({ texts, slots }) => {
-      const count = texts.filter((text) => !isGivenBack(text) || isInterrupted(text)).length;
+      const count = texts.filter((text) => !isGivenBack(text)).length;
       return slots.length > count && `${slots.length} slots for ${count} texts`;
     }),
   },

@@ -11,8 +11,8 @@ export const capMistakes: readonly Mistake[] = [
   },
   {
     name: 'a text that its provider refused keeps its slot',
-    file: 'shared/table/messages/text-send-store.ts',
-    find: '[...end, ...(await slotBackWrites(table, account.id, message))]',
+    file: 'shared/table/messages/end-unsent.ts',
+    find: '[...end, ...(await slotBackWrites(table, at.accountId, message))]',
     replace: 'end',
     breaks: ['a text that was not sent keeps no slot of the frequency cap'],
   },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextOutcome } from '../../../shared/providers/text/text-provider.ts';
+import { endSend } from '../end-interrupted-send/end-send-fixture.ts';
 import { openTexting, type Texting } from '../send-message/text-fixture.ts';
 import { accepted, newBench, refused, unavailable, unknown } from './send-text-fixture.ts';
 
@@ -41,6 +42,16 @@ describe('a slot of the frequency cap', () => {
     });
     await Promise.all([bench.give(...jobs.slice(0, 4)), bench.give(...jobs.slice(4))]);
     await bench.give(...jobs);
+    expect(await slots()).toBe(1);
+  });
+
+  it('is free again when the text ends because its worker failed too often, unless its provider may have accepted it', async () => {
+    const { jobs, slots } = await openCapped(2);
+    const [unsent, uncertain] = jobs;
+    if (!unsent || !uncertain) throw new Error('no text was accepted');
+    await newBench(texting.world, { answer: () => unknown }).give(uncertain);
+    const laterMs = Date.now() + 3_600_000;
+    for (const job of [uncertain, unsent, unsent]) await endSend(texting.world)(job, laterMs);
     expect(await slots()).toBe(1);
   });
 

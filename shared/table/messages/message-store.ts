@@ -14,9 +14,9 @@ import { changeWrites } from '../contacts/contact-writes.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
+import { endUnsent } from './end-unsent.ts';
 import {
   bodyKeyOf,
-  endUnsentWrites,
   lateReference,
   mayLieBeside,
   moveUpdate,
@@ -142,22 +142,19 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     },
 
     /**
-     * Ends a message that was not sent and gives its price back, both or neither; false when its status no longer permits, or its provider
-     * was called and may have taken it.
+     * Ends a message that was not sent and gives its price and slot back, all or nothing; false when its status no longer permits, or its
+     * provider was called and may have taken it.
      */
     fail: async (
       account: AccountRef,
-      message: Movable,
+      message: Movable & Partial<Pick<StoredMessage, 'contactId' | 'slotMs'>>,
       trigger: Trigger,
       failure: Failure,
       nowMs: number,
     ): Promise<boolean> => {
       const place = await placeOf(account, message);
       const unclaimed = { condition: 'attribute_not_exists(claim)' };
-      const refused = await table.transact(
-        endUnsentWrites(place, message.price, { trigger, failure, nowMs }, unclaimed),
-      );
-      return refused === undefined;
+      return endUnsent(table, place, message, { trigger, failure, nowMs }, unclaimed);
     },
 
     /** Ends the wait for a provider that may have taken a message: its price stays taken. False when it has moved on, or a worker is at work on it. */

@@ -59,7 +59,7 @@ export const slotWrite = (
 export const slotBackWrites = async (
   table: Pick<Table, 'get'>,
   accountId: string,
-  { contactId, slotMs }: Pick<StoredMessage, 'contactId' | 'slotMs'>,
+  { contactId, slotMs }: Partial<Pick<StoredMessage, 'contactId' | 'slotMs'>>,
 ): Promise<Write[]> => {
   if (contactId === undefined || slotMs === undefined) return [];
   const Key = itemKeys.frequencyCap(accountId, contactId);

@@ -6,10 +6,10 @@ import type { TextJob } from '../../messages/jobs.ts';
 import type { TextChannel } from '../../messages/message.ts';
 import type { Trigger } from '../../messages/moves.ts';
 import type { Item, Table } from '../table.ts';
-import { endUnsentWrites, moveUpdate, type StoredMessage, stepIn, textFrom } from './message-items.ts';
+import { endUnsent } from './end-unsent.ts';
+import { moveUpdate, type StoredMessage, stepIn, textFrom } from './message-items.ts';
 import { openings } from './message-openings.ts';
 import { placing } from './message-places.ts';
-import { slotBackWrites } from './send-conditions.ts';
 import type { SpreadStore } from './spread-store.ts';
 
 /** A message that one run, and no other, may send. */
@@ -54,24 +54,6 @@ const notClaimed = (item: Item, channel: TextChannel, nowMs: number): Exclude<Pi
 export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
   const placeOf = placing(vault, spreads);
   const { open } = openings(table, vault);
-
-  /** Ends a claimed message that its provider has not accepted and returns its price and its slot of the frequency cap, in one transaction. */
-  const fail = async (
-    account: AccountRef,
-    claimed: Claimed,
-    trigger: Trigger,
-    failure: Failure,
-    nowMs: number,
-  ): Promise<void> => {
-    const { message, token } = claimed;
-    const held = { condition: 'claim = :token', values: { ':token': token } };
-    const place = await placeOf(account, message);
-    const end = endUnsentWrites(place, message.price, { trigger, failure, nowMs }, held);
-    const refused = await table.transact([...end, ...(await slotBackWrites(table, account.id, message))]);
-    // Another send has changed the slots since they were read.
-    if (refused?.failed.every(({ position }) => position >= end.length))
-      return fail(account, claimed, trigger, failure, nowMs);
-  };
 
   return {
     /** Claims a message. One that a provider may have taken is claimed again only where `isRepeatable`: where the provider sends it once. */
@@ -148,7 +130,17 @@ export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) 
       });
     },
 
-    fail,
+    /** Ends a claimed message that its provider has not accepted. */
+    fail: async (
+      account: AccountRef,
+      { message, token }: Claimed,
+      trigger: Trigger,
+      failure: Failure,
+      nowMs: number,
+    ): Promise<void> => {
+      const held = { condition: 'claim = :token', values: { ':token': token } };
+      await endUnsent(table, await placeOf(account, message), message, { trigger, failure, nowMs }, held);
+    },
   };
 };
 
