@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import { aboutRequest } from './about-request.ts';
@@ -8,6 +9,7 @@ import { guarded } from './guarded.ts';
 import { keylessSurface } from './keyless-surface.ts';
 import { type Page, page, pageFor, picture } from './page.ts';
 import { visit } from './page-fixture.ts';
+import { redirecting } from './redirecting.ts';
 import { site } from './site.ts';
 
 const edge = { key: 'k'.repeat(48), host: 'pay.example.com', isOnlyWay: true };
@@ -87,4 +89,17 @@ it.each(
   vi.stubEnv('EDGE_ONLY', 'on');
   expect((await visit(handler)).status).toBe(403);
   expect((await visit(handler, { 'x-origin-key': edge.key })).status).toBe(200);
+});
+
+it('where the edge is the only way, an address that has moved is not shown around it either', async () => {
+  const moved = { from: /^(\/docs)\/$/, statusCode: 308, headers: {} } as const;
+  const handler = redirecting([moved], async () => ({ statusCode: 404 }));
+  const ask = async (headers: Readonly<Record<string, string>>) =>
+    (await handler({ rawPath: '/docs/', rawQueryString: '', ...eventWith(headers) } as APIGatewayProxyEventV2))
+      .statusCode;
+  vi.stubEnv('EDGE_KEY', edge.key);
+  vi.stubEnv('EDGE_HOST', edge.host);
+  vi.stubEnv('EDGE_ONLY', 'on');
+  expect(await ask({})).toBe(403);
+  expect(await ask({ 'x-origin-key': edge.key })).toBe(308);
 });

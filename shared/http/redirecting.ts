@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { aboutRequest } from './about-request.ts';
 import { isRead } from './reads.ts';
 
 /** Addresses that have moved. */
@@ -27,5 +28,7 @@ export const redirecting =
     redirects: readonly Redirect[],
     answer: (event: Event, ...rest: Rest) => Promise<APIGatewayProxyStructuredResultV2>,
   ) =>
-  async (event: Event, ...rest: Rest): Promise<APIGatewayProxyStructuredResultV2> =>
-    redirects.flatMap((redirect) => redirected(redirect, event) ?? [])[0] ?? answer(event, ...rest);
+  async (event: Event, ...rest: Rest): Promise<APIGatewayProxyStructuredResultV2> => {
+    const [redirect] = redirects.flatMap((one) => redirected(one, event) ?? []);
+    return redirect ? aboutRequest(async () => redirect)(event) : answer(event, ...rest);
+  };
