@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isHeaderValue } from '../kit/header-value.ts';
 import { exampleId } from '../kit/id.ts';
 import { line, lineFault } from '../kit/line.ts';
+import { countryShape, isCountryCode, notACountry } from './country-code.ts';
 import { smsProvider, whatsappProvider } from './provider-settings.ts';
 
 /** Plain http on this machine is for trying things out: on AWS, no address there is called. */
@@ -112,10 +113,7 @@ export const accountSettings = z.object({
     .object({
       start: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 21:00'),
       end: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 08:00'),
-      countries: z
-        .array(z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166 country code'))
-        .max(300)
-        .optional(),
+      countries: z.array(z.string().regex(countryShape, notACountry)).max(300).optional(),
       withCountryRules: z
         .boolean()
         .optional()
@@ -191,12 +189,16 @@ export type AccountChanges = z.output<typeof accountChanges>;
 const headerFault = (text: string): string | undefined =>
   isHeaderValue(text) ? undefined : 'must not contain control characters or characters outside Latin-1';
 
+/** Quiet hours in a country that does not exist would be kept nowhere. */
+const countryFault = (code: string): string | undefined =>
+  countryShape.test(code) && !isCountryCode(code) ? notACountry : undefined;
+
 interface Finding {
   readonly path: string[];
   readonly what: string | undefined;
 }
 
-const findings = ({ name, email, sms, whatsapp, branding: brand }: AccountChanges): Finding[] => {
+const findings = ({ name, email, sms, whatsapp, branding: brand, quietHours }: AccountChanges): Finding[] => {
   const headers = sms?.provider?.kind === 'http' ? Object.entries(sms.provider.headers) : [];
   const { accessToken, appSecret, verifyToken } = { ...(whatsapp?.provider?.kind === 'meta' && whatsapp.provider) };
   const credentials = Object.entries({ accessToken, appSecret, verifyToken });
@@ -205,6 +207,10 @@ const findings = ({ name, email, sms, whatsapp, branding: brand }: AccountChange
     { path: ['email', 'fromName'], what: lineFault(email?.fromName ?? '') },
     { path: ['branding', 'statementName'], what: lineFault(brand?.statementName ?? '') },
     ...headers.map(([header, value]) => ({ path: ['sms', 'provider', 'headers', header], what: headerFault(value) })),
+    ...(quietHours?.countries ?? []).map((code, n) => ({
+      path: ['quietHours', 'countries', String(n)],
+      what: countryFault(code),
+    })),
     ...credentials.map(([field, value = '']) => ({ path: ['whatsapp', 'provider', field], what: headerFault(value) })),
   ];
 };

@@ -120,6 +120,17 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
     expect(owners.map(({ id }) => id)).toEqual([accounts[answers.findIndex(({ status }) => status === 200)]?.ref.id]);
   });
 
+  it('400 refuses quiet hours in what is no country, where no number would have them', async () => {
+    const { ref } = await world.newAccount();
+    const save = (countries: string[]) => update(ref.id, { quietHours: { start: '21:00', end: '08:00', countries } });
+    expect((await save(['BD', 'GB', 'XK', 'AQ'])).status).toBe(200);
+    for (const code of ['UK', 'EU', 'ZZ', 'XX', 'gb', 'GBR', 'é']) {
+      const { status, body } = await save(['BD', code]);
+      const message = 'quietHours.countries.1: must be an ISO 3166 country code';
+      expect([code, status, body.error?.message]).toEqual([code, 400, message]);
+    }
+  });
+
   it('400 names every invalid field and changes nothing', async () => {
     const { ref } = await world.newAccount();
     const before = await world.accounts.find(ref.id);
