@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openComplaints, reasonOf } from './complaints.ts';
 import { machineNowMs } from './shifted-date.ts';
 
 const retryAfterMs = 500;
@@ -18,8 +19,8 @@ export interface MappingLife {
   end(work: Promise<unknown>): Promise<void>;
 }
 
-/** The life of an event source mapping. Repetitions of the same error are reported once. */
-export const beginLife = (mappingId: string, report: (line: string) => void = console.error): MappingLife => {
+/** The life of an event source mapping. Repetitions of the same error are reported once a minute. */
+export const beginLife = (mappingId: string, report?: (line: string) => void): MappingLife => {
   const ending = new AbortController();
   const { signal } = ending;
   const beganAtMs = machineNowMs();
@@ -36,20 +37,15 @@ export const beginLife = (mappingId: string, report: (line: string) => void = co
       writes?.on('write', over);
       if (signal.aborted) over();
     });
-  let lastReason = '';
-
-  const complain = (error: unknown): void => {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (reason !== lastReason && !signal.aborted) report(`Event source mapping ${mappingId} tries again: ${reason}`);
-    lastReason = reason;
-  };
+  const complain = openComplaints(report && ((line) => report(String(line))));
 
   const insist = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
     do {
       try {
         return await work();
       } catch (error) {
-        complain(error);
+        const reason = reasonOf(error);
+        if (!signal.aborted) complain(reason, `Event source mapping ${mappingId} tries again: ${reason}`);
         await pause(retryAfterMs);
       }
     } while (!signal.aborted);

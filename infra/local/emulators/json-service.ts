@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
+import { complain, reasonOf } from '../complaints.ts';
 import { isFromOtherSite } from './other-site.ts';
 
 /** Where the emulated AWS resources live. */
@@ -92,6 +93,6 @@ const refusalOf = (thrown: unknown): AwsError => {
     const reasons = thrown.issues.map((issue) => `'${issue.path.join('.')}': ${issue.message}`);
     return new AwsError('ValidationException', `Validation errors detected: ${reasons.join('; ')}`);
   }
-  console.error(thrown);
+  complain(reasonOf(thrown), thrown);
   return new AwsError('InternalServerException', 'The emulator failed; its log says why.', 500);
 };

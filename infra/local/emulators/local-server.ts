@@ -10,6 +10,7 @@ import {
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { complain, reasonOf } from '../complaints.ts';
 import { isFromOtherSite } from './other-site.ts';
 
 export interface Reply {
@@ -68,7 +69,7 @@ function listenerFor(routes: Routes): RequestListener {
     answer(message)
       .catch((error: unknown): Reply => {
         if (error instanceof URIError) return nothingHere;
-        if (!response.destroyed) console.error('The emulator failed to answer.', error);
+        if (!response.destroyed) complain(reasonOf(error), 'The emulator failed to answer.', error);
         return { status: 500, body: 'The emulator failed.' };
       })
       .then((reply) => send(reply, response))

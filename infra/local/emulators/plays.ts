@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { complain, reasonOf } from '../complaints.ts';
 import type { Routes } from './local-server.ts';
 import { textPlays } from './phones-plays.ts';
 import { mailPlays } from './ses-plays.ts';
@@ -27,7 +28,7 @@ export const playRoutes = ({ mail, text }: Plays): Routes => ({
       };
     const play = async (): Promise<boolean> => (ofMail ? mail(ofMail, id) : ofText ? text(ofText, id) : false);
     const isPlayed = await play().catch((thrown: unknown) => {
-      console.error(thrown);
+      complain(reasonOf(thrown), thrown);
     });
     if (isPlayed === undefined)
       return { status: 502, body: 'The API did not take the notification. Its log says why.' };

@@ -1,3 +1,5 @@
+import { openComplaints, reasonOf } from '../complaints.ts';
+
 /** Delays before the retries of a refused notification; after the last one it is given up. */
 const retryDelaysMs = [250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 
@@ -28,6 +30,7 @@ export function startPublisher<News extends { readonly eventType: string }>(
   onNotification: OnNotification<News>,
 ) {
   const timers = new Map<string, NodeJS.Timeout>();
+  const complain = openComplaints();
   let closed = false;
 
   const schedule = (outgoing: Outgoing<News>) => {
@@ -41,8 +44,11 @@ export function startPublisher<News extends { readonly eventType: string }>(
     try {
       store.saveOutgoing(remaining);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : error;
-      console.error(`The notifications of ${remaining.messageId} cannot be written, and may arrive twice: ${reason}`);
+      const reason = reasonOf(error);
+      complain(
+        reason,
+        `The notifications of ${remaining.messageId} cannot be written, and may arrive twice: ${reason}`,
+      );
     }
     if (remaining.notifications.length > 0) schedule(remaining);
     else timers.delete(remaining.messageId);

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import type { BucketSpec } from '../blueprint.ts';
+import { complain, reasonOf } from '../complaints.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
 import { accessKeyIn } from './aws-caller.ts';
 import { AwsError } from './json-service.ts';
@@ -259,7 +260,7 @@ const xml = (body: string): Answer => ({
 });
 
 const refused = (thrown: unknown): Answer => {
-  if (!(thrown instanceof AwsError)) console.error(thrown);
+  if (!(thrown instanceof AwsError)) complain(reasonOf(thrown), thrown);
   const { code, message, status } =
     thrown instanceof AwsError ? thrown : new AwsError('InternalError', 'The emulator failed; its log says why.', 500);
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as waitFor } from 'node:timers/promises';
+import { openComplaints, reasonOf } from '../complaints.ts';
 import { account, region } from './json-service.ts';
 import { type Invocation, mostPatient, type Schedule } from './scheduler-schedule.ts';
 import type { ScheduleStore } from './scheduler-store.ts';
@@ -38,12 +39,10 @@ export const runSchedules = (store: ScheduleStore, deliver: Deliver, now: () => 
   let timer: NodeJS.Timeout | undefined;
   let state: 'running' | 'stopping' | 'stopped' = 'running';
 
-  let lastReason = '';
-  /** Repetitions of the same error are reported once. */
+  const complaints = openComplaints();
   const complain = (error: unknown): void => {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (reason !== lastReason) console.error(`The scheduler cannot write its schedules, and tries again: ${reason}`);
-    lastReason = reason;
+    const reason = reasonOf(error);
+    complaints(reason, `The scheduler cannot write its schedules, and tries again: ${reason}`);
   };
 
   /** Repeats a write until it succeeds: a run that is not recorded would be delivered again at once. */
