@@ -57,9 +57,16 @@ const lastGroup = 8;
 const groups = <T>(keys: readonly T[]): T[][] =>
   [...keys.slice(0, lastGroup).map((key) => [key]), keys.slice(lastGroup)].filter((group) => group.length > 0);
 
-/** The table, whose calls wait for their turn. `afterWrite` sees the table before any other call does. */
+/** The table, whose calls wait for their turn, and end before the next one begins. `afterWrite` sees the table before any other call does. */
 const inTurns = (s: fc.Scheduler, conflicts: readonly number[], afterWrite: () => Promise<void>): Table => {
-  const turn = <A extends unknown[], R>(call: (...input: A) => Promise<R>) => s.scheduleFunction(call) as typeof call;
+  // `scheduleFunction` would begin the call at once, and only its answer would wait for its turn.
+  const turn =
+    <A extends unknown[], R>(call: (...input: A) => Promise<R>) =>
+    (...input: A): Promise<R> => {
+      const { promise, resolve, reject } = Promise.withResolvers<R>();
+      s.scheduleSequence([{ label: call.name, builder: () => call(...input).then(resolve, reject) }]);
+      return promise;
+    };
   const read = turn(world.table.getAll);
   const write = turn(async (writes: Parameters<Table['transact']>[0]) => {
     const refused = await world.table.transact(writes);
