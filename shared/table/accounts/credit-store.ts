@@ -17,7 +17,15 @@ import { itemKeys, partitions } from '../keys.ts';
 import { hourOf } from '../messages/analytics-store.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
-import { creditsIn, type Guard, operatorWrites, readCredits, type TopUps, topUpsFrom } from './credit-items.ts';
+import {
+  creditsIn,
+  type Guard,
+  gainsIn,
+  operatorWrites,
+  readCredits,
+  type TopUps,
+  topUpsFrom,
+} from './credit-items.ts';
 import { raiseCreditShards } from './credit-shards.ts';
 
 /** Who changed credits, and why. It may name people, so it is sealed. */
@@ -58,7 +66,10 @@ export const creditStore = (table: Table, vault: Vault) => {
     return refused.failed.some(({ position }) => position === entryPosition) ? 'exists' : 'refused';
   };
 
-  /** Makes the change that follows from the credits as they are, until no other change comes between. False when there is none. */
+  /**
+   * Makes the change that follows from the credits as they are, until no other change comes between. False when there is none: shards that gained
+   * nothing while they were read never had more together.
+   */
   const change = async (
     account: AccountRef,
     entry: Omit<OwnEntry, 'change'>,
@@ -67,7 +78,10 @@ export const creditStore = (table: Table, vault: Vault) => {
     const shards = await readCredits(table, account.id);
     if (!shards) throw new InternalError('an account has no credits item', { accountId: account.id });
     const wanted = changeOf(creditsIn(shards));
-    if (!wanted) return false;
+    if (!wanted) {
+      const isAsRead = gainsIn((await readCredits(table, account.id)) ?? []) === gainsIn(shards);
+      return isAsRead ? false : change(account, entry, changeOf);
+    }
     const topUps = eachCounter((counter) => topUpsFrom(shards, { counter, credits: -wanted[counter] }, 0) ?? []);
     const guard = { changes: Number(shards[0]['changes'] ?? 0) };
     const outcome = await write(account, { ...entry, change: wanted }, topUps, guard);

@@ -4,7 +4,9 @@ import { countConsumption } from '../../../test/consumption.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { newId } from '../../kit/id.ts';
 import { newEmail } from '../../messages/new-message.ts';
+import type { Table } from '../table.ts';
 import { creditKeys, mostCreditShards } from './credit-items.ts';
+import { creditStore } from './credit-store.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -69,4 +71,32 @@ it('the last credits in any shards pay for as many parallel sends, and the other
   expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(8);
   expect(outcomes.filter((outcome) => outcome === 'unfunded')).toHaveLength(4);
   expect(await inShards(account)).toEqual([0, 0, 0, 0].slice(0, (await inShards(account)).length));
+});
+
+it('an operator can add credits while others are given and spent between the reads of the shards', async () => {
+  const account = await world.newAccount({ credits: { email: 10 } });
+  await world.credits.raiseShards(account.ref.id, 2);
+  while ((await inShards(account)).length < 2) await send(account);
+  const cause = { who: 'operator', reason: null };
+  const add = (email: number) => ({
+    ...cause,
+    id: newId(Date.now()),
+    change: { email, smsMasked: 0, smsNonMasked: 0 },
+  });
+  let isBusy = true;
+  const delayed: Table = {
+    ...world.table,
+    getAll: async (keys) => {
+      // The first shard has been read. The second one pays for about half of what follows.
+      if (isBusy) {
+        isBusy = false;
+        await world.credits.adjust(account.ref, add(40));
+        for (let left = 40; left > 0; left -= 1) await send(account);
+      }
+      return world.table.getAll(keys);
+    },
+  };
+  const [before = 0] = [(await world.accounts.credits(account.ref.id))?.email];
+  expect(await creditStore(delayed, world.vault).adjust(account.ref, add(1))).toBe(true);
+  expect((await world.accounts.credits(account.ref.id))?.email).toBe(before + 1);
 });
