@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { outliveReader } from './closed-output.ts';
 import { orFullDisk } from './data-directory.ts';
 import { readOptions, startHelp } from './options.ts';
@@ -26,8 +27,6 @@ try {
   await start();
   process.exit(0);
 } catch (thrown) {
-  process.stderr.write(
-    thrown instanceof StartFailure ? `${thrown.message}\n` : `${thrown instanceof Error ? thrown.stack : thrown}\n`,
-  );
+  process.stderr.write(`${thrown instanceof StartFailure ? thrown.message : inspect(thrown)}\n`);
   process.exit(1);
 }
