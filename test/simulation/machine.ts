@@ -48,6 +48,8 @@ export interface MachineOptions {
   /** The probability of a fault at each call. */
   readonly faultRate: number;
   readonly outages: readonly Outage[];
+  /** The probability that a call takes long. */
+  readonly slowChance: number;
   /** Faults that are left out, by their ids. */
   readonly without: ReadonlySet<string>;
   /** No fault happens later. */
@@ -73,6 +75,7 @@ export const openMachine = ({
   seed,
   faultRate,
   outages,
+  slowChance,
   without,
   calmAtMs,
   startMs,
@@ -119,7 +122,7 @@ export const openMachine = ({
 
   const durationOf = (fault: FaultName | undefined, random: Random): number => {
     if (fault === 'timedOut') return timeoutMs;
-    return 1 + random.below(random.isChance(0.01) ? slowMs : longestAnswerMs);
+    return 1 + random.below(random.isChance(slowChance) ? slowMs : longestAnswerMs);
   };
 
   return {

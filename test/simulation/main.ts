@@ -1,4 +1,6 @@
 import { numberOf, readCommandLine } from '../command-line.ts';
+import { openCrowd } from './crowds/crowd.ts';
+import { crowds } from './crowds/crowds.ts';
 import { findMistake } from './find-mistake.ts';
 import { keep, whatIsCovered } from './keep.ts';
 import { mistakes } from './mutations.ts';
@@ -12,6 +14,7 @@ Runs the product's own handlers, workers and stores in simulated worlds, and che
   --seed N       The first world; 1 by default.
   --runs M       How many worlds, one after the other; 1 by default.
   --trace        Prints everything that happens in them.
+  --crowds       Lets crowds meet instead, each in so many worlds: runs of one store at the same items, at once.
   --mistakes     Puts one mistake after the other into the product, and prints which seed finds it, of the given number of runs.
   --coverage     Prints which calls of which function met faults.
   --write        Keeps what was found for the documentation.
@@ -25,6 +28,7 @@ const { values } = readCommandLine({
     runs: { type: 'string', default: '1' },
     trace: { type: 'boolean', default: false },
     coverage: { type: 'boolean', default: false },
+    crowds: { type: 'boolean', default: false },
     mistakes: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
@@ -76,5 +80,20 @@ const findMistakes = async (): Promise<void> => {
   if (values.write) keep({ mistakes: kept });
 };
 
-if (values.mistakes) await findMistakes();
+const meet = async (): Promise<void> => {
+  for (const crowd of crowds) {
+    const meetOnce = await openCrowd(crowd);
+    let failures = 0;
+    for (let seed = first; seed < first + runs; seed += 1) {
+      const broken = await meetOnce(seed);
+      failures += Number(broken.length > 0);
+      for (const what of broken) print(`seed ${seed}: ${what}`);
+    }
+    print(`${crowd.name}: ${runs} seeds, ${failures} failed`);
+    if (failures > 0) process.exitCode = 1;
+  }
+};
+
+if (values.crowds) await meet();
+else if (values.mistakes) await findMistakes();
 else await simulate();

@@ -23,6 +23,8 @@ interface Needs extends Circumstances {
   readonly current: Current;
   readonly coverage: Coverage;
   readonly trace: (line: string) => void;
+  /** The probability that a call takes long; small by default. */
+  readonly slowChance?: number;
 }
 
 /** A Monday morning in Europe. */
@@ -56,13 +58,14 @@ const outagesIn = (random: Random): readonly Outage[] =>
   });
 
 /** The product in a world of its own: its functions, its table, its queues, and the time that passes for them. */
-export const openWorld = ({ seed, without, code, current, coverage, trace }: Needs) => {
+export const openWorld = ({ seed, without, code, current, coverage, trace, slowChance = 0.01 }: Needs) => {
   const random = randomOf(hashOf(seed, 'world'));
   const outages = outagesIn(random).filter((_, n) => !without.has(`outage ${n}`));
   const machine = openMachine({
     seed,
     without,
     outages,
+    slowChance,
     faultRate: random.pick(faultRates),
     calmAtMs: startMs + calmAfterMs,
     startMs,
@@ -95,7 +98,9 @@ export const openWorld = ({ seed, without, code, current, coverage, trace }: Nee
       trespasses.push(`${run.id} changed ${place}`);
   };
   const lambda = openLambda(machine, code);
-  const readers = streams.map(([does, source]) => openStreamReader(machine, lambda, seed, does, source));
+  const readers = streams
+    .filter(([does]) => does in code.functions)
+    .map(([does, source]) => openStreamReader(machine, lambda, seed, does, source));
   const queues = openQueues(machine, lambda, seed);
   current.machine = machine;
   current.note = (line) => {

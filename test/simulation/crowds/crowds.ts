@@ -1,0 +1,6 @@
+import { creditCrowd } from './credit-crowd.ts';
+import type { Crowd } from './crowd.ts';
+import { deliveryCrowd } from './delivery-crowd.ts';
+import { eventCrowd } from './event-crowd.ts';
+
+export const crowds: readonly Crowd[] = [creditCrowd, eventCrowd, deliveryCrowd];
