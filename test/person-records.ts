@@ -1,4 +1,5 @@
-import { sessionEvent } from '../shared/checkout/events.ts';
+import { type CheckoutEventName, paymentEvent, sessionEvent } from '../shared/checkout/events.ts';
+import type { FoundPayment } from '../shared/checkout/payment.ts';
 import { newRefund } from '../shared/checkout/refund.ts';
 import type { AccountRef } from '../shared/kit/account-ref.ts';
 import { newId } from '../shared/kit/id.ts';
@@ -94,7 +95,7 @@ const addContact = async (world: World, { ref, key }: TestAccount, { name, email
   return String(body.data.id);
 };
 
-/** A paid session with a refund that failed, and its event. */
+/** A paid session with a refund that failed, and its events. */
 const payForIt = async (world: World, account: TestAccount, { name, email, phone }: Someone) => {
   const paid = await answeredPayment(
     world,
@@ -112,9 +113,23 @@ const payForIt = async (world: World, account: TestAccount, { name, email, phone
       reference: undefined,
       failureReason: `${name} is unknown`,
     });
-  await world.checkoutEvents.publish(account.ref, [
-    { ...sessionEvent('checkout_session.expired', paid.session, Date.now()), wantedBy: [] },
-  ]);
+  await publishCheckoutEvents(world, paid, 'payment.succeeded');
+};
+
+/** Stores an event of a payment, and one of its session. */
+export const publishCheckoutEvents = async (
+  world: World,
+  { account, session, payment }: FoundPayment,
+  name: CheckoutEventName,
+): Promise<void> => {
+  const events = [
+    paymentEvent(name, payment, session.metadata, Date.now()),
+    sessionEvent('checkout_session.expired', session, Date.now()),
+  ];
+  await world.checkoutEvents.publish(
+    account,
+    events.map((event) => ({ ...event, wantedBy: [] })),
+  );
 };
 
 /** Stores the events of a message, and returns the jobs of their deliveries. */

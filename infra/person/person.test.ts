@@ -6,6 +6,7 @@ import { countName } from '../../shared/analytics/counts.ts';
 import { hourMs } from '../../shared/analytics/range.ts';
 import { settlementOf } from '../../shared/checkout/settle-payment.ts';
 import { newId } from '../../shared/kit/id.ts';
+import { JsonText } from '../../shared/kit/json-text.ts';
 import { spreadStore } from '../../shared/table/messages/spread-store.ts';
 import { peopleKeyStore } from '../../shared/table/people/people-key.ts';
 import { personStore } from '../../shared/table/person/person-store.ts';
@@ -15,7 +16,13 @@ import { answeredPayment, begunPayment } from '../../test/checkout-fixture.ts';
 import { contactCalls } from '../../test/contacts-calls.ts';
 import { readMessageRecords } from '../../test/message-records.ts';
 import { openedTable } from '../../test/opened-table.ts';
-import { beginText, holdPerson, publishEvents, type Someone } from '../../test/person-records.ts';
+import {
+  beginText,
+  holdPerson,
+  publishCheckoutEvents,
+  publishEvents,
+  type Someone,
+} from '../../test/person-records.ts';
 import { webhookCalls } from '../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
 import { localClient } from '../local/local-client.ts';
@@ -219,7 +226,10 @@ it('leaves what is in use, or whose event is yet to be stored, together with the
   const alan: Someone = { name: 'Turing', email: 'alan@example.com', phone: '+8801755555555' };
   await contactCalls(world).create(account.key, { email: alan.email, phone: alan.phone });
   const text = await beginText(world, account.ref, alan);
-  const begun = await begunPayment(world, account, { customer: { phone: alan.phone } });
+  const begun = await begunPayment(world, account, {
+    customer: { phone: alan.phone },
+    metadata: JsonText.of({ customer: alan.name }),
+  });
   expect(await countsOf(person.erase(asked(alan)))).toEqual([
     ['message', 1],
     ['checkoutSession', 1],
@@ -235,13 +245,15 @@ it('leaves what is in use, or whose event is yet to be stored, together with the
   if (settlement) await world.payments.saveSettlement(begun, settlement);
   expect(await countsOf(person.erase(asked(alan)))).toEqual([
     ['message', 1],
-    ['checkoutSession', 0],
+    ['checkoutSession', 1],
     ['contact', 1],
   ]);
   await publishEvents(world, account, text);
+  await publishCheckoutEvents(world, begun, 'payment.failed');
   expect(await countsOf(person.erase(asked(alan)))).toEqual([
     ['event', 0],
     ['message', 0],
+    ['checkoutSession', 0],
     ['contact', 0],
   ]);
   expect(traces(await allTexts(), alan)).toEqual([]);

@@ -70,7 +70,8 @@ export const paymentStatusAt = ({ session, payment }: FoundPayment, nowMs: numbe
   return isWaiting && statusAt(session, nowMs).status === 'EXPIRED' ? 'EXPIRED' : payment.status;
 };
 
-const settledMs = ({ session, payment }: FoundPayment): number => {
+/** When a payment ended; of a pending one, when it will have expired. */
+export const settledMs = ({ session, payment }: Pick<FoundPayment, 'session' | 'payment'>): number => {
   const times = [payment.lastAnswer?.at, payment.review?.at].flatMap((at) =>
     at === undefined ? [] : [Date.parse(at)],
   );

@@ -1,7 +1,8 @@
-import { checkoutEventId, checkoutEventNames } from '../../checkout/events.ts';
+import { checkoutEventId, checkoutEventNames, eventOfPayment } from '../../checkout/events.ts';
 import type { Payment, Refund } from '../../checkout/payment.ts';
+import { settledMs } from '../../checkout/payment-view.ts';
 import type { CheckoutSession } from '../../checkout/session.ts';
-import { statusAt } from '../../checkout/session-status.ts';
+import { endsMs, statusAt } from '../../checkout/session-status.ts';
 import { emptyObject } from '../../kit/json-text.ts';
 import {
   paymentFrom,
@@ -15,7 +16,7 @@ import { paymentStore } from '../checkout/payment-store.ts';
 import { sessionStore } from '../checkout/session-store.ts';
 import { type ItemKey, partitions } from '../keys.ts';
 import type { Item } from '../table.ts';
-import { eventTraces } from './event-traces.ts';
+import { eventTraces, isAwaited } from './event-traces.ts';
 import type { Person, Stores, Trace } from './trace.ts';
 import { pagesOf, rowsOf } from './walk.ts';
 
@@ -47,6 +48,24 @@ const erasedSession = (session: CheckoutSession, mentions: Person['mentions']): 
     lineItems: unnamed(session.lineItems) ?? [],
   };
 };
+
+/** What decides when a session can be erased: its payments, and which of its events are stored. */
+interface Around {
+  readonly isUnderWay: boolean;
+  readonly paid: readonly Item[];
+  readonly stored: ReadonlySet<string>;
+}
+
+/** The events that have the session's metadata. */
+const eventsOf = (session: CheckoutSession, payments: readonly Payment[]) => [
+  ...payments.flatMap((payment) => {
+    const name = eventOfPayment(undefined, payment);
+    return name ? [{ id: checkoutEventId(payment.id, name), happenedMs: settledMs({ session, payment }) }] : [];
+  }),
+  ...(session.status === 'EXPIRED'
+    ? [{ id: checkoutEventId(session.id, 'checkout_session.expired'), happenedMs: endsMs(session) }]
+    : []),
+];
 
 /**
  * The checkout sessions whose customer or payer the person is, with their payments and refunds. All sessions of the account are read, because none
@@ -106,14 +125,19 @@ export const checkoutTraces = (stores: Stores) => {
     return [{ kind: 'refund', holds: known, erase }];
   };
 
-  /** A session is needed as it is while a payer may come to it, and while a payment or refund of it goes on. */
-  const sessionTrace = ({ cipher, mentions }: Person, item: Item, isUnderWay: boolean): Trace => {
+  /** A session is needed as it is while a payer may come to it, while a payment or refund of it goes on, and until its events are stored. */
+  const sessionTrace = ({ cipher, mentions }: Person, item: Item, { isUnderWay, paid, stored }: Around): Trace => {
     const session = sessionFrom(cipher, item);
+    const events = eventsOf(
+      session,
+      paid.map((payment) => paymentFrom(cipher, payment)),
+    );
     return {
       kind: 'checkoutSession',
       holds: { ...session, metadata: JSON.parse(session.metadata.text) },
       erase: async (nowMs) =>
         !isUnderWay &&
+        !events.some((event) => isAwaited(event, stored, nowMs)) &&
         statusAt(session, nowMs).status !== 'OPEN' &&
         rewrite(item, 'details', sealedSessionDetails(cipher, erasedSession(session, mentions))),
     };
@@ -125,15 +149,15 @@ export const checkoutTraces = (stores: Stores) => {
     const [paid, refunded] = [of('payment'), of('refund')];
     const isUnderWay = [...paid, ...refunded].some(({ status }) => status === 'PENDING');
     const things = [id, ...paid.map(({ payment }) => String(payment)), ...refunded.map(({ refund }) => String(refund))];
-    const events = await tracesOfEvents(
+    const { traces, stored } = await tracesOfEvents(
       person,
       things.flatMap((thing) => checkoutEventNames.map((name) => checkoutEventId(thing, name))),
     );
     return [
-      ...events.traces,
+      ...traces,
       ...paid.flatMap((item) => paymentTrace(person, item)),
       ...refunded.flatMap((item) => refundTrace(person, item)),
-      ...of('checkout-session').map((item) => sessionTrace(person, item, isUnderWay)),
+      ...of('checkout-session').map((item) => sessionTrace(person, item, { isUnderWay, paid, stored })),
     ];
   };
 

@@ -3,7 +3,7 @@ import type { Delivery } from '../../webhooks/delivery.ts';
 import { deliveryId } from '../../webhooks/delivery.ts';
 import { itemKeys } from '../keys.ts';
 import type { Item } from '../table.ts';
-import { deliveryFrom, deliveryItem, progressItem, updateAsRead } from '../webhooks/delivery-items.ts';
+import { deliveryFrom, deliveryItem, keptSinceMs, progressItem, updateAsRead } from '../webhooks/delivery-items.ts';
 import { payloadIn, sealedPayload } from '../webhooks/event-store.ts';
 import type { StoredWebhook } from '../webhooks/webhook-items.ts';
 import { webhookStore } from '../webhooks/webhook-store.ts';
@@ -32,6 +32,13 @@ interface FoundEvents {
   readonly traces: Trace[];
   readonly stored: ReadonlySet<string>;
 }
+
+/** An event that has happened may be stored any moment, as what it is about was. Without that, it would not be found any more. */
+export const isAwaited = (
+  { id, happenedMs }: { readonly id: string; readonly happenedMs: number },
+  stored: ReadonlySet<string>,
+  nowMs: number,
+): boolean => !stored.has(id) && happenedMs > keptSinceMs(nowMs);
 
 /** Events by their ids, which of them are stored, and their deliveries to the subscriptions that an account has: those of deleted ones are deleted with them. */
 export const eventTraces = ({ table, vault }: Stores) => {

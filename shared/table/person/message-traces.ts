@@ -11,8 +11,7 @@ import { placing } from '../messages/message-places.ts';
 import { rowsTo } from '../messages/recipient-rows.ts';
 import { scheduledStore } from '../messages/scheduled-store.ts';
 import type { Item } from '../table.ts';
-import { keptSinceMs } from '../webhooks/delivery-items.ts';
-import { eventTraces } from './event-traces.ts';
+import { eventTraces, isAwaited } from './event-traces.ts';
 import type { Address, Person, Stores, Trace } from './trace.ts';
 
 const rowsAtOnce = 100;
@@ -20,12 +19,11 @@ const rowsAtOnce = 100;
 /** Its sending is going on: what it says is still needed. */
 const isUnderWay = ({ status }: StoredMessage): boolean => status === 'queued' || status === 'sending';
 
-/** An event of it may be stored any moment, as the message was. Without the message, that event would not be found any more. */
-const isAwaited = (message: StoredMessage, stored: ReadonlySet<string>, nowMs: number): boolean =>
-  eventsBetween(undefined, message).some((name) => {
-    const happenedMs = Date.parse(eventRules[name].at(message) ?? message.createdAt);
-    return !stored.has(eventIdOf(message.id, name)) && happenedMs > keptSinceMs(nowMs);
-  });
+const eventsOf = (message: StoredMessage) =>
+  eventsBetween(undefined, message).map((name) => ({
+    id: eventIdOf(message.id, name),
+    happenedMs: Date.parse(eventRules[name].at(message) ?? message.createdAt),
+  }));
 
 /** The messages to a person, with their events and deliveries. */
 export const messageTraces = ({ table, vault, spreads }: Stores) => {
@@ -83,7 +81,7 @@ export const messageTraces = ({ table, vault, spreads }: Stores) => {
     holds: known(message),
     erase: async (nowMs) =>
       !isUnderWay(message) &&
-      !isAwaited(message, stored, nowMs) &&
+      !eventsOf(message).some((event) => isAwaited(event, stored, nowMs)) &&
       (await table.transact(eraseWrites(await placeOf(account, message), row))) === undefined,
   });
 
