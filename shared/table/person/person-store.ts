@@ -7,7 +7,14 @@ import { contactTraces } from './contact-traces.ts';
 import { fileTraces, type PersonFiles } from './file-traces.ts';
 import { messageTraces } from './message-traces.ts';
 import { allAddresses, ownContacts } from './own-contacts.ts';
-import { type Address, type Person, type Stores, type Trace, traceKinds } from './trace.ts';
+import { type Address, type Person, type Stores, type Trace, type TraceKind, traceKinds } from './trace.ts';
+
+/** What is found only through things of a kind. They stay while any of it is left: it would not be found any more. Contacts lead to the other addresses of the person. */
+const leadsTo: Partial<Record<TraceKind, readonly TraceKind[]>> = {
+  message: ['delivery', 'event'],
+  checkoutSession: ['delivery', 'event', 'payment', 'refund'],
+  contact: traceKinds,
+};
 
 /** Everything that accounts hold about one person. */
 export const personStore = (stores: Stores, files: PersonFiles) => {
@@ -37,17 +44,15 @@ export const personStore = (stores: Stores, files: PersonFiles) => {
   return {
     tracesIn,
 
-    /**
-     * Erases what an account holds about a person, and returns what is left because work goes on with it. Contacts are last: they lead to the other
-     * addresses of the person, so they stay while anything is left.
-     */
+    /** Erases what an account holds about a person, and returns what is left because work goes on with it. */
     eraseIn: async (account: AccountRef, address: Address, nowMs: number) => {
       const erased: Trace[] = [];
       const left: Trace[] = [];
       for (const trace of await tracesIn(account, address)) {
         const { kind, erase } = trace;
         if (!erase) continue;
-        const isErased = (kind !== 'contact' || left.length === 0) && (await erase(nowMs));
+        const isNeeded = left.some((other) => leadsTo[kind]?.includes(other.kind));
+        const isErased = !isNeeded && (await erase(nowMs));
         (isErased ? erased : left).push(trace);
       }
       return { erased, left };
