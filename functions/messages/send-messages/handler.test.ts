@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { nthId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
-import type { MailOutcome } from '../../../shared/messages/mail.ts';
+import type { Mail, MailOutcome } from '../../../shared/messages/mail.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { sendMessagesContract } from './contract.ts';
@@ -22,19 +22,24 @@ interface Wishes {
   readonly key?: string;
   readonly idempotencyKey?: string;
   readonly clock?: () => number;
-  readonly answer?: () => MailOutcome;
+  readonly answer?: (mail: Mail) => MailOutcome;
+  readonly uploadedFiles?: Pick<World['uploadedFiles'], 'read'>;
 }
 
 const sent: string[] = [];
-const post = (messages: unknown, { key = account.key, idempotencyKey, clock = Date.now, answer }: Wishes = {}) => {
+const post = (messages: unknown, wishes: Wishes = {}) => {
+  const { key = account.key, idempotencyKey, clock = Date.now, answer, uploadedFiles = world.uploadedFiles } = wishes;
   const email = {
-    send: async ({ to }: { readonly to: string }): Promise<MailOutcome> => {
-      const outcome = answer?.() ?? { kind: 'accepted' as const };
-      sent.push(to);
+    send: async (mail: Mail): Promise<MailOutcome> => {
+      const outcome = answer?.(mail) ?? { kind: 'accepted' as const };
+      sent.push(mail.to);
       return outcome;
     },
   };
-  const handler = sendMessages({ ...world, email, platformAddress: 'no-reply@platform.example', clock });
+  const handler = sendMessages({
+    ...{ ...world, email, uploadedFiles },
+    ...{ platformAddress: 'no-reply@platform.example', clock },
+  });
   return call(endpoint(sendMessagesContract, handler, world.callers('messages:send')), {
     ...{ key, routeKey: 'POST /api/v1/messages/batch', body: { messages } },
     headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
@@ -129,6 +134,31 @@ describe('POST /messages/batch', () => {
     expect(late.body.data.results).toMatchObject([{ status: 'failed', error: { code: 'internal_error' } }]);
     expect(await world.accounts.credits(ref.id)).toMatchObject({ email: 100 });
     expect((await world.messages.list(ref, {}, { limit: 10 })).page).toEqual([]);
+  });
+
+  it('200 has the uploaded files of at most three rows in memory at a time', async () => {
+    const { ref, key } = await world.newAccount();
+    const upload = nthId(ref.id, 1);
+    const facts = { filename: 'a.txt', contentType: 'text/plain', bytes: 2, expiresMs: Date.now() + 3_600_000 };
+    await world.uploads.add(ref, upload, facts);
+    let [now, most] = [0, 0];
+    const read = async (): Promise<Buffer> => {
+      now += 1;
+      most = Math.max(most, now);
+      return Buffer.from('Hi');
+    };
+    const rows = Array.from({ length: 30 }, (_, n) => ({
+      ...mailTo(`files${n}`),
+      ...(n % 5 > 0 && { attachments: [{ uploadId: upload }] }),
+    }));
+    const answer = ({ attachments }: Mail): MailOutcome => {
+      now -= attachments.length;
+      return { kind: 'accepted' };
+    };
+    const { body } = await post(rows, { key, answer, uploadedFiles: { read } });
+    expect(body.data).toMatchObject({ accepted: 30, failed: 0 });
+    expect(body.data.results.map(({ index }: { index: number }) => index)).toEqual([...rows.keys()]);
+    expect([now, most]).toEqual([0, 3]);
   });
 
   it('400 refuses rows whose answer Lambda would not take, before any is sent', async () => {
