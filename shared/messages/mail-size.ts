@@ -1,13 +1,21 @@
+import { isAscii } from 'node:buffer';
 import { Fault } from '../kit/fault.ts';
 import { grouped } from '../kit/grouped.ts';
 import type { Content } from './content.ts';
-import type { Mail } from './mail.ts';
+import type { Mail, MailAttachment } from './mail.ts';
 
 /** Of a whole mail in SES's `SendRawEmail`. */
 const mostMailBytes = 10 * 1024 * 1024;
 
 /** Lines of 76 characters and their ends. */
 const base64Bytes = (bytes: number): number => Math.ceil((bytes * 78) / 57);
+
+const isMail = ({ filename, contentType }: MailAttachment): boolean =>
+  contentType === undefined ? /\.(eml|mht|mhtml|mime|nws)$/i.test(filename) : /^message\//i.test(contentType);
+
+/** In base64; a mail in a mail may be sent as it is. */
+const leastFileBytes = (file: MailAttachment): number =>
+  isMail(file) && isAscii(file.content) ? file.content.length : base64Bytes(file.content.length);
 
 /** In quoted-printable or base64, whichever is shorter. */
 const leastTextBytes = (text: string): number => {
@@ -21,7 +29,7 @@ const leastTextBytes = (text: string): number => {
  * @throws Fault `invalid_request` when SES certainly refuses it
  */
 export const checkMailSize = ({ html = '', text = '' }: Content, attachments: Mail['attachments']): void => {
-  const files = attachments.reduce((sum, { content }) => sum + base64Bytes(content.length), 0);
+  const files = attachments.reduce((sum, file) => sum + leastFileBytes(file), 0);
   if (files + leastTextBytes(html) + leastTextBytes(text) > mostMailBytes)
     throw new Fault(
       'invalid_request',

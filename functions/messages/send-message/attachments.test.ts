@@ -97,6 +97,17 @@ describe('POST /messages with attachments', () => {
     expect(await sending.traces(ref)).toEqual(before);
   });
 
+  it('201 takes 7 MB of a mail in ASCII, which is not encoded, with 450 KB of text', async () => {
+    const to = 'forwarded@example.com';
+    const content = Buffer.from(
+      `Subject: Old\r\n\r\n${'x'.repeat(62)}`.padEnd(sevenMegabytes, `\r\n${'x'.repeat(62)}`),
+    );
+    const attachments = [{ filename: 'old.eml', content: content.toString('base64') }];
+    const text = `${'x'.repeat(70)}\n`.repeat(6_400);
+    const { status, body } = await sending.send({ ...mail, to, text, attachments });
+    expect([status, body.data?.failureReason]).toEqual([201, null]);
+  });
+
   it.each(['x', 'YQ', 'YQ=', '====', 'YWJj\n', 'a b=', 'YWJ-', 'data:;base64,YQ=='])(
     '400 refuses the content %j',
     async (content) => {
