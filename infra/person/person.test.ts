@@ -2,14 +2,17 @@ import { S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { countMessages } from '../../functions/messages/count-messages/handler.ts';
+import { unsubscribeRecipient } from '../../functions/unsubscribe/unsubscribe-recipient/handler.ts';
 import { countName } from '../../shared/analytics/counts.ts';
 import { hourMs } from '../../shared/analytics/range.ts';
 import { settlementOf } from '../../shared/checkout/settle-payment.ts';
 import { newId } from '../../shared/kit/id.ts';
 import { JsonText } from '../../shared/kit/json-text.ts';
+import { newEmail } from '../../shared/messages/new-message.ts';
 import { peopleKeyStore } from '../../shared/table/people/people-key.ts';
 import { traceKinds } from '../../shared/table/person/trace.ts';
 import { streamReader } from '../../shared/work/stream-reader.ts';
+import { acceptEmail } from '../../test/accepted-message.ts';
 import { answeredPayment, begunPayment } from '../../test/checkout-fixture.ts';
 import { contactCalls } from '../../test/contacts-calls.ts';
 import { readMessageRecords } from '../../test/message-records.ts';
@@ -319,6 +322,21 @@ it('erases a retired contact that had opted out without a suppression of the con
   expect(await suppressed()).toBeUndefined();
   await Array.fromAsync(person.erase({ address: 'former@example.com', account: account.ref.id }));
   expect(await suppressed()).toBeUndefined();
+});
+
+it('says of no address that it is unsubscribed when the link of a mail is used whose recipient was erased', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const email = 'forgotten@example.com';
+  const mail = newEmail({ channel: 'email', to: email }, newId(Date.now()));
+  await acceptEmail(world, account.ref, mail);
+  await world.messages.move(account.ref, mail, 'providerAccepted', Date.now());
+  const url = await world.messageLinks.urlFor('unsubscribe', account.ref, mail.id);
+  await publishEvents(world, account, mail);
+  await Array.fromAsync(person.erase({ address: email, account: account.ref.id }));
+  const token = url.split('/').at(-1);
+  expect(await unsubscribeRecipient(world)({ path: { token }, nowMs: Date.now() })).toBe('erased');
+  expect(await world.suppressions.list(account.ref, { limit: 100 })).toEqual([]);
 });
 
 it.each([

@@ -119,15 +119,16 @@ export const outcomeRecorder = ({ messages, contacts, suppressions }: Needs) => 
 
     /**
      * Unsubscribes the contact for any status of the message, even if it was recorded as not sent; only the address that the message went to
-     * where no contact has it any more. Undefined when the message is unknown.
+     * where no contact has it any more, and nobody where the recipient was erased. Undefined when the message is unknown.
      */
     optOut: async (
       account: AccountRef,
       messageId: string,
       nowMs: number,
-    ): Promise<'contact' | 'address' | undefined> => {
+    ): Promise<'contact' | 'address' | 'erased' | undefined> => {
       const message = await messages.find(account, messageId);
       if (!message) return undefined;
+      if (message.to === null) return 'erased';
       const whom = await applied(account, message, { to: 'unsubscribed', nowMs }, async (contactId) => {
         const written = await contacts.change(account, contactId, (before) =>
           isAbout(message, before) ? reacted(before, 'unsubscribed', nowMs) : before,

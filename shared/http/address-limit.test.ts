@@ -77,7 +77,7 @@ it('a callback over the limit is not handled, and is answered 429 with Retry-Aft
 });
 
 it('a form over the limit is not submitted, and is answered 429 with its page', async () => {
-  const pages = { done: '', doneForAddress: '', unknown: '', busy: 'Too many', failed: '' };
+  const pages = { done: '', doneForAddress: '', erased: '', unknown: '', busy: 'Too many', failed: '' };
   const act = async () => expect.fail('submitted');
   const answer = await form(
     act,

@@ -6,6 +6,7 @@ import { form } from './form.ts';
 const pages = {
   done: '<p>done',
   doneForAddress: '<p>address',
+  erased: '<p>erased',
   unknown: '<p>unknown',
   busy: '<p>busy',
   failed: '<p>failed',
@@ -19,7 +20,7 @@ const send = async (act: Parameters<typeof form>[0], path?: Readonly<Record<stri
 };
 
 describe('a form', () => {
-  it('200 shows success, 404 an unknown id; neither is cached', async () => {
+  it('200 shows success, 404 an unknown id, 410 one whose person was erased; none is cached', async () => {
     const done = await send(async () => 'done');
     expect(done).toMatchObject({ status: 200, text: '<p>done' });
     expect(done.headers).toMatchObject({
@@ -29,6 +30,7 @@ describe('a form', () => {
       'Content-Security-Policy': expect.stringContaining("default-src 'none'"),
     });
     expect(await send(async () => 'unknown')).toMatchObject({ status: 404, text: '<p>unknown' });
+    expect(await send(async () => 'erased')).toMatchObject({ status: 410, text: '<p>erased' });
   });
 
   it('500 shows a failure without details', async () => {

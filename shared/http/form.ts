@@ -7,7 +7,7 @@ import { pageHeaders } from './page.ts';
 import { failureStatus, retryAfter, retryHeadersOf } from './retry-after.ts';
 
 /** The outcomes of a submitted form. */
-const statuses = { done: 200, doneForAddress: 200, unknown: 404 } as const;
+const statuses = { done: 200, doneForAddress: 200, erased: 410, unknown: 404 } as const;
 type Ending = keyof typeof statuses;
 
 interface Sent {

@@ -44,6 +44,10 @@ export const answerPages = {
     'You are unsubscribed',
     '<p>The email address of this message is on the sender’s list of unsubscribed addresses. Emails about your account or orders may still arrive.</p>',
   ),
+  erased: pageOf(
+    'Your address was deleted',
+    '<p>The sender has deleted the address that this message went to, so this link can no longer unsubscribe it. If you get another message, please use the link in that one.</p>',
+  ),
   unknown: pageOf('This link does not work', '<p>Please open the complete link from the message again.</p>'),
   busy: pageOf('Please wait', '<p>There are too many requests from your network. Please try again in a minute.</p>'),
   failed: pageOf('Something went wrong', '<p>The error is on our side. Please try again in a few minutes.</p>'),

@@ -8,7 +8,7 @@ export interface UnsubscribeRecipientNeeds {
   readonly outcomeRecorder: Pick<OutcomeRecorder, 'optOut'>;
 }
 
-const endings = { contact: 'done', address: 'doneForAddress' } as const;
+const endings = { contact: 'done', address: 'doneForAddress', erased: 'erased' } as const;
 
 /** Unsubscribes the recipient of a message: by the button of a mail program, which sends no cookies and may repeat the request, or of our page. */
 export const unsubscribeRecipient =
@@ -19,7 +19,7 @@ export const unsubscribeRecipient =
   }: {
     readonly path: { readonly token?: string | undefined };
     readonly nowMs: number;
-  }): Promise<'done' | 'doneForAddress' | 'unknown'> => {
+  }): Promise<'done' | 'doneForAddress' | 'erased' | 'unknown'> => {
     const account = await accounts.find(messageTokens.accountIn(token) ?? '');
     const messageId = account && (await messageTokens.messageIn('unsubscribe', account.ref, token));
     const whom = account && messageId && (await outcomeRecorder.optOut(account.ref, messageId, nowMs));
