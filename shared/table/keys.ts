@@ -187,7 +187,7 @@ export const itemKeys = {
   memberCount: (place: string): ItemKey => ({ PK: `MEMBERS#${place}`, SK: 'COUNT' }),
   signInRequest: (id: string): ItemKey => ({ PK: `SIGNIN#${id}`, SK: 'ASKED' }),
   signInLink: (hash: string): ItemKey => ({ PK: `LINK#${hash}`, SK: 'LINK' }),
-  session: (hash: string): ItemKey => ({ PK: `SESSION#${hash}`, SK: 'SESSION' }),
+  signInSession: (hash: string): ItemKey => ({ PK: `SESSION#${hash}`, SK: 'SESSION' }),
   operatorToken: (hash: string): ItemKey => ({ PK: `TOKEN#${hash}`, SK: 'TOKEN' }),
   /** Names a key that a person was given for a short time. */
   accessKey: (person: string, hash: string): ItemKey => ({ PK: `ACCESS#${person}`, SK: hash }),
@@ -226,7 +226,7 @@ export const indexKeys = {
     GSI1SK: id,
   }),
   membership: (place: string, id: string): IndexKey => ({ GSI1PK: `MEMBERS#${place}`, GSI1SK: id }),
-  session: (person: string, id: string): IndexKey => ({ GSI1PK: `SESSIONS#${person}`, GSI1SK: id }),
+  signInSession: (person: string, id: string): IndexKey => ({ GSI1PK: `SESSIONS#${person}`, GSI1SK: id }),
   operatorToken: (id: string): IndexKey => ({ GSI1PK: 'TOKENS', GSI1SK: id }),
   auditEntry: (account: string, id: string): IndexKey => ({ GSI1PK: `AUDIT#${account}`, GSI1SK: id }),
 } as const;
@@ -253,7 +253,7 @@ export const deliveryIn = ({ PK, SK }: ItemKey) => ({ webhook: PK.slice('WH#'.le
 export const partitions = {
   memberships: (person: string) => ({ PK: `P#${person}` }),
   members: (place: string) => ({ GSI1PK: `MEMBERS#${place}` }),
-  sessionsOf: (person: string) => ({ GSI1PK: `SESSIONS#${person}` }),
+  signInSessionsOf: (person: string) => ({ GSI1PK: `SESSIONS#${person}` }),
   operatorTokens: () => ({ GSI1PK: 'TOKENS' }),
   accessKeys: (person: string) => ({ PK: `ACCESS#${person}` }),
   auditIn: (month: string) => ({ PK: `AUDIT#${month}` }),

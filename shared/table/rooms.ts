@@ -73,7 +73,7 @@ const roomOfItem = {
   memberCount: 'people',
   signInRequest: 'sign-ins',
   signInLink: 'sign-ins',
-  session: 'sign-ins',
+  signInSession: 'sign-ins',
   operatorToken: 'sign-ins',
   accessKey: 'access',
   auditEntry: 'audit',
@@ -96,7 +96,7 @@ const roomOfIndexKey = {
   refundId: 'checkout',
   delivery: 'due-work',
   membership: 'people',
-  session: 'sign-ins',
+  signInSession: 'sign-ins',
   operatorToken: 'sign-ins',
   auditEntry: 'audit',
 } as const satisfies Record<keyof typeof indexKeys, string>;

@@ -31,7 +31,7 @@ const standing = ({ kind, hash, person, roles, isOperator }: Caller, accountId: 
         ExpressionAttributeNames: { '#role': 'role' },
         ExpressionAttributeValues: { ':role': roles[accountId] },
       };
-  return [{ ConditionCheck: { Key: itemKeys.session(hash), ...exists } }, { ConditionCheck: role }];
+  return [{ ConditionCheck: { Key: itemKeys.signInSession(hash), ...exists } }, { ConditionCheck: role }];
 };
 
 /** Keys of the public APIs that people are lent for minutes. They end with their session, token or membership, and no list shows them. */

@@ -111,12 +111,12 @@ export const signInStore = (table: Table, vault: Vault) => {
       const email = known.cipher.open(linkKey.PK, used.item['email'] as Uint8Array);
       const person = String(used.item['person']);
       const secret = makeSecret();
-      const [id, key] = [newId(nowMs), itemKeys.session(hashOf(secret))];
+      const [id, key] = [newId(nowMs), itemKeys.signInSession(hashOf(secret))];
       const kept = { ...from, userAgent: from.userAgent.slice(0, 400), email };
       await table.put({
         Item: {
           ...key,
-          ...indexKeys.session(person, id),
+          ...indexKeys.signInSession(person, id),
           entity: 'session',
           id,
           person,
@@ -131,7 +131,7 @@ export const signInStore = (table: Table, vault: Vault) => {
     /** Whose session this is. One point read. */
     callerWithSession: async (secret: string, nowMs: number): Promise<Identified | undefined> => {
       const hash = hashOf(secret);
-      const item = isSecret(secret) ? await table.get(itemKeys.session(hash)) : undefined;
+      const item = isSecret(secret) ? await table.get(itemKeys.signInSession(hash)) : undefined;
       if (!item || isOver(item, nowMs)) return undefined;
       const { id, email, expiresAt } = await sessionFrom(item);
       const person = String(item['person']);
@@ -150,7 +150,7 @@ export const signInStore = (table: Table, vault: Vault) => {
 
     /** A person's sessions, newest first. */
     sessions: async (person: string, nowMs: number): Promise<Session[]> => {
-      const items = await table.query(partitions.sessionsOf(person), {
+      const items = await table.query(partitions.signInSessionsOf(person), {
         ...everyId,
         newestFirst: true,
         limit: mostListed,
@@ -161,13 +161,13 @@ export const signInStore = (table: Table, vault: Vault) => {
     /** Ends a person's session: its next request is refused. False: they have none with this id. */
     endSession: async (person: string, id: string): Promise<boolean> => {
       if (!isId(id)) return false;
-      const [item] = await table.query(partitions.sessionsOf(person), { from: id, to: id, newestFirst: false });
+      const [item] = await table.query(partitions.signInSessionsOf(person), { from: id, to: id, newestFirst: false });
       if (item) await table.remove({ PK: String(item['PK']), SK: String(item['SK']) });
       return item !== undefined;
     },
 
     /** The same by its secret’s hash. */
-    signOut: async (hash: string): Promise<void> => table.remove(itemKeys.session(hash)),
+    signOut: async (hash: string): Promise<void> => table.remove(itemKeys.signInSession(hash)),
 
     createToken: async (
       token: string,
