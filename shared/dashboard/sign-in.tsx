@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ServiceError } from '../client/client.ts';
-import { Form, TextField, textIn } from './parts/form.tsx';
+import { Form, TextField } from './parts/form.tsx';
+import { textIn } from './parts/form-values.ts';
 import { Screen } from './parts/screen.tsx';
 import { usePlace } from './place.ts';
 import { Logo } from './shell.tsx';

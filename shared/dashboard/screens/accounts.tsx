@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { adminApi, lostAnswer } from '../apis.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Form, TextField, textIn } from '../parts/form.tsx';
+import { Form, TextField } from '../parts/form.tsx';
+import { textIn } from '../parts/form-values.ts';
 import { List, pageOf } from '../parts/list.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';

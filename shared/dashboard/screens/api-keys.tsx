@@ -1,6 +1,7 @@
 import type { ApiKey } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
-import { CheckFields, chosenIn, TextField, textIn } from '../parts/form.tsx';
+import { CheckFields, TextField } from '../parts/form.tsx';
+import { chosenIn, textIn } from '../parts/form-values.ts';
 import { type Column, pageOf } from '../parts/list.tsx';
 import { SecretDialog } from '../parts/secret.tsx';
 import { Empty } from '../parts/trouble.tsx';

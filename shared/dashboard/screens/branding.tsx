@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { inkOn } from '../../checkout/branding.ts';
 import type { Account } from '../../client/admin.ts';
-import { Form, someTextIn, TextField } from '../parts/form.tsx';
+import { Form, TextField } from '../parts/form.tsx';
+import { someTextIn } from '../parts/form-values.ts';
 import { money } from '../parts/words.tsx';
 import { type CardProps, changed } from './setting-card.ts';
 

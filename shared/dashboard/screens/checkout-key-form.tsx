@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { adminApi } from '../apis.ts';
 import { minorIn } from '../parts/amount.ts';
-import { CheckFields, FieldError, linesIn, SelectField, someTextIn, TextField, textIn } from '../parts/form.tsx';
+import { CheckFields, SelectField, TextField } from '../parts/form.tsx';
+import { FieldError, linesIn, someTextIn, textIn } from '../parts/form-values.ts';
 import { SecretDialog } from '../parts/secret.tsx';
 import { useAccount } from '../session.ts';
 

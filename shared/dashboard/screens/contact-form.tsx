@@ -1,6 +1,7 @@
 import type { Contact, Operations } from '../../client/messaging.ts';
 import { tagsCell, tagsIn } from '../../transfers/tags-cell.ts';
-import { Form, type Submitted, TextField, textIn } from '../parts/form.tsx';
+import { Form, type Submitted, TextField } from '../parts/form.tsx';
+import { textIn } from '../parts/form-values.ts';
 
 type Body = Operations['POST /contacts']['request']['body'];
 

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { type GatewayCode, isGatewayCode, supportedGateways } from '../../checkout/supported-gateways.ts';
 import type { AcceptanceMethod, Operations } from '../../client/admin.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Form, SelectField, someTextIn, TextField, textIn } from '../parts/form.tsx';
+import { Form, SelectField, TextField } from '../parts/form.tsx';
+import { someTextIn, textIn } from '../parts/form-values.ts';
 import { toast } from '../parts/toast.tsx';
 import { sentence } from '../parts/words.tsx';
 

@@ -1,6 +1,7 @@
 import type { OperatorToken } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
-import { TextField, textIn } from '../parts/form.tsx';
+import { TextField } from '../parts/form.tsx';
+import { textIn } from '../parts/form-values.ts';
 import { pageOf } from '../parts/list.tsx';
 import { SecretDialog } from '../parts/secret.tsx';
 import { Empty } from '../parts/trouble.tsx';

@@ -1,7 +1,8 @@
 import type { ListedRefund } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { CheckFields, chosenIn, FieldError, Form, someTextIn, TextField } from '../parts/form.tsx';
+import { CheckFields, Form, TextField } from '../parts/form.tsx';
+import { chosenIn, FieldError, someTextIn } from '../parts/form-values.ts';
 import { toast } from '../parts/toast.tsx';
 import { Id, money } from '../parts/words.tsx';
 

@@ -1,6 +1,7 @@
 import { adminApi, messagingApi } from '../apis.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { CheckFields, chosenIn, Form, TextField, textIn } from '../parts/form.tsx';
+import { CheckFields, Form, TextField } from '../parts/form.tsx';
+import { chosenIn, textIn } from '../parts/form-values.ts';
 import { toast } from '../parts/toast.tsx';
 import { instantIn, localText, midnight } from '../parts/when.ts';
 import { grouped } from '../parts/words.tsx';

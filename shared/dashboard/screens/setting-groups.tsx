@@ -1,6 +1,7 @@
 import type { ComponentChildren, ComponentProps, ComponentType } from 'preact';
 import type { Account } from '../../client/admin.ts';
-import { CheckFields, linesIn, SelectField, someTextIn, TextField, textIn } from '../parts/form.tsx';
+import { CheckFields, SelectField, TextField } from '../parts/form.tsx';
+import { linesIn, someTextIn, textIn } from '../parts/form-values.ts';
 import { useAccount } from '../session.ts';
 import { type Changes, changed } from './setting-card.ts';
 

@@ -1,6 +1,6 @@
 import type { CheckoutWebhook } from '../../client/admin.ts';
 import { adminApi, messagingApi } from '../apis.ts';
-import { chosenIn, FieldError, someTextIn, textIn } from '../parts/form.tsx';
+import { chosenIn, FieldError, someTextIn, textIn } from '../parts/form-values.ts';
 
 /** Whose webhooks: both APIs have them, and the same screens show them. */
 export type WebhookApi = 'messaging' | 'checkout';
