@@ -293,6 +293,25 @@ it('leaves a payment whose gateway reports other money while the person is being
   });
 });
 
+it('keeps nothing of what a provider reports later about an erased address', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const late: Someone = { name: 'Babbage', email: 'babbage@example.com', phone: '+8801722222222' };
+  const message = newEmail({ channel: 'email', to: late.email }, newId(Date.now()));
+  await acceptEmail(world, account.ref, message);
+  await world.messages.move(account.ref, message, 'providerAccepted', Date.now());
+  await publishEvents(world, account, message);
+  await Array.fromAsync(person.erase(asked(late)));
+  const failure = { code: '5.1.1', reason: `smtp; 550 5.1.1 <${late.email}>: user unknown` };
+  const bounce = { trigger: 'addressRejected', channel: 'email', failure } as const;
+  expect(await world.outcomeRecorder.record(account.ref, message.id, bounce, Date.now())).toBe(true);
+  await publishEvents(world, account, message);
+  expect(await world.messages.find(account.ref, message.id)).toMatchObject({
+    ...{ status: 'bounced', failureCode: '5.1.1', failureReason: null },
+  });
+  expect(traces(await allTexts(), late)).toEqual([]);
+});
+
 it('erases a retired contact, whose email can be used again, and not the one that has its phone now', async () => {
   const account = await world.newAccount();
   accounts.push(account);

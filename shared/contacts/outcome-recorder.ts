@@ -1,6 +1,6 @@
 import type { AccountRef } from '../kit/account-ref.ts';
 import { digestOf } from '../kit/digest.ts';
-import type { Failure } from '../messages/failures.ts';
+import type { RecordedFailure } from '../messages/failures.ts';
 import type { Channel, Status } from '../messages/message.ts';
 import { moveBy, permits, type Trigger } from '../messages/moves.ts';
 import type { AcceptedMessage } from '../messages/new-message.ts';
@@ -14,7 +14,7 @@ export interface Outcome {
   readonly trigger: Trigger;
   /** The message's channel, where the source of the outcome says it. */
   readonly channel?: Channel;
-  readonly failure?: Failure;
+  readonly failure?: RecordedFailure;
 }
 
 type Sent = AcceptedMessage & { readonly contactId: string | undefined };
@@ -64,6 +64,12 @@ const outcomeName = (messageId: string, to: Status): string => digestOf(`${messa
 /** Undefined of a message whose recipient has been erased. */
 const addressOf = ({ to }: Sent): Recipient['contact'] | undefined => (to === null ? undefined : addressIn(to));
 
+/** What is kept of an outcome. Of a recipient who has been erased, no reason: it would not be found to be erased again. */
+const keptOf = ({ to }: Sent, { failure, ...outcome }: Outcome): Outcome => {
+  if (!failure) return outcome;
+  return { ...outcome, failure: to === null ? { code: failure.code } : failure };
+};
+
 /** Whether the contact has the address that the message went to. */
 const isAbout = (message: Sent, contact: KeptContact): boolean => {
   const address = addressOf(message);
@@ -109,7 +115,7 @@ export const outcomeRecorder = ({ messages, contacts, suppressions }: Needs) => 
         isAbout(message, before) ? reacted(before, to, nowMs) : undefined,
       ),
     );
-    const isRecorded = await messages.moveWithContact(account, message, outcome, contact, nowMs);
+    const isRecorded = await messages.moveWithContact(account, message, keptOf(message, outcome), contact, nowMs);
     // Another run changed one of the two, so read both again.
     return isRecorded || record(account, messageId, outcome, nowMs);
   };

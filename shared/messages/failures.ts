@@ -4,6 +4,9 @@ export interface Failure {
   readonly reason: string;
 }
 
+/** As it is recorded: without a reason, which may quote the address, where the recipient has been erased. */
+export type RecordedFailure = Pick<Failure, 'code'> & Partial<Failure>;
+
 /** Failures that no provider reports: code, and reason for people. */
 export const failures = {
   noProvider: { code: 'no_provider', reason: 'The account has no provider for this channel.' },

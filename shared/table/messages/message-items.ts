@@ -3,7 +3,7 @@ import type { Cipher } from '../../kit/cipher.ts';
 import { timeOfId } from '../../kit/id.ts';
 import { emptyObject, JsonText, jsonOf, parseJson } from '../../kit/json-text.ts';
 import { iso } from '../../kit/time.ts';
-import type { Failure } from '../../messages/failures.ts';
+import type { Failure, RecordedFailure } from '../../messages/failures.ts';
 import type { Channel, Message, Status } from '../../messages/message.ts';
 import { moveBy, type Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage, Price } from '../../messages/new-message.ts';
@@ -211,7 +211,7 @@ export const stepIn = ({ id }: Pick<MessagePlace, 'id'>, name: Parameters<typeof
 });
 
 /** The move of a message that a trigger makes, refused where the table of moves does not have it. */
-export const moveUpdate = (at: MessagePlace, trigger: Trigger, nowMs: number, failure?: Failure) => {
+export const moveUpdate = (at: MessagePlace, trigger: Trigger, nowMs: number, failure?: RecordedFailure) => {
   const { on, from, to, stamps = [] } = moveBy(trigger);
   const step = stepIn(at, trigger, nowMs);
   const assignments = [
@@ -219,7 +219,8 @@ export const moveUpdate = (at: MessagePlace, trigger: Trigger, nowMs: number, fa
     '#status = :to',
     'GSI1PK = :partition',
     ...stamps.map((stamp) => `${stamp} = if_not_exists(${stamp}, :now)`),
-    ...(failure ? ['failureCode = :code', 'failureReason = :reason'] : []),
+    ...(failure ? ['failureCode = :code'] : []),
+    ...(failure?.reason === undefined ? [] : ['failureReason = :reason']),
   ];
   const stale = [
     ...(to === 'sending' ? [] : unsentOnly),
@@ -240,10 +241,8 @@ export const moveUpdate = (at: MessagePlace, trigger: Trigger, nowMs: number, fa
       ':to': to,
       ':partition': at.inIndex(to).GSI1PK,
       ...(stamps.length > 0 && { ':now': iso(nowMs) }),
-      ...(failure && {
-        ':code': failure.code,
-        ':reason': sealedReason(at, failure.reason),
-      }),
+      ...(failure && { ':code': failure.code }),
+      ...(failure?.reason !== undefined && { ':reason': sealedReason(at, failure.reason) }),
     },
   };
 };

@@ -3,7 +3,7 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { type CursorPage, filteredPage } from '../../kit/cursor-page.ts';
 import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
-import { type Failure, failures } from '../../messages/failures.ts';
+import { type Failure, failures, type RecordedFailure } from '../../messages/failures.ts';
 import { type Channel, channels } from '../../messages/message.ts';
 import type { MessageFilter } from '../../messages/message-filter.ts';
 import type { Trigger } from '../../messages/moves.ts';
@@ -130,7 +130,7 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     moveWithContact: async (
       account: AccountRef,
       message: Movable,
-      { trigger, failure }: { readonly trigger: Trigger; readonly failure?: Failure },
+      { trigger, failure }: { readonly trigger: Trigger; readonly failure?: RecordedFailure },
       contact: { readonly before: KeptContact; readonly after: KeptContact } | undefined,
       nowMs: number,
     ): Promise<boolean> => {
