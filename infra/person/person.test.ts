@@ -293,6 +293,36 @@ it('leaves a payment whose gateway reports other money while the person is being
   });
 });
 
+it('leaves a delivery that goes on with its message, because its next attempt writes the earlier answers again', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const { subscribe, record } = webhookCalls(world);
+  await subscribe(account);
+  const mary: Someone = { name: 'Somerville', email: 'mary@example.com', phone: '+8801711111111' };
+  const message = newEmail({ channel: 'email', to: mary.email }, newId(Date.now()));
+  await acceptEmail(world, account.ref, message);
+  await world.messages.move(account.ref, message, 'providerAccepted', Date.now());
+  const [job] = await publishEvents(world, account, message);
+  if (!job) throw new Error('there is no delivery');
+  await record(job, { statusCode: 500, responseBody: `${mary.name} is unknown` });
+  const all = await world.attempts.load([{ ...job, attempt: 2 }]);
+  const loaded = all?.delivery({ ...job, attempt: 2 });
+  expect(await countsOf(person.erase(asked(mary)))).toEqual([
+    ['delivery', 1],
+    ['event', 0],
+    ['message', 1],
+    ['contact', 1],
+  ]);
+  const answer = { startedMs: Date.now(), statusCode: 200, responseTime: 1, responseBody: mary.name };
+  if (loaded) await world.attempts.record(loaded, answer, 5, 'line');
+  expect(await countsOf(person.erase(asked(mary)))).toEqual([
+    ['delivery', 0],
+    ['message', 0],
+    ['contact', 0],
+  ]);
+  expect(traces(await allTexts(), mary)).toEqual([]);
+});
+
 it('keeps nothing of what a provider reports later about an erased address', async () => {
   const account = await world.newAccount();
   accounts.push(account);

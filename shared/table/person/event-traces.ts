@@ -66,8 +66,12 @@ export const eventTraces = ({ table, vault }: Stores) => {
     const delivery = deliveryFrom(cipher, webhook, item);
     const { id, webhookId, event, eventId, state, attempts, payload } = delivery;
     const erased = silent(delivery);
-    if (payload === erased.payload && attempts.every(({ responseBody }) => responseBody === '')) return [];
+    // An attempt that goes on writes the answers as it read them, and its own beside them.
+    const isUnderWay = state === 'pending';
+    if (!isUnderWay && payload === erased.payload && attempts.every(({ responseBody }) => responseBody === ''))
+      return [];
     const erase = async () => {
+      if (isUnderWay) return false;
       const { payload: sealed } = deliveryItem(account.id, cipher, erased);
       // The state as it is stored, whether its subscription is paused or not.
       const changes = {
