@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { withScore } from '../shared/contacts/contact.ts';
 import { contactCalls } from './contacts-calls.ts';
 import { scan } from './contacts-scan.ts';
 import { startWorld, type World } from './world.ts';
@@ -65,7 +66,7 @@ it('the table shows no name, email, phone, tag, source or custom field of live o
   const changes = { firstName: 'Replacement', tags: ['thunderbolt'], email: 'Replacement@mail.example' };
   await calls.update(key, created[0]?.body.data.id, changes);
   await calls.retire(key, created[1]?.body.data.id);
-  await world.contacts.addScore(ref, created[2]?.body.data.id, 5);
+  await world.contacts.change(ref, created[2]?.body.data.id, (before) => withScore(before, 5));
   expect((await calls.list(key)).body.pagination.total).toBe(11);
 
   const secrets = [...contacts, changes].flatMap((contact) => leavesOf(contact));

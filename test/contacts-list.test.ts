@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { contactStatuses } from '../shared/contacts/contact.ts';
+import { contactStatuses, withScore } from '../shared/contacts/contact.ts';
 import { contactPages } from '../shared/table/contacts/contact-list.ts';
 import { type ContactCalls, contactCalls } from './contacts-calls.ts';
 import { listQuery, type NaiveContact, type NaiveQuery, naiveList, newContacts } from './contacts-naive.ts';
@@ -48,7 +48,7 @@ const populate = async (calls: ContactCalls, sent: readonly object[], fates: rea
     nowMs = startMs + 1_000 + (n % 7);
     const { status = 'active', score = 0 } = fates[n] ?? {};
     await world.contacts.setStatus(account.ref, id, status, nowMs);
-    await world.contacts.addScore(account.ref, id, score);
+    await world.contacts.change(account.ref, id, (before) => withScore(before, score));
     const kept = await world.contacts.find(account.ref, id);
     if (!kept) throw new Error('a contact is gone');
     contacts.push(kept);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { contactStatuses } from '../shared/contacts/contact.ts';
+import { contactStatuses, withScore } from '../shared/contacts/contact.ts';
 import { type ContactCalls, contactCalls } from './contacts-calls.ts';
 import { listQuery, type NaiveContact, type NaiveQuery, naiveList, sentContact } from './contacts-naive.ts';
 import { scan } from './contacts-scan.ts';
@@ -139,7 +139,7 @@ const setStatus = (n: number, status: string) =>
 
 const addScore = (n: number, delta: number) =>
   about('addScore', n, delta, async (before, model, { account }) => {
-    await world.contacts.addScore(account.ref, before.id, delta);
+    await world.contacts.change(account.ref, before.id, (kept) => withScore(kept, delta));
     replace(model, { ...before, score: Math.min(100, Math.max(0, before.score + delta)) });
   });
 

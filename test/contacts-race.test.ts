@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withScore } from '../shared/contacts/contact.ts';
 import { nthId } from '../shared/kit/id.ts';
 import { newEmail } from '../shared/messages/new-message.ts';
 import { acceptEmail } from './accepted-message.ts';
@@ -101,7 +102,7 @@ describe('concurrently', () => {
       numbers(20).map((n) =>
         n % 4 === 0
           ? calls.setStatus(id, n % 8 === 0 ? 'bounced' : 'active')
-          : world.contacts.addScore(account.ref, id, 2),
+          : world.contacts.change(account.ref, id, (before) => withScore(before, 2)),
       ),
     );
     expect((await world.contacts.find(account.ref, id))?.score).toBe(80);

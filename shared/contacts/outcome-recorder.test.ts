@@ -12,7 +12,7 @@ import { newEmail } from '../messages/new-message.ts';
 import { contactStore } from '../table/contacts/contact-store.ts';
 import { indexKeys, itemKeys } from '../table/keys.ts';
 import { spreadStore } from '../table/messages/spread-store.ts';
-import { changed, detailsOf } from './contact.ts';
+import { changed, detailsOf, withScore } from './contact.ts';
 import { outcomeRecorder } from './outcome-recorder.ts';
 import { reacted } from './reaction.ts';
 
@@ -88,7 +88,7 @@ describe('recording an outcome', () => {
     const mails = [];
     for (let n = 0; n < 2; n += 1) mails.push(await accepted('cheap@example.com'));
     const { contactId = '' } = mails[0] ?? {};
-    await world.contacts.addScore(account.ref, contactId, 8);
+    await world.contacts.change(account.ref, contactId, (before) => withScore(before, 8));
     const consumption = countConsumption(world.calls);
     const units = async (id = '') => (await consumption.of(() => record(id, 'deliveryConfirmed'))).units;
     await record(mails[0]?.id ?? '', 'deliveryConfirmed');

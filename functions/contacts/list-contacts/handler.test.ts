@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withScore } from '../../../shared/contacts/contact.ts';
 import { type ContactCalls, contactCalls } from '../../../test/contacts-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
   nowMs = startMs + 60_000;
   for (const [n, id] of ids.entries()) {
     if (n % 5 !== 0) await world.contacts.setStatus(account.ref, id, statuses[n % 5] as 'bounced', nowMs);
-    await world.contacts.addScore(account.ref, id, (n % 4) * 10);
+    await world.contacts.change(account.ref, id, (before) => withScore(before, (n % 4) * 10));
   }
 });
 afterAll(() => world.close());

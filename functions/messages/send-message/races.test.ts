@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withScore } from '../../../shared/contacts/contact.ts';
 import { reacted } from '../../../shared/contacts/reaction.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { openTexting, somePhone, type Texting } from './text-fixture.ts';
@@ -155,7 +156,7 @@ describe('a send that has just been judged, when', () => {
     const { world } = texting;
     const { ref, key, phone, contactId } = await texting.reachable();
     const send = async () => (await texting.send({ channel: 'sms', to: phone, text: 'Hi' }, { key })).status;
-    texting.beforeNextWrite(() => world.contacts.addScore(ref, contactId, 5));
+    texting.beforeNextWrite(() => world.contacts.change(ref, contactId, (before) => withScore(before, 5)));
     expect(await send()).toBe(201);
     texting.beforeNextWrite(() =>
       world.contacts.change(ref, contactId, (before) => ({

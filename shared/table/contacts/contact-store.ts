@@ -5,7 +5,6 @@ import {
   type NewContact,
   newContact,
   type Taken,
-  withScore,
   withStatus,
 } from '../../contacts/contact.ts';
 import { type ContactFilter, matches } from '../../contacts/contact-filter.ts';
@@ -164,11 +163,6 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     ): Promise<KeptContact | undefined> => {
       const written = await change(account, id, (before) => withStatus(before, status, nowMs));
       return written && 'contact' in written ? written.contact : undefined;
-    },
-
-    /** Adds to the engagement score, which stays between 0 and 100. */
-    addScore: async (account: AccountRef, id: string, delta: number): Promise<void> => {
-      await change(account, id, (before) => withScore(before, delta));
     },
 
     scoreOnce,
