@@ -50,7 +50,7 @@ const onFiles =
     fn.addEnvironment('FILES_BUCKET', files.bucketName);
   };
 
-/** Choosing the providers of texts, and reading their reports, requires settings only. */
+/** Which addresses may be called requires a setting only. */
 const knowingTargets = (fn: LambdaFunction) => {
   fn.addEnvironment('WEBHOOK_TARGETS', settingOf(fn.node, 'WEBHOOK_TARGETS'));
 };
@@ -63,6 +63,7 @@ const lookingUpNames = (fn: LambdaFunction) => {
   fn.addEnvironment('UV_THREADPOOL_SIZE', '64');
 };
 
+/** Choosing the providers of texts, and reading their reports, requires settings only. */
 const knowingProvider =
   (setting: 'SMS_PROVIDER' | 'WHATSAPP_PROVIDER') =>
   (fn: LambdaFunction): void => {

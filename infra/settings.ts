@@ -42,7 +42,7 @@ const schemas = {
   SEND_GIVE_UP_SECONDS: seconds(0, 900).default('60'),
   /** Seconds to wait for a report of an sms or whatsapp message that a provider may have accepted. */
   TEXT_GIVE_UP_SECONDS: seconds(0, 900).default('900'),
-  /** Which addresses accounts may set as webhook targets and sms gateways: `public` ones only, or `any`. */
+  /** Which addresses are called where accounts set webhook targets, sms gateways and logos: `public` ones only, or `any`. */
   WEBHOOK_TARGETS: oneOf(['public', 'any']).default('public'),
   /** Seconds before each retry of a webhook delivery, counted from the end of the previous attempt. */
   WEBHOOK_RETRY_DELAYS: z

@@ -21,7 +21,7 @@ export const afterAttempt = ({ attempt, isUncertain, isRepeatable }: Attempt): '
 
 /**
  * The delay before the next attempt: 1, 2, 4, 8, … seconds plus up to half of it at random, so that failed texts do not all return
- * together; at least the provider's requested delay. `random` is from 0 to 1.
+ * together; at least the provider's requested delay, where that is no more than 15 minutes. `random` is from 0 to 1.
  */
 export const retrySeconds = (attempt: number, waitSeconds: number, random: number): number =>
   Math.min(Math.max(Math.round(2 ** (attempt - 1) * (1 + random / 2)), Math.ceil(waitSeconds)), longestWaitSeconds);

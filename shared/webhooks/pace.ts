@@ -139,7 +139,7 @@ export const mayGoAlone = (
 /** So long after it began, nobody takes a line for dead, by whichever clock. */
 const staysWithinMs = 5_000;
 
-/** Whether a line that has recorded its only delivery may stay in its place: there is nothing to tell of a target that is quick, as it was. */
+/** Whether a line that has recorded all of its few deliveries may stay in its place: there is nothing to tell of a target that is quick, as it was. */
 export const mayStay = (
   { slowUntilMs }: Pick<Pace, 'slowUntilMs'>,
   line: string,

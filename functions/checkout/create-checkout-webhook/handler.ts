@@ -13,7 +13,7 @@ export interface CreateCheckoutWebhookNeeds {
   readonly allowsHttp: boolean;
 }
 
-/** Subscribes a merchant's URL to later events of payments and refunds, in both modes. */
+/** Subscribes a merchant's URL to later events of its checkout, in both modes. */
 export const createCheckoutWebhook =
   ({ accounts, checkoutWebhooks, allowsHttp }: CreateCheckoutWebhookNeeds) =>
   async ({

@@ -15,7 +15,7 @@ const ofPeople = (idempotencyKey: string): string => `people\n${idempotencyKey}`
 
 type Answer = Reply<typeof createRefundContract>;
 
-/** Creates a refund of the remaining amount of a payment. Inserting it starts the worker. */
+/** Refunds a payment of any account. */
 export const createRefund = ({ payments, refunds }: CreateRefundNeeds) => ({
   handle: async ({
     path,

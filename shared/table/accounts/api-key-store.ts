@@ -14,7 +14,7 @@ export const apiKeyStore = (table: Table) => {
   );
 
   return {
-    /** Counts one request of this key. Undefined: unknown, malformed or revoked. */
+    /** Counts one request of this key. Undefined: unknown, malformed, expired or revoked. */
     admit: async (
       key: string,
       nowMs: number,

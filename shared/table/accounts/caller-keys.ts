@@ -99,7 +99,7 @@ export const callerKeys = (table: Table, places: Places, entity: string) => {
   };
 
   return {
-    /** Counts one request of this key, in one call (two in the first of a minute). Undefined: unknown or revoked. */
+    /** Counts one request of this key, in one call (two in the first of a minute). Undefined: unknown, expired or revoked. */
     admit: async (hash: string, nowMs: number): Promise<{ admission: Admission; item: Item } | undefined> => {
       const item = await countOrOpen(hash, Math.floor(nowMs / 60_000), Math.floor(nowMs / 1_000));
       return (

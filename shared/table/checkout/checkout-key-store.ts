@@ -41,7 +41,7 @@ export const checkoutKeyStore = (table: Table) => {
   );
 
   return {
-    /** Counts one request of this key. Undefined: unknown, malformed or revoked. */
+    /** Counts one request of this key. Undefined: unknown, malformed, expired or revoked. */
     admit: async (key: string, nowMs: number): Promise<CheckoutAdmission | undefined> => {
       const admitted = isCheckoutKey(key) ? await keys.admit(hashOf(key), nowMs) : undefined;
       return admitted && { ...admitted.admission, prefix: prefixOf(key), ...used.parse(admitted.item) };
