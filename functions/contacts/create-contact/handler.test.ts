@@ -155,6 +155,7 @@ describe('POST /contacts', () => {
     const ofBytes = (bytes: number) => ({ a: 'é'.repeat((bytes - '{"a":""}'.length) / 2) });
     expect(await kept('customFields', ofBytes(10_240))).toEqual(ofBytes(10_240));
     expect(await kept('customFields', ofBytes(10_242))).toEqual({});
+    expect(await kept('customFields', { a: 'x'.repeat(9_000_000) })).toEqual({});
     const odd = '{"__proto__":{"a":1},"constructor":[],"":null,"z":1,"10":1.0,"9":12345678901234567890,"a":1e400}';
     const { text } = await create(`{"email":"odd@example.com","customFields":${odd.replaceAll(':', ' :\n')}}`);
     expect(text).toContain(`"customFields":${odd}`);
