@@ -42,6 +42,7 @@ describe('csvRows', () => {
   it('names the line of a quote that is not closed or stands in a cell', () => {
     expect(() => csvRows('a\nb\n"c')).toThrow(/^Line 3: /);
     expect(() => csvRows('a\nb"c\n')).toThrow(/^Line 2: /);
+    expect(() => csvRows(`a\n"b\n${'c,d\n'.repeat(2_400_000)}`)).toThrow(/^Line 2: /);
   });
 });
 
