@@ -22,7 +22,7 @@ export type ScheduledJobOf<Kind extends ScheduledJob['kind']> = Extract<Schedule
 
 /**
  * A text to send. It also carries results that a run could not write to the table: `acceptedMs`, when its provider accepted it; `unusedClaim`,
- * the claim under which the provider accepted nothing. `turnMs`: its reserved time at a rate-limited sender. `isSpare`: a round queued it
+ * the claim under which the provider accepted nothing. `turnMs`: its reserved time at a sender that took `turnsPerSecond`. `isSpare`: a round queued it
  * in case the first job was lost, which usually still waits. `tableFailures`: the number of consecutive failures of the table.
  */
 export const textJob = ids.extend({
@@ -33,6 +33,7 @@ export const textJob = ids.extend({
   acceptedMs: z.int().optional(),
   unusedClaim: z.string().optional(),
   turnMs: z.int().optional(),
+  turnsPerSecond: z.int().optional(),
   isSpare: z.boolean().optional(),
   tableFailures: z.int().optional(),
 });

@@ -19,27 +19,29 @@ const spareAheadMs = 60_000;
 
 /**
  * The jobs of one account and channel whose turn is now; the others are queued for their turns. A job returns only once, because turns are
- * reserved in advance. A text that expires before its turn takes none: its job returns when it has expired. Spare jobs take none of a busy sender,
+ * reserved in advance, unless the rate has been changed meanwhile: then it takes another turn. A text that expires before its turn takes none: its job returns when it has expired. Spare jobs take none of a busy sender,
  * whose texts wait long and so have several of them.
  */
 export const takeTurns = async (
   { textTurns, texts, clock }: TakeTurnsNeeds,
-  messagesPerSecond: number | null,
+  perSecond: number | null,
   line: readonly TextJob[],
 ): Promise<readonly TextJob[]> => {
   const [first] = line;
-  if (messagesPerSecond === null || !first) return line;
+  if (perSecond === null || !first) return line;
   const nowMs = clock();
-  const holds = ({ turnMs = 0 }: TextJob): boolean => nowMs < turnMs + turnHoldsMs;
+  // A job of the release before does not say the rate.
+  const holds = ({ turnMs = 0, turnsPerSecond = perSecond }: TextJob): boolean =>
+    turnsPerSecond === perSecond && nowMs < turnMs + turnHoldsMs;
   const [standing, others] = [line.filter(holds), line.filter((job) => !holds(job))];
   const isChoosy = others.some(({ isSpare, expiresMs }) => isSpare || expiresMs !== undefined);
-  const freeMs = isChoosy ? Math.max(nowMs, await textTurns.freeAt(first.account, first.channel)) : nowMs;
+  const freeMs = isChoosy ? Math.max(nowMs, await textTurns.freeAt(first.account, first.channel, perSecond)) : nowMs;
   const expiring = others.filter(({ expiresMs = Number.POSITIVE_INFINITY }) => expiresMs <= freeMs);
   const isLeftOut = (job: TextJob): boolean => job.isSpare === true && freeMs > nowMs + spareAheadMs;
   const asking = others.filter((job) => !expiring.includes(job) && !isLeftOut(job));
-  const eachMs = 1_000 / messagesPerSecond;
-  const beginMs =
-    asking.length > 0 ? await textTurns.take(first.account, first.channel, asking.length * eachMs, nowMs) : nowMs;
+  const eachMs = 1_000 / perSecond;
+  const wanted = { texts: asking.length, perSecond };
+  const beginMs = asking.length > 0 ? await textTurns.take(first.account, first.channel, wanted, nowMs) : nowMs;
   const turns = [
     ...standing.map((job) => ({ job, turnMs: job.turnMs ?? nowMs })),
     ...expiring.map((job) => ({ job, turnMs: Math.max(nowMs, (job.expiresMs ?? 0) + aheadMs) })),
@@ -49,7 +51,7 @@ export const takeTurns = async (
   const isDue = ({ turnMs }: { readonly turnMs: number }): boolean => turnMs < nowMs + aheadMs;
   // A turn that is further off than the longest delay holds meanwhile.
   const later = Map.groupBy(
-    turns.filter((turn) => !isDue(turn)).map(({ job, turnMs }) => ({ ...job, turnMs })),
+    turns.filter((turn) => !isDue(turn)).map(({ job, turnMs }) => ({ ...job, turnMs, turnsPerSecond: perSecond })),
     ({ turnMs }) => Math.min(Math.floor((turnMs - nowMs) / aheadMs), longestDelaySeconds),
   );
   await Promise.all([...later].map(([delaySeconds, jobs]) => texts[first.channel].send(jobs, { delaySeconds })));

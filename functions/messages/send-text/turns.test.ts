@@ -109,12 +109,34 @@ describe('a sender that takes so many messages a second', () => {
     expect(bench.sent).toHaveLength(1);
   });
 
+  it.each([
+    [1, 10, 'more'],
+    [10, 1, 'fewer'],
+  ])('that took %d takes %d, %s, from the change on, of what waits already too', async (before, after) => {
+    const account = await accountWith(before);
+    const bench = newBench(world);
+    const jobs = await Promise.all(Array.from({ length: 40 }, () => acceptedText(world, account)));
+    const inLines = async (given: readonly TextJob[]) => {
+      for (let start = 0; start < given.length; start += 10) await bench.give(...given.slice(start, start + 10));
+      return bench.texts.sms.take();
+    };
+    const waiting = await inLines(jobs);
+    const kept = await world.accounts.find(account.ref.id);
+    if (kept) await world.accounts.save(kept, { ...kept, ...rateOf('sms', after) }, Date.now());
+    const fresh = await acceptedText(world, account);
+    expect(await inLines([fresh])).toEqual([]);
+    const again = await inLines(waiting.map(({ job }) => job));
+    const delays = again.map(({ delaySeconds }) => delaySeconds);
+    expect(delays.filter((seconds) => seconds === 2)).toHaveLength(after);
+    expect(Math.max(...delays)).toBe(Math.floor(waiting.length / after));
+  });
+
   it('is waited for at most 15 minutes at a time, in the turn that was given', async () => {
     const account = await accountWith(1);
     const bench = newBench(world);
     const job = { ...(await acceptedText(world, account)), turnMs: bench.time.nowMs + 2_000_000 };
     await bench.give(job);
-    expect(bench.texts.sms.take()).toEqual([{ job, delaySeconds: 900 }]);
+    expect(bench.texts.sms.take()).toEqual([{ job: { ...job, turnsPerSecond: 1 }, delaySeconds: 900 }]);
     bench.time.nowMs += 2_000_000;
     await bench.give(job);
     expect(bench.sent).toHaveLength(1);

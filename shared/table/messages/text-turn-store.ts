@@ -1,17 +1,52 @@
 import type { TextChannel } from '../../messages/message.ts';
-import { appoint } from '../appointments.ts';
 import { itemKeys } from '../keys.ts';
 import type { Table } from '../table.ts';
 
-/** Turns at an account's senders, which take only so many messages a second, known to all who send. */
-export const textTurnStore = (table: Table) => ({
-  /** Reserves the next free interval of a sender. Returns its start. */
-  take: async (accountId: string, channel: TextChannel, lastsMs: number, nowMs: number): Promise<number> =>
-    (await appoint(table, itemKeys.textTurn(accountId, channel), lastsMs, nowMs)) - lastsMs,
+/** Turns that are wanted of a sender which takes so many messages a second. */
+interface Wanted {
+  readonly texts: number;
+  readonly perSecond: number;
+}
 
-  /** The end of the last interval that was reserved; 0 when there was none. */
-  freeAt: async (accountId: string, channel: TextChannel): Promise<number> =>
-    Number((await table.get(itemKeys.textTurn(accountId, channel)))?.['nextMs'] ?? 0),
-});
+/**
+ * Turns at an account's senders, which take only so many messages a second, known to all who send. Turns of another rate than a sender has now
+ * count no more: those that have one take another.
+ */
+export const textTurnStore = (table: Table) => {
+  /** Reserves the next free interval of a sender. Returns its start. */
+  const take = async (
+    accountId: string,
+    channel: TextChannel,
+    { texts, perSecond }: Wanted,
+    nowMs: number,
+  ): Promise<number> => {
+    const Key = itemKeys.textTurn(accountId, channel);
+    const lastsMs = (texts * 1_000) / perSecond;
+    const next = await table.update({
+      Key,
+      UpdateExpression: 'SET nextMs = nextMs + :lasts',
+      ConditionExpression: 'nextMs > :now AND perSecond = :perSecond',
+      ExpressionAttributeValues: { ':lasts': lastsMs, ':now': nowMs, ':perSecond': perSecond },
+    });
+    if (next.done) return Number(next.item['nextMs']) - lastsMs;
+    const first = await table.update({
+      Key,
+      UpdateExpression: 'SET nextMs = :first, perSecond = :perSecond',
+      ConditionExpression: 'attribute_not_exists(perSecond) OR nextMs <= :now OR perSecond <> :perSecond',
+      ExpressionAttributeValues: { ':first': nowMs + lastsMs, ':now': nowMs, ':perSecond': perSecond },
+    });
+    return first.done ? nowMs : take(accountId, channel, { texts, perSecond }, nowMs);
+  };
+
+  return {
+    take,
+
+    /** The end of the last interval that was reserved; 0 when there was none. */
+    freeAt: async (accountId: string, channel: TextChannel, perSecond: number): Promise<number> => {
+      const turns = await table.get(itemKeys.textTurn(accountId, channel));
+      return turns?.['perSecond'] === perSecond ? Number(turns['nextMs']) : 0;
+    },
+  };
+};
 
 export type TextTurnStore = ReturnType<typeof textTurnStore>;
