@@ -2,5 +2,6 @@ import { creditCrowd } from './credit-crowd.ts';
 import type { Crowd } from './crowd.ts';
 import { deliveryCrowd } from './delivery-crowd.ts';
 import { eventCrowd } from './event-crowd.ts';
+import { keyCrowd } from './key-crowd.ts';
 
-export const crowds: readonly Crowd[] = [creditCrowd, eventCrowd, deliveryCrowd];
+export const crowds: readonly Crowd[] = [creditCrowd, keyCrowd, eventCrowd, deliveryCrowd];
