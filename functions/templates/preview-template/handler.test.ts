@@ -58,6 +58,13 @@ describe('POST /templates/{id}/preview', () => {
     expect((await preview(id, { variables: { name: 'x'.repeat(1_200_000) } })).status).toBe(200);
   });
 
+  it('400 refuses names of unused variables that are too long for an answer', async () => {
+    const { id } = await email();
+    const { status, body } = await preview(id, { variables: { ['x'.repeat(2_600_000)]: '' } });
+    const reason = 'variables: the names that have no placeholder are too long to be shown';
+    expect([status, body.error?.message]).toEqual([400, reason]);
+  });
+
   it('200 counts the segments of an sms with its variables', async () => {
     const { id } = await textOf('sms', 'Code {{code}}');
     const { data } = (await preview(id, { variables: { code: '৳'.repeat(70) } })).body;

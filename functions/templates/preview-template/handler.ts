@@ -1,4 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
+import { rowsThatFit } from '../../../shared/kit/cursor-page.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import { contentOf, placeholdersIn, shownContent } from '../../../shared/messages/content.ts';
@@ -26,12 +27,16 @@ export const previewTemplate =
     const content = shownContent(contentOf(channel, {}, found.content, variables));
     const { subject = null, html = null, text = null } = content;
     const placeholders = placeholdersIn(channel, found.content);
+    const unusedVariables = Object.keys(variables).filter((name) => !placeholders.includes(name));
+    const shown = [html ?? '', text ?? '', ...unusedVariables];
+    if (rowsThatFit(shown, Buffer.byteLength) < shown.length)
+      throw new Fault('invalid_request', 'variables: the names that have no placeholder are too long to be shown');
     return {
       subject,
       html,
       text,
       missingVariables: placeholders.filter((name) => !Object.hasOwn(variables, name)),
-      unusedVariables: Object.keys(variables).filter((name) => !placeholders.includes(name)),
+      unusedVariables,
       segments: channel === 'sms' ? segmentsOf(text ?? '').segments : null,
     };
   };
