@@ -39,10 +39,21 @@ const reportSchema: z.ZodType<FunctionReport> = z.union([
   z.object({ errorType: z.string(), errorMessage: z.string() }),
 ]);
 
-const invocationOf = (report: FunctionReport): Invocation =>
-  'payloadText' in report
-    ? { ok: true, payload: JSON.parse(report.payloadText) }
-    : { ok: false, reason: 'error', ...report };
+/** Lambda takes no longer answer of a function that is waited for. */
+const mostPayloadBytes = 6_291_556;
+
+const invocationOf = (report: FunctionReport): Invocation => {
+  if (!('payloadText' in report)) return { ok: false, reason: 'error', ...report };
+  const bytes = Buffer.byteLength(report.payloadText);
+  return bytes > mostPayloadBytes ? tooLarge(bytes) : { ok: true, payload: JSON.parse(report.payloadText) };
+};
+
+const tooLarge = (bytes: number): Invocation => ({
+  ok: false,
+  reason: 'error',
+  errorType: 'Function.ResponseSizeTooLarge',
+  errorMessage: `Response payload size (${bytes} bytes) exceeded maximum allowed payload size (${mostPayloadBytes} bytes).`,
+});
 
 const timedOut = (limitSeconds: number): Invocation => ({
   ok: false,

@@ -17,6 +17,16 @@ describe('an answered call', () => {
     expect(await call({ do: 'nothing' })).toEqual({ ok: true, payload: null });
   });
 
+  test('carries no answer that Lambda would not take', async () => {
+    const { call } = start();
+    const longest = 6_291_556 - '""'.length;
+    expect(await call({ do: 'echo', value: 'x'.repeat(longest) })).toMatchObject({ ok: true });
+    expect(await call({ do: 'echo', value: 'x'.repeat(longest + 1) })).toEqual({
+      ...{ ok: false, reason: 'error', errorType: 'Function.ResponseSizeTooLarge' },
+      errorMessage: expect.stringContaining('(6291557 bytes) exceeded'),
+    });
+  });
+
   test('finds the function by name and by ARN', async () => {
     const { functions } = start();
     const event = { do: 'echo', value: 1 };
