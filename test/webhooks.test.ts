@@ -143,7 +143,9 @@ describe('a subscription', () => {
     await change({ isActive: true });
     const next = await send();
     await expect.poll(() => eventsIn(received).at(-1).data.message.id, soon).toBe(next);
-    expect((await stack.admin('GET', path)).body.data[1]).toMatchObject({ state: 'cancelled', attemptsMade: 1 });
+    await expect
+      .poll(async () => (await stack.admin('GET', path)).body.data, soon)
+      .toMatchObject([{ state: 'succeeded' }, { state: 'cancelled', attemptsMade: 1 }]);
     expect(received).toHaveLength(2);
   });
 
