@@ -92,7 +92,8 @@ const hasSucceeded = ({ attempts }: DeliveryFact): boolean => attempts.some(({ s
 
 const isWanted = ({ wanted }: WebhookFact, name: string): boolean => wanted.includes(name);
 
-const isWhole = (numbers: readonly number[]): boolean =>
+/** Whether these are the numbers from 1 on, in any order. */
+export const isWhole = (numbers: readonly number[]): boolean =>
   numbers.toSorted((a, b) => a - b).every((number, n) => number === n + 1);
 
 export const webhookInvariants: readonly Invariant[] = [

@@ -1,3 +1,4 @@
+import { isWhole } from '../webhook-invariants.ts';
 import type { Crowd } from './crowd.ts';
 
 const most = 1_000;
@@ -51,14 +52,12 @@ export const deliveryCrowd: Crowd = {
       const [sent, failed] = ['succeeded', 'failed'].map(
         (state) => deliveries.filter((one) => one.state === state).length,
       );
-      const numbers = deliveries.map(({ sequence }) => sequence).toSorted((a, b) => a - b);
+      const numbers = deliveries.map(({ sequence }) => sequence);
       return [
         ...(found.totalSent === sent && found.totalFailed === failed
           ? []
           : [`${found.totalSent} and ${found.totalFailed} by totals, ${sent} and ${failed} by deliveries`]),
-        ...(numbers.length === events.length && numbers.every((number, n) => number === n + 1)
-          ? []
-          : [`deliveries of ${numbers.join()}`]),
+        ...(numbers.length === events.length && isWhole(numbers) ? [] : [`deliveries of ${numbers.join()}`]),
         ...deliveries.filter(({ state }) => state === 'pending').map(({ id }) => `${id} never ends`),
         ...world.queues.parked.map(({ body }) => `parked: ${body}`),
       ];
