@@ -1,3 +1,4 @@
+import { reasonOf } from '../local/complaints.ts';
 import { type Check, type Finding, type Level, lineOf, problem } from './finding.ts';
 
 const inNumber = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -6,7 +7,7 @@ const findingOf = async (check: Check): Promise<Finding> => {
   try {
     return await check.find();
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    const reason = reasonOf(thrown);
     return problem(
       `This could not be checked: ${reason.replace(/\.$/, '')}.`,
       'Remove the cause, then run npm run doctor again.',

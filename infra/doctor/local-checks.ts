@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { transform } from 'esbuild';
+import { reasonOf } from '../local/complaints.ts';
 import { takeDataDirectory } from '../local/data-directory.ts';
 import { durationWords } from '../local/duration.ts';
 import { startDynamodb } from '../local/emulators/dynamodb.ts';
@@ -204,5 +205,3 @@ const browserFinding = (): Finding => {
         'Install Chrome, or set CHROME_PATH to its program.',
       );
 };
-
-const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

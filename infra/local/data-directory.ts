@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { reasonOf } from './complaints.ts';
 import { StartFailure } from './start-failure.ts';
 
 const lockFile = 'stack.lock';
@@ -81,5 +82,3 @@ const lockedFile = (directory: string): DatabaseSync => {
     );
   }
 };
-
-const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

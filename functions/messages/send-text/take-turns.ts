@@ -19,8 +19,8 @@ const spareAheadMs = 60_000;
 
 /**
  * The jobs of one account and channel whose turn is now; the others are queued for their turns. A job returns only once, because turns are
- * reserved in advance, unless the rate has been changed meanwhile: then it takes another turn. A text that expires before its turn takes none: its job returns when it has expired. Spare jobs take none of a busy sender,
- * whose texts wait long and so have several of them.
+ * reserved in advance; after a change of the rate it takes another one. A text that expires before its turn takes none: its job returns when it
+ * has expired. Spare jobs take none of a busy sender, whose texts wait long and so have several of them.
  */
 export const takeTurns = async (
   { textTurns, texts, clock }: TakeTurnsNeeds,
