@@ -388,9 +388,15 @@ describe('the dashboard, in Chromium', () => {
     await fill('Address', 'never@example.com');
     await pressInDialog('Add address');
     await page.getByRole('cell', { name: 'never@example.com', exact: true }).waitFor();
+    await fill('Recipient', 'other@example.com');
+    await says('Nothing matches these filters');
+    await fill('Recipient', 'Never@example.com');
+    await page.getByRole('cell', { name: 'never@example.com', exact: true }).waitFor();
     await expectGood(page);
     await press(/^Remove\s+never/);
     await pressInDialog('Remove');
+    await says('Nothing matches these filters');
+    await fill('Recipient', '');
     await says('No address is suppressed');
   });
 

@@ -103,7 +103,7 @@ export interface Operations {
 /** Delete a contact */
 'DELETE /contacts/{id}': { request: { path: { id: string };   }; reply: undefined };
 /** List suppressed addresses, newest first */
-'GET /suppressions': { request: {  query?: { channel?: "email" | "sms" | "whatsapp"; reason?: "manual" | "bounced" | "complained" | "unsubscribed"; limit?: number; cursor?: string };  }; reply: { data: (Suppression)[]; pagination: { cursor: string | null; hasMore: boolean } } };
+'GET /suppressions': { request: {  query?: { address?: string; channel?: "email" | "sms" | "whatsapp"; reason?: "manual" | "bounced" | "complained" | "unsubscribed"; limit?: number; cursor?: string };  }; reply: { data: (Suppression)[]; pagination: { cursor: string | null; hasMore: boolean } } };
 /** Suppress an address */
 'POST /suppressions': { request: {   body: { channel: "email" | "sms" | "whatsapp"; address: string; reason?: ("manual" | "bounced" | "complained" | "unsubscribed") | (null) }; }; reply: { data: Suppression } };
 /** Remove an address from the list */

@@ -74,6 +74,34 @@ describe('GET /suppressions', () => {
     });
   });
 
+  it('200 finds the entries of one address, on all its channels, and says that it has none', async () => {
+    const { ref, key } = await world.newAccount();
+    const phone = '+8801722222222';
+    const added = [
+      { channel: 'email', address: { email: 'Ada@example.com' }, reason: 'bounced' },
+      { channel: 'sms', address: { phone }, reason: 'manual' },
+      { channel: 'whatsapp', address: { phone }, reason: 'manual' },
+      { channel: 'email', address: { email: 'eve@example.com' }, reason: 'manual' },
+    ] as const;
+    for (const [n, entry] of added.entries()) await world.suppressions.add(ref, { ...entry, id: newId(startMs + n) });
+    const contactId = newId(startMs);
+    await world.contacts.create(ref, { id: contactId, details: detailsOf({ email: 'eve@example.com' }) }, startMs + 10);
+    await world.contacts.setStatus(ref, contactId, 'unsubscribed', startMs + 10);
+    const found = async (query: Record<string, string>) =>
+      (await list(key, query)).body.data.map(({ channel, reason }: Record<string, string>) => `${channel} ${reason}`);
+    expect(await found({ address: 'ada@EXAMPLE.com' })).toEqual(['email bounced']);
+    expect(await found({ address: phone.slice(1) })).toEqual(['whatsapp manual', 'sms manual']);
+    expect(await found({ address: phone, channel: 'sms' })).toEqual(['sms manual']);
+    expect(await found({ address: 'eve@example.com' })).toEqual(['email unsubscribed', 'email manual']);
+    expect(await found({ address: 'eve@example.com', reason: 'manual' })).toEqual(['email manual']);
+    expect(await found({ address: 'never@example.com' })).toEqual([]);
+    expect((await list((await world.newAccount()).key, { address: phone })).body.data).toEqual([]);
+    const first = (await list(key, { address: phone, limit: '1' })).body;
+    expect(first).toMatchObject({ data: [{ channel: 'whatsapp' }], pagination: { hasMore: true } });
+    const second = (await list(key, { address: phone, limit: '1', cursor: first.pagination.cursor })).body;
+    expect(second).toMatchObject({ data: [{ channel: 'sms' }], pagination: { cursor: null, hasMore: false } });
+  });
+
   it('200 follows the status and the addresses of contacts, on the channels that they concern', async () => {
     const { ref, key } = await world.newAccount();
     const id = newId(startMs);
@@ -180,7 +208,7 @@ describe('GET /suppressions', () => {
     }
   });
 
-  it.each([[{ channel: 'fax' }], [{ reason: 'because' }], [{ limit: '0' }], [{ cursor: 'x' }]])(
+  it.each([[{ address: 'ada' }], [{ channel: 'fax' }], [{ reason: 'because' }], [{ limit: '0' }], [{ cursor: 'x' }]])(
     '400 refuses %j',
     async (query) => {
       const { status, body } = await list((await world.newAccount()).key, query as Record<string, string>);

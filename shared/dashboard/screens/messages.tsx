@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Message } from '../../client/messaging.ts';
 import { messagingApi } from '../apis.ts';
+import { addressFilter } from '../parts/address-filter.ts';
 import { ExportButton } from '../parts/export.tsx';
 import { type Column, type Filter, List, pageOf, type Query, useFilters } from '../parts/list.tsx';
 import { Screen, useHref } from '../parts/screen.tsx';
@@ -14,13 +15,7 @@ const statuses = ['queued', 'sending', 'sent', 'delivered', 'opened', 'clicked',
 const choicesOf = (names: readonly string[]) => names.map((name) => [name, sentence(name)] as const);
 
 const filters: readonly Filter[] = [
-  {
-    name: 'to',
-    label: 'Recipient',
-    kind: 'search',
-    placeholder: 'Whole address or phone',
-    pattern: String.raw`\s*(.+@.+\..{2,}|\+?\d{7,})\s*`,
-  },
+  addressFilter('to'),
   { name: 'channel', label: 'Channel', choices: choicesOf(channels) },
   { name: 'status', label: 'Status', choices: choicesOf(statuses) },
   { name: 'from', label: 'From', kind: 'date' },

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Suppression } from '../../client/messaging.ts';
 import { messagingApi } from '../apis.ts';
+import { addressFilter } from '../parts/address-filter.ts';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { Form, SelectField, TextField } from '../parts/form.tsx';
 import { textIn } from '../parts/form-values.ts';
@@ -15,6 +16,7 @@ const channels = ['email', 'sms', 'whatsapp'] as const;
 const channelChoices = channels.map((name) => [name, sentence(name)] as const);
 const reasons = ['manual', 'bounced', 'complained', 'unsubscribed'].map((name) => [name, sentence(name)] as const);
 const filters: readonly Filter[] = [
+  addressFilter('address'),
   { name: 'channel', label: 'Channel', choices: channelChoices },
   { name: 'reason', label: 'Reason', choices: reasons },
 ];

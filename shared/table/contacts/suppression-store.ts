@@ -3,6 +3,7 @@ import { leftBehind, type Suppression, type SuppressionReason } from '../../cont
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { newId } from '../../kit/id.ts';
+import { type Channel, textChannels } from '../../messages/message.ts';
 import { everyId } from '../every-id.ts';
 import { partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
@@ -17,17 +18,35 @@ import {
   suppressionKeys,
 } from './suppression-items.ts';
 
+interface Page {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
 /** Addresses that are not to be written to. Entries that follow from contacts are written with the contact. */
 export const suppressionStore = (table: Table, vault: Vault) => ({
   /** Newest first, after the entry with the id `cursor`; `limit` at most. An entry can be missing for a moment after it was made. */
-  list: async (
-    account: AccountRef,
-    { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
-  ): Promise<Suppression[]> => {
+  list: async (account: AccountRef, { cursor, limit }: Page): Promise<Suppression[]> => {
     const page = { ...everyId, ...(cursor !== undefined && { to: before(cursor) }), newestFirst: true, limit };
     const items = await table.query(partitions.suppressions(account.id), page);
     const cipher = await vault.unlock(account);
     return items.map((item) => suppressionFrom(cipher, item));
+  },
+
+  /** Like `list`, of one address on all its channels, and nothing is missing. */
+  listOf: async (
+    account: AccountRef,
+    address: Suppressed['address'],
+    { cursor, limit }: Page,
+  ): Promise<Suppression[]> => {
+    const cipher = await vault.unlock(account);
+    const ofChannels: readonly Channel[] = 'email' in address ? ['email'] : textChannels;
+    const keys = ofChannels.flatMap((channel) => suppressionKeys(account.id, cipher, { channel, address }));
+    return (await table.getAll(keys))
+      .flatMap((item) => (item && hasAddress(item) ? [suppressionFrom(cipher, item)] : []))
+      .filter(({ id }) => cursor === undefined || id < cursor)
+      .sort((one, other) => (one.id < other.id ? 1 : -1))
+      .slice(0, limit);
   },
 
   /** Adds an entry of the account's own, or returns the one that is there. One whose address was erased gets it again. */

@@ -1,0 +1,10 @@
+import type { Filter } from './list.tsx';
+
+/** Of a list that can be asked for one recipient only. */
+export const addressFilter = (name: string): Filter => ({
+  name,
+  label: 'Recipient',
+  kind: 'search',
+  placeholder: 'Whole address or phone',
+  pattern: String.raw`\s*(.+@.+\..{2,}|\+?\d{7,})\s*`,
+});
