@@ -80,7 +80,7 @@ const aimed = (path: string, isAimed: boolean): string =>
   isAimed ? path.replace(/^\/accounts\/[^/]+/, `/accounts/${administered}`) : path;
 
 describe('hostile requests', patience, () => {
-  it.each(endpoints)('get no 5xx from $operation.operationId: $method $server$path', async (endpoint) => {
+  it.each(endpoints)('get no 5xx from $operation.operationId: $method $path', async (endpoint) => {
     const { origin } = new URL(stack.file.apiBaseUrl);
     const attempts = fc.tuple(attemptsAt(endpoint), fc.integer({ min: 0, max: 4 }));
     await fc.assert(
