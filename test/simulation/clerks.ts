@@ -16,7 +16,7 @@ export interface Details {
 }
 
 /** A contact that a clerk has made, with everything that was asked of it since, in order. */
-export interface Record {
+export interface MadeContact {
   readonly account: Account;
   readonly id: string;
   readonly details: Details;
@@ -80,7 +80,7 @@ export const openClerks = async (
   const { timeline, startMs } = world;
   const client = clientIn(world);
   const random = randomOf(hashOf(world.seed, 'clerks'));
-  const records: Record[] = [];
+  const records: MadeContact[] = [];
   const filings: Filing[] = [];
   const blocks: Block[] = [];
   const adjustments: Adjustment[] = [];
@@ -136,7 +136,7 @@ export const openClerks = async (
   };
 
   /** Whatever becomes of it, the contact is counted and listed as what it is. */
-  const setStatus = async (record: Record | undefined, chance: Random): Promise<void> => {
+  const setStatus = async (record: MadeContact | undefined, chance: Random): Promise<void> => {
     if (!record) return;
     await client.ask({
       does: 'contacts/set-contact-status',
@@ -154,7 +154,7 @@ export const openClerks = async (
     const record = free[chance.below(free.length)];
     if (!record) return;
     busy.add(record.id);
-    const made: Record['changes'][number] = { to };
+    const made: MadeContact['changes'][number] = { to };
     record.changes.push(made);
     if (chance.isChance(0.5)) void setStatus(record, chance);
     const path = { id: record.id };

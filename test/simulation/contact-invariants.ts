@@ -1,10 +1,11 @@
 import { contactStatuses } from '../../shared/contacts/contact.ts';
 import { foldEmail } from '../../shared/contacts/search.ts';
-import type { Details, Filing, Record } from './clerks.ts';
+import type { Details, Filing, MadeContact } from './clerks.ts';
+import type { ContactFacts } from './contact-facts.ts';
 import type { AccountFacts } from './facts.ts';
 import type { Invariant, Judged } from './invariants.ts';
 
-type ContactFact = AccountFacts['contacts']['kept'][number];
+type ContactFact = ContactFacts['kept'][number];
 
 const ofAccounts =
   (violations: (facts: AccountFacts) => readonly string[]) =>
@@ -14,7 +15,7 @@ const ofAccounts =
 const repeated = (all: readonly string[]): readonly string[] => all.filter((one, n) => all.indexOf(one) !== n);
 
 /** What a contact may be, as far as its clerk knows: an answer that says nothing leaves both open. */
-const possibleOf = ({ details, changes }: Record): readonly (Details | 'retired')[] =>
+const possibleOf = ({ details, changes }: MadeContact): readonly (Details | 'retired')[] =>
   changes.reduce<readonly (Details | 'retired')[]>(
     (before, { to, status = 503 }) => {
       const after = before.map((one) => (one === 'retired' || to === 'retired' ? 'retired' : { ...one, ...to }));
@@ -43,30 +44,28 @@ const outcomesOf = ({ wanted, answers: [answer] }: Filing): readonly (boolean | 
     return answer.status === 201;
   });
 
+/** What holds of the contacts of an account at any time, by its name. */
+export const contactRules: Readonly<Record<string, (contacts: ContactFacts) => readonly string[]>> = {
+  'an address is one contact': ({ kept }) => [
+    ...repeated(kept.flatMap(({ email }) => (email === null ? [] : [foldEmail(email)]))),
+    ...repeated(kept.flatMap(({ phone }) => phone ?? [])),
+  ],
+  'contacts, their addresses and their rows in lists agree': ({ expected, there }) => [
+    ...expected.filter((one) => !there.includes(one)).map((one) => `${one} is missing`),
+    ...there.filter((one) => !expected.includes(one)).map((one) => `${one} is left`),
+  ],
+  'contacts are counted by status': ({ kept, counted }) =>
+    contactStatuses.flatMap((status) => {
+      const there = kept.filter((each) => each.status === status).length;
+      return counted.get(status) === there ? [] : [`${status}: ${counted.get(status)} counted, ${there} there`];
+    }),
+};
+
 export const contactInvariants: readonly Invariant[] = [
-  {
-    name: 'an address is one contact',
-    violations: ofAccounts(({ contacts: { kept } }) => [
-      ...repeated(kept.flatMap(({ email }) => (email === null ? [] : [foldEmail(email)]))),
-      ...repeated(kept.flatMap(({ phone }) => phone ?? [])),
-    ]),
-  },
-  {
-    name: 'contacts, their addresses and their rows in lists agree',
-    violations: ofAccounts(({ contacts: { expected, there } }) => [
-      ...expected.filter((one) => !there.includes(one)).map((one) => `${one} is missing`),
-      ...there.filter((one) => !expected.includes(one)).map((one) => `${one} is left`),
-    ]),
-  },
-  {
-    name: 'contacts are counted by status',
-    violations: ofAccounts(({ contacts: { kept, counted } }) =>
-      contactStatuses.flatMap((status) => {
-        const there = kept.filter((each) => each.status === status).length;
-        return counted.get(status) === there ? [] : [`${status}: ${counted.get(status)} counted, ${there} there`];
-      }),
-    ),
-  },
+  ...Object.entries(contactRules).map(([name, broken]) => ({
+    name,
+    violations: ofAccounts(({ contacts }) => broken(contacts)),
+  })),
   {
     name: 'a contact is created once, if its request says so',
     violations: (judged) =>

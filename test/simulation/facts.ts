@@ -1,10 +1,9 @@
 import { checkoutEventNames } from '../../shared/checkout/events.ts';
-import { contactStatuses } from '../../shared/contacts/contact.ts';
-import type { ItemKey } from '../../shared/table/keys.ts';
 import type { Account, Subscription } from './accounts.ts';
 import type { Authors } from './authors.ts';
 import type { Code } from './bundle-functions.ts';
 import type { Checkout } from './checkout.ts';
+import { contactFactsOf } from './contact-facts.ts';
 import type { Messaging } from './messaging.ts';
 import type { World } from './world.ts';
 
@@ -83,36 +82,6 @@ export const factsOf = async (
     );
   };
 
-  /** The contacts of an account, what else there is of them, and what there should be. */
-  const contactsOf = async (account: Account) => {
-    const { ref } = account;
-    const cipher = await inside.vaultOf().unlock(ref);
-    const readAll = (kind: string) => rowsOf(kind, account).map((item) => inside.contactFrom(ref.id, cipher, item));
-    const [kept, retired] = [readAll('contact'), readAll('retired-contact')];
-    const expected = [
-      ...kept.flatMap((each) => [...inside.indexRows(ref.id, cipher, each), ...inside.lockItems(ref.id, cipher, each)]),
-      ...retired.flatMap((each) =>
-        inside.lockItems(ref.id, cipher, each).filter(({ holds }) => inside.holdsWhenRetired[holds]),
-      ),
-    ];
-    const all = world.table.all();
-    const nameOf = ({ PK, SK }: ItemKey) => `${PK} ${SK}`;
-    const there = all.filter(
-      ({ PK, entity }) =>
-        String(PK).startsWith(`A#${ref.id}#IX#`) ||
-        (entity === 'contact-lock' && String(PK).startsWith(`A#${ref.id}#`)),
-    );
-    const shards = all.filter(({ PK }) => PK === `A#${ref.id}#CONTACTS`);
-    const countOf = (status: string) => shards.reduce((sum, shard) => sum + Number(shard[status] ?? 0), 0);
-    return {
-      kept,
-      retired,
-      expected: expected.map(nameOf),
-      there: there.map(({ PK, SK }) => nameOf({ PK: String(PK), SK: String(SK) })),
-      counted: new Map(contactStatuses.map((status) => [status, countOf(status)])),
-    };
-  };
-
   /** Who agreed to texts to the phone of an account, and who did not. */
   const consentsOf = async ({ ref, phone }: Account) => {
     const contact = await stores.contacts().idByAddress(ref, { phone });
@@ -140,7 +109,7 @@ export const factsOf = async (
       messages: await messagesOf(account),
       feeds: await Promise.all(apis.map((api) => feedOf(account, api))),
       sessions: await sessionsOf(account),
-      contacts: await contactsOf(account),
+      contacts: await contactFactsOf(world, inside, account.ref),
       consents: await consentsOf(account),
       templates: await templatesOf(account),
       credits: await stores.accounts().credits(ref.id),

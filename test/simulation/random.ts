@@ -39,7 +39,8 @@ export const randomOf = (seed: number): Random => {
     next,
     below,
     isChance: (probability) => next() < probability,
-    pick: (all) => all[below(all.length)] ?? all[0],
+    // What is picked may be null.
+    pick: <Each>(all: readonly [Each, ...Each[]]) => all[below(all.length)] as Each,
     bytes,
     uuid: () =>
       bytes(16)
