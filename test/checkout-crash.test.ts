@@ -21,7 +21,7 @@ const outcomes: Readonly<Record<number, string>> = {
   1003: 'SUCCEEDED',
   1004: 'SUCCEEDED',
 };
-const end = { timeout: 90_000, interval: 500 };
+const end = { ...soon, interval: 500 };
 const amounts = Object.keys(outcomes).map(Number);
 
 interface Payment {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startDynamodb } from '../infra/local/emulators/dynamodb.ts';
 import { startDynamodbFaults } from '../infra/local/emulators/dynamodb-faults.ts';
 import { modelFaults } from './model-runs.ts';
+import { soon } from './soon.ts';
 import { newDataDirectory, startTestStack, type TestStack } from './test-stack.ts';
 
 // Kills the stack at moments between accepting a message and its final status, over a table that loses answers, conflicts and
@@ -83,7 +84,7 @@ it('the stack loses no message and counts right, however often it is killed', as
     stack = await start();
   }
 
-  const end = { timeout: 90_000, interval: 250 };
+  const end = { ...soon, interval: 250 };
   // Every message reaches a final status: a send that was cut off before SES answered is delivered or given up.
   await expect
     .poll(async () => (await allMessages(stack)).filter(({ status }) => !/delivered|failed/.test(status)), end)

@@ -16,7 +16,7 @@ const perBurst = 30;
 /** The month may end during the test. */
 const begun = new Date().toISOString();
 /** Longer than the claim of a crashed worker. */
-const end = { timeout: 120_000, interval: 250 };
+const end = { ...soon, interval: 250 };
 
 /** Failure codes whose credits are returned. */
 const givenBack = ['unknown_subscriber'];

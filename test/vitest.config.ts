@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { soon } from './soon.ts';
 
 // CDK's validation of templates takes longer than all else about them, and runs at deployments.
 const env = { LOG_LEVEL: 'off', CDK_VALIDATION: 'false' };
@@ -8,9 +9,9 @@ const shared = {
   root: '.',
   env,
   isolate: false,
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
-  expect: { poll: { timeout: 90_000 } },
+  testTimeout: 2 * soon.timeout,
+  hookTimeout: 2 * soon.timeout,
+  expect: { poll: { timeout: soon.timeout } },
 };
 
 /** Tests of `test` that need no stack. */

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
+import { soon } from '../../test/soon.ts';
 
 /** An empty directory, deleted when the test ends. */
 export const temporaryDirectory = async (): Promise<string> => {
@@ -37,4 +38,4 @@ export const sigkill = async (child: ChildProcess): Promise<void> => {
 
 /** Waits until the check passes. */
 export const eventually = <Result>(check: () => Result | Promise<Result>): Promise<Result> =>
-  vi.waitFor(check, { timeout: 90_000, interval: 10 });
+  vi.waitFor(check, { ...soon, interval: 10 });

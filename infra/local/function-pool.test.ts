@@ -87,7 +87,7 @@ describe('instances of a function', () => {
   });
 
   test('run new code once it is replaced: idle ones go at once, a busy one when its call has ended', async () => {
-    const { call, folder, functions, hold } = start();
+    const { call, folder, functions, hold } = start({ timeoutSeconds: 60 });
     const busyPid = (await counted(call({ do: 'count' }))).pid;
     const busy = hold('busy');
     const idlePid = (await counted(call({ do: 'count' }))).pid;

@@ -13,6 +13,7 @@ import { endJob, type TextJob } from '../../../shared/messages/jobs.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
 import { contextWith } from '../../../test/call.ts';
+import { soon } from '../../../test/soon.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { endSend } from '../end-interrupted-send/end-send-fixture.ts';
 import { accepted, newBench } from './send-text-fixture.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Retries take their time, and more of it on a busy machine. */
-const eventually = <Result>(check: () => Promise<Result>) => vi.waitFor(check, { timeout: 90_000, interval: 50 });
+const eventually = <Result>(check: () => Promise<Result>) => vi.waitFor(check, { ...soon, interval: 50 });
 
 const arn = (name: string) => `arn:aws:sqs:us-east-1:000000000000:${name}`;
 const queue = (name: string, deadLetters?: string, maxReceiveCount?: number): QueueSpec => ({
