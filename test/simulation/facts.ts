@@ -1,4 +1,8 @@
 import { checkoutEventNames } from '../../shared/checkout/events.ts';
+import { isHolder } from '../../shared/contacts/search.ts';
+import type { Message } from '../../shared/messages/message.ts';
+import type { MessageFilter } from '../../shared/messages/message-filter.ts';
+import { addressIn } from '../../shared/messages/recipient.ts';
 import type { Account, Subscription } from './accounts.ts';
 import type { Authors } from './authors.ts';
 import type { Code } from './bundle-functions.ts';
@@ -8,6 +12,8 @@ import type { Messaging } from './messaging.ts';
 import type { World } from './world.ts';
 
 const most = 1_000;
+/** Of lists of messages: they are read in several pages. */
+const pageSize = 3;
 const apis = ['messaging', 'checkout'] as const;
 type Api = (typeof apis)[number];
 
@@ -40,6 +46,35 @@ export const factsOf = async (
     );
     return found.flatMap((message) =>
       message ? [{ message, request: String(JSON.parse(message.metadata.text)['request']) }] : [],
+    );
+  };
+
+  /** What lists of messages show, read page by page, and which messages each is to show. */
+  const listsOf = async ({ ref }: Account, messages: Awaited<ReturnType<typeof messagesOf>>) => {
+    const idsIn = async (filter: MessageFilter): Promise<readonly string[]> => {
+      const ids: string[] = [];
+      for (let cursor: string | undefined | null; cursor !== null; ) {
+        const { page, pagination } = await stores.messages().list(ref, filter, { cursor, limit: pageSize });
+        ids.push(...page.map(({ id }) => id));
+        ({ cursor } = pagination);
+      }
+      return ids;
+    };
+    const filters = new Map<string, MessageFilter>([['{}', {}]]);
+    for (const { message } of messages) {
+      const { channel, status } = message;
+      const to = addressIn(String(message.to));
+      for (const filter of [{ channel }, { channel, status }, { to }]) filters.set(JSON.stringify(filter), filter);
+    }
+    return Promise.all(
+      [...filters].map(async ([asksFor, filter]) => ({
+        asksFor,
+        ids: await idsIn(filter),
+        fits: ({ channel, status, to }: Message): boolean =>
+          (filter.channel ?? channel) === channel &&
+          (filter.status ?? status) === status &&
+          (filter.to === undefined || isHolder({ email: to, phone: to }, filter.to)),
+      })),
     );
   };
 
@@ -104,9 +139,11 @@ export const factsOf = async (
 
   const factsOfAccount = async (account: Account) => {
     const { ref } = account;
+    const messages = await messagesOf(account);
     return {
       account,
-      messages: await messagesOf(account),
+      messages,
+      lists: await listsOf(account, messages),
       feeds: await Promise.all(apis.map((api) => feedOf(account, api))),
       sessions: await sessionsOf(account),
       contacts: await contactFactsOf(world, inside, account.ref),

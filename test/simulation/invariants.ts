@@ -10,6 +10,7 @@ import { expiryInvariants } from './expiry-invariants.ts';
 import type { AccountFacts } from './facts.ts';
 import type { KeyHolders } from './key-holders.ts';
 import { keyInvariants } from './key-invariants.ts';
+import { listInvariants } from './list-invariants.ts';
 import { messageInvariants } from './message-invariants.ts';
 import type { Messaging } from './messaging.ts';
 import { quietInvariants } from './quiet-invariants.ts';
@@ -66,6 +67,7 @@ const worldInvariants: readonly Invariant[] = [
 export const invariants: readonly Invariant[] = [
   ...worldInvariants,
   ...messageInvariants,
+  ...listInvariants,
   ...expiryInvariants,
   ...capInvariants,
   ...quietInvariants,

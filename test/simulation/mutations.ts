@@ -4,6 +4,7 @@ import { contactMistakes } from './contact-mistakes.ts';
 import { developerMistakes } from './developer-mistakes.ts';
 import { expiryMistakes } from './expiry-mistakes.ts';
 import { keyMistakes } from './key-mistakes.ts';
+import { listMistakes } from './list-mistakes.ts';
 import type { Mistake } from './mistake.ts';
 import { quietMistakes } from './quiet-mistakes.ts';
 import { recipientMistakes } from './recipient-mistakes.ts';
@@ -286,4 +287,5 @@ export const mistakes: readonly Mistake[] = [
   ...recipientMistakes,
   ...templateMistakes,
   ...keyMistakes,
+  ...listMistakes,
 ];

@@ -9,6 +9,7 @@ import { factsOf } from './facts.ts';
 import { invariants } from './invariants.ts';
 import { openKeyHolders } from './key-holders.ts';
 import { openMessaging } from './messaging.ts';
+import { openOperators } from './operators.ts';
 import { openRecipients } from './recipients.ts';
 import { type Current, surroundingsOf } from './surroundings.ts';
 import { openWorld, type World } from './world.ts';
@@ -26,7 +27,9 @@ const folders = [
   'contacts/update-contact',
   'contacts/retire-contact',
   'contacts/set-contact-status',
-  ...['adjust-credits', 'create-api-key', 'revoke-api-key'].map((does) => `admin/${does}`),
+  ...['adjust-credits', 'create-api-key', 'revoke-api-key', 'raise-spread', 'update-account'].map(
+    (does) => `admin/${does}`,
+  ),
   'webhooks/resend-delivery',
   ...['update-webhook', 'delete-webhook', 'rotate-secret', 'regenerate-secret', 'replay-events'].map(
     (does) => `webhooks/${does}`,
@@ -52,6 +55,8 @@ const sweepMs = 60_000;
 const worldsPerKind = 4;
 /** Of so many worlds one has authors of templates too, and the next one keys that are revoked. */
 const worldsPerAuthors = 9;
+/** Of so many worlds one has operators who change its accounts. */
+const worldsPerOperators = 7;
 
 export interface Result {
   readonly seed: number;
@@ -77,6 +82,7 @@ const openActors = async (world: World, code: Code) => {
   const developers = kind === 3 ? openDevelopers(world, messaging) : undefined;
   const authors = world.seed % worldsPerAuthors === 0 ? openAuthors(world, messaging) : undefined;
   const hasKeys = world.seed % worldsPerAuthors === 1;
+  if (world.seed % worldsPerOperators === 3) await openOperators(world, code, messaging);
   const keyHolders = hasKeys ? await openKeyHolders(world, code, messaging) : undefined;
   world.connect({
     mail: messaging.outside.mail,

@@ -1,0 +1,76 @@
+import type { Account } from './accounts.ts';
+import type { Code } from './bundle-functions.ts';
+import { clientIn, type Request } from './client.ts';
+import type { Asked, Messaging } from './messaging.ts';
+import { operatorIn } from './operator.ts';
+import { hashOf, type Random, randomOf } from './random.ts';
+import type { World } from './world.ts';
+
+const busyMs = 240_000;
+const againMs = 3_000;
+const mostTries = 5;
+
+/** Operators spread the traffic of accounts further, and change the rate of their senders, while messages are sent. */
+export const openOperators = async (
+  world: World,
+  code: Code,
+  { accounts, asked }: Pick<Messaging, 'accounts' | 'asked'>,
+): Promise<void> => {
+  const { timeline, startMs } = world;
+  const client = clientIn(world);
+  const random = randomOf(hashOf(world.seed, 'operators'));
+  const headers = await operatorIn(world, code, 'operator of accounts');
+
+  /** What an operator tries again while there is no answer. */
+  const change = async ({ ref }: Account, request: Omit<Request, 'headers' | 'account' | 'path'>): Promise<void> => {
+    const call = { ...request, headers, account: ref.id, path: { id: ref.id } };
+    for (let left = mostTries; left > 0 && (await client.ask(call)).status >= 500; left -= 1)
+      await client.wait(againMs);
+  };
+
+  const spread = (account: Account, _: string, chance: Random): Promise<void> =>
+    change(account, {
+      does: 'admin/raise-spread',
+      routeKey: 'PUT /admin/v1/accounts/{id}/spread',
+      body: { creditShards: chance.pick([1, 2, 4]), messageShards: chance.pick([1, 2, 4]) },
+    });
+
+  const limit = (account: Account, _: string, chance: Random): Promise<void> =>
+    change(account, {
+      does: 'admin/update-account',
+      routeKey: 'PATCH /admin/v1/accounts/{id}',
+      body: { sms: { messagesPerSecond: chance.pick([1, 2, null]) } },
+    });
+
+  /** Several messages at once, mostly texts, which take turns at a slow sender. */
+  const send = (account: Account, id: string, chance: Random): void => {
+    for (let n = 2 + chance.below(5); n > 0; n -= 1) {
+      const to = chance.isChance(0.8) ? account.phone : `ada${chance.below(3)}@example.com`;
+      const name = `${id} message ${n}`;
+      const common = { account, to, dueMs: undefined, atMs: timeline.nowMs(), copies: 1, answers: [] };
+      const made: Asked = { ...common, id: name, idempotencyKey: name };
+      asked.push(made);
+      const content = to === account.phone ? { channel: 'sms' } : { channel: 'email', subject: 'Hello' };
+      client.request(
+        {
+          does: 'messages/send-message',
+          routeKey: 'POST /api/v1/messages',
+          headers: { 'x-api-key': account.key },
+          account: account.ref.id,
+          idempotencyKey: name,
+          body: { ...content, to, text: 'It works.', metadata: { request: name } },
+        },
+        (answer) => made.answers.push(answer),
+      );
+    }
+  };
+
+  const acts = [spread, spread, limit, send, send] as const;
+  const count = 3 + random.below(5);
+  for (let n = 1; n <= count; n += 1) {
+    const id = `operator ${n}`;
+    const chance = randomOf(hashOf(world.seed, id));
+    const [account, act] = [chance.isChance(0.8) ? accounts[0] : accounts[1], chance.pick(acts)];
+    world.plan(id, startMs + chance.below(busyMs), () => void act(account, id, chance));
+  }
+};
