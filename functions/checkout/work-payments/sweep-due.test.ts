@@ -6,6 +6,7 @@ import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import { newRefund } from '../../../shared/checkout/refund.ts';
 import { paymentResolver } from '../../../shared/checkout/resolve.ts';
 import type { CheckoutSession } from '../../../shared/checkout/session.ts';
+import { settlementOfReview } from '../../../shared/checkout/settle-review.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { dueStore } from '../../../shared/table/checkout/due-store.ts';
 import { indexKeys, itemKeys, partitions } from '../../../shared/table/keys.ts';
@@ -165,6 +166,21 @@ describe('the later checks of a payment', () => {
     expect(await sweep(startMs + 73 * hourMs, found.session)).toEqual([resolveJob(found)]);
     const row = await world.table.get(itemKeys.payment(found.session.id, found.payment.id));
     expect(row).not.toHaveProperty('GSI1PK');
+  });
+
+  it('come again when a review has rejected what a real gateway had reported, because the right money may arrive', async () => {
+    const found = await begunPayment(world, account, far, 'bkash');
+    const { id, currency } = found.payment;
+    const held = await settle(found, { state: 'succeeded', amountMinor: 1, currency, paymentId: id });
+    expect(held.payment.mark).toBe('held');
+    expect(await sweep(startMs + 2 * hourMs, found.session)).toEqual([]);
+    const facts = { ...held, acceptsLatePayments: false, refundId: newId(startMs), nowMs: startMs + 2 * hourMs };
+    const rejection = settlementOfReview(facts, { decision: 'reject', reason: undefined }) ?? expect.fail();
+    expect(await world.payments.saveSettlement(held, rejection)).toBe(true);
+    const hours: number[] = [];
+    for (const hour of [2, 3, 6, 24, 72, 100])
+      if ((await sweep(startMs + hour * hourMs + minuteMs, found.session)).length > 0) hours.push(hour);
+    expect(hours).toEqual([2, 6, 24, 72]);
   });
 
   it('do not come for one that the simulator ended, that succeeded or is held for review', async () => {

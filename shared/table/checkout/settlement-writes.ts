@@ -1,8 +1,10 @@
 import { isWorthAsking } from '../../checkout/checks.ts';
+import { firstSweepMs } from '../../checkout/due.ts';
 import type { FoundPayment, Payment } from '../../checkout/payment.ts';
 import type { CheckoutSession } from '../../checkout/session.ts';
 import type { Settlement } from '../../checkout/settlement.ts';
 import type { Cipher } from '../../kit/cipher.ts';
+import { openKeyOf } from '../accounts/stranded-store.ts';
 import { itemKeys } from '../keys.ts';
 import type { Write } from '../table.ts';
 import { putNew } from '../writes.ts';
@@ -27,7 +29,7 @@ export const settlementWrites = (
 const paymentWrite = (before: Payment, after: Settlement['payment'], outcome: Uint8Array): Write => ({
   Update: {
     Key: itemKeys.payment(before.sessionId, before.id),
-    UpdateExpression: `SET #status = :status, refundableMinor = :refundable, outcome = :outcome${after.mark ? ', #mark = :mark' : ''}${removal({ ...before, ...after })}`,
+    UpdateExpression: `SET #status = :status, refundableMinor = :refundable, outcome = :outcome${after.mark ? ', #mark = :mark' : ''}${dueAgain(before, after).change}${removal({ ...before, ...after })}`,
     ConditionExpression: `#status = :before AND ${before.mark ? '#mark = :markBefore' : 'attribute_not_exists(#mark)'} AND ${sameClaim(before.confirmationClaim).condition}`,
     ExpressionAttributeNames: { '#status': 'status', '#mark': 'mark' },
     ExpressionAttributeValues: {
@@ -38,9 +40,17 @@ const paymentWrite = (before: Payment, after: Settlement['payment'], outcome: Ui
       ...sameClaim(before.confirmationClaim).values,
       ...(after.mark && { ':mark': after.mark }),
       ...(before.mark && { ':markBefore': before.mark }),
+      ...dueAgain(before, after).values,
     },
   },
 });
+
+/** A held payment is not asked about. One that its review has rejected is again, as any that failed: its payer may still pay. */
+const dueAgain = (before: Payment, after: Settlement['payment']) => {
+  if (before.mark !== 'held' || !isWorthAsking({ ...before, ...after })) return { change: '', values: {} };
+  const { GSI1PK, GSI1SK } = openKeyOf('payment', before.id, firstSweepMs('payment', before.createdMs));
+  return { change: ', GSI1PK = :duePlace, GSI1SK = :due', values: { ':duePlace': GSI1PK, ':due': GSI1SK } };
+};
 
 /** A payment that no check can change any more leaves the index of what is due. */
 const removal = (payment: Payment): string => {
