@@ -91,20 +91,20 @@ describe('refund: other money is there, and goes back', () => {
       session: { status: 'OPEN', paymentStatus: 'FAILED', livePaymentId: undefined },
       refund: { id: 'refund', amountMinor: begun.amountMinor + 1, currency: 'BDT', isAutomatic: true },
     });
-    const { lastAnswer } = heldFor({ ...paid, currency: 'USD' });
-    expect(review('refund', { payment: { lastAnswer } })?.refund).toMatchObject({ currency: 'USD' });
   });
 
-  it.each([{ state: 'succeeded' }, { state: 'succeeded', amountMinor: 0 }] as const)(
-    'as much as was asked, where it reported no money: %o',
-    (answer) => {
-      const { lastAnswer } = heldFor(answer);
-      expect(review('refund', { payment: { lastAnswer } })?.refund).toMatchObject({
-        amountMinor: begun.amountMinor,
-        currency: 'BDT',
-      });
-    },
-  );
+  it.each([
+    { state: 'succeeded' },
+    { state: 'succeeded', amountMinor: 0 },
+    // Gateways refund in the currency that was asked for, whatever they report.
+    { state: 'succeeded', amountMinor: 2_050, currency: 'USD' },
+  ] as const)('as much as was asked, where it reported no money, or money in another currency: %o', (answer) => {
+    const { lastAnswer } = heldFor(answer);
+    expect(review('refund', { payment: { lastAnswer } })?.refund).toMatchObject({
+      amountMinor: begun.amountMinor,
+      currency: 'BDT',
+    });
+  });
 
   it('the session expires with it when it was waited for, and stays as it is when it has ended', () => {
     expect(review('refund', { atMs: nowMs + 2 * minuteMs })).toMatchObject({

@@ -31,8 +31,9 @@ export const settlementOfReview = (facts: Facts, { decision, reason }: Review): 
   }
 };
 
-/** What the gateway reported, where that is any money at all; else what was asked. */
-export const moneyOf = ({ amountMinor, currency, lastAnswer }: Payment) => ({
-  amountMinor: lastAnswer?.reported?.amountMinor || amountMinor,
-  currency: lastAnswer?.reported?.currency ?? currency,
-});
+/** What the gateway reported, where that is any money in the payment's currency, in which gateways refund; else what was asked. */
+export const moneyOf = ({ amountMinor, currency, lastAnswer }: Payment) => {
+  const { reported } = lastAnswer ?? {};
+  const isOther = reported?.currency !== undefined && reported.currency !== currency;
+  return { amountMinor: (isOther ? undefined : reported?.amountMinor) || amountMinor, currency };
+};
