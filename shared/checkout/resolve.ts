@@ -51,10 +51,9 @@ export const paymentResolver = ({ payments, accounts, findAdapter, addresses }: 
       nowMs,
     });
     if (!settlement) return found;
-    if (await payments.saveSettlement(found, settlement)) {
-      report(found, settlement);
-      return settled(found, settlement);
-    }
+    // Before it is stored, perhaps more than once: a payment that is held is not asked about again, so no later run would report it.
+    report(found, settlement);
+    if (await payments.saveSettlement(found, settlement)) return settled(found, settlement);
     const now = await payments.find(session.id, payment.id);
     if (!now) return found;
     const isOvertaken = now.payment.confirmationClaim?.token !== payment.confirmationClaim?.token;

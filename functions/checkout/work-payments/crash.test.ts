@@ -4,6 +4,7 @@ import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
 import { orderOf } from '../../../shared/checkout/order.ts';
 import type { FoundPayment, Refund } from '../../../shared/checkout/payment.ts';
 import { newRefund, refundOrderOf } from '../../../shared/checkout/refund.ts';
+import { paymentResolver } from '../../../shared/checkout/resolve.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { linesOf } from '../../../test/log-lines.ts';
 import { type RealCheckout, startRealCheckout } from '../../../test/real-checkout.ts';
@@ -129,6 +130,23 @@ describe('a confirmation', () => {
     const lines = await linesOf(() => work(confirmJob(found), 3_600));
     expect(lines.filter(({ needsPerson }) => needsPerson)).toMatchObject([{ paymentId: found.payment.id }]);
   });
+});
+
+it('a payment that is held alarms a person, also when the run dies as soon as that is stored', async () => {
+  const found = await checkout.begin('sslcommerz');
+  const saveSettlement: World['payments']['saveSettlement'] = async (...all) => {
+    await world.payments.saveSettlement(...all);
+    throw new Error('the process has died');
+  };
+  const resolver = paymentResolver({ ...world, ...checkout, payments: { ...world.payments, saveSettlement } });
+  const other = { state: 'succeeded', amountMinor: 1 } as const;
+  const lines = await linesOf(() =>
+    expect(resolver.applyAnswer(found, other, checkout.clock())).rejects.toThrow('the process has died'),
+  );
+  expect((await checkout.now(found)).payment).toMatchObject({ status: 'PENDING', mark: 'held' });
+  expect(lines.filter(({ needsPerson }) => needsPerson)).toMatchObject([
+    { message: 'payment held for review', paymentId: found.payment.id },
+  ]);
 });
 
 describe('an order at SSLCommerz that is paid twice', () => {
