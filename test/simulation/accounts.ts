@@ -18,6 +18,8 @@ export interface Account {
   readonly ref: Ref;
   readonly key: string;
   readonly phone: string;
+  /** Whether money completes a session that has expired. */
+  readonly acceptsLatePayments: boolean;
   /** How many texts a contact may get in a day, if it is limited. */
   readonly mostTexts: number | undefined;
   /** When its recipients are not to get texts, if it has quiet hours. */
@@ -82,6 +84,6 @@ export const accountMaker =
         await inside.stores.webhooks().create(ref, made, inside.webhookFields.parse(fields), secret);
         webhooks.push({ id: made, url, events, secret: secret.secret });
       }
-      return { ref, key, phone, mostTexts, quiet, granted, webhooks };
+      return { ref, key, phone, acceptsLatePayments, mostTexts, quiet, granted, webhooks };
     });
   };

@@ -1,10 +1,10 @@
 import type { AcceptanceMethod } from '../../shared/checkout/methods.ts';
-import { orderNumberOf } from '../../shared/checkout/order-number.ts';
 import { timeOfId } from '../../shared/kit/id.ts';
 import type { Account, Subscription } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
-import { type Answer, clientIn, type Request } from './client.ts';
+import { type Answer, clientIn } from './client.ts';
 import { openGateways, wishedMethods } from './gateways.ts';
+import { payersAt } from './payers.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { World } from './world.ts';
 
@@ -16,9 +16,10 @@ export interface Merchant {
   readonly webhooks: readonly Subscription[];
 }
 
-/** A refund that a merchant asked for, and what came of it. */
+/** A refund that a merchant asked for, or an operator for a merchant, and what came of it. */
 export interface AskedRefund {
   readonly payment: string;
+  readonly by: 'merchant' | 'operator';
   readonly idempotencyKey: string;
   readonly answers: Answer[];
 }
@@ -44,16 +45,18 @@ const checkoutEvents = ['payment.succeeded', 'payment.failed', 'refund.succeeded
 /** By the exact amount, the simulator pays, declines, times out, sends no notification, or is slow. */
 const testAmounts = [250_000, 250_000, 1_001, 1_002, 1_003, 1_004] as const;
 
-/** What a payer does at the gateway. */
-const ways = ['pays', 'pays', 'pays', 'pays late', 'fails', 'fails, then pays', 'cancels', 'leaves'] as const;
-type Way = (typeof ways)[number];
-
-/** Merchants, their servers, and payers on the hosted page and at the gateways. */
-export const openCheckout = async (world: World, { inside }: Code, accounts: readonly Account[]) => {
+/** Merchants, their servers, and payers on the hosted page and at the gateways. `misreports`: gateways do not always report what was asked. */
+export const openCheckout = async (
+  world: World,
+  { inside }: Code,
+  accounts: readonly Account[],
+  misreports: boolean,
+) => {
   const { seed, timeline, spared } = world;
   const random = randomOf(hashOf(seed, 'checkout'));
   const { request, ask, wait } = clientIn(world);
-  const gateways = openGateways(world);
+  const gateways = openGateways(world, misreports);
+  const payers = payersAt(gateways, world);
   const orders: Order[] = [];
 
   const newMerchant = (account: Account, number: number): Promise<Merchant> =>
@@ -95,91 +98,6 @@ export const openCheckout = async (world: World, { inside }: Code, accounts: rea
     account: account.ref.id,
   });
 
-  /** Gateways call again while they get no answer. */
-  const notify = async (paymentId: string, form: string): Promise<void> => {
-    const call: Request = {
-      does: 'callbacks/receive-payment-notification',
-      routeKey: 'POST /callbacks/payments/{gatewayCode}/{paymentId}',
-      path: { gatewayCode: 'sslcommerz', paymentId },
-      body: form,
-    };
-    for (let left = 5; left > 0 && (await ask(call)).status >= 500; left -= 1) await wait(20_000);
-  };
-
-  const comeBack = async (url: string, form: string | undefined, chance: Random): Promise<void> => {
-    const { pathname, searchParams } = new URL(url);
-    const back: Request = {
-      does: 'checkout/return-from-gateway',
-      routeKey: `${form === undefined ? 'GET' : 'POST'} /checkout/return/{returnToken}`,
-      path: { returnToken: pathname.split('/').at(-1) ?? '' },
-      query: Object.fromEntries(searchParams),
-      ...(form !== undefined && { body: form }),
-    };
-    for (let times = chance.below(4); times > 0; times -= 1) {
-      if ((await ask(back)).status < 500 && chance.isChance(0.7)) return;
-      await wait(chance.below(10_000));
-    }
-  };
-
-  const actAtBkash = async (paymentID: string, way: Way, chance: Random): Promise<void> => {
-    const { bkash } = gateways;
-    const payment = bkash.payment(paymentID);
-    if (way === 'leaves') return;
-    if (way === 'fails') payment.isShort = true;
-    const word = way === 'cancels' ? 'cancel' : 'success';
-    if (word === 'success') bkash.approve(paymentID);
-    await comeBack(`${payment.callbackURL}?paymentID=${paymentID}&status=${word}`, undefined, chance);
-  };
-
-  const actAtSslcommerz = async (paymentId: string, way: Way, chance: Random): Promise<void> => {
-    const { sslcommerz } = gateways;
-    const number = orderNumberOf(paymentId);
-    const url = sslcommerz.sessions.get(number)?.['success_url'] ?? '';
-    const attempt = async (status: string) => {
-      const form = sslcommerz.attempt(number, status);
-      for (let times = chance.below(3); times > 0; times -= 1)
-        timeline.after(chance.below(90_000), () => void notify(paymentId, form));
-      await comeBack(url, form, chance);
-    };
-    if (way.startsWith('fails')) await attempt('FAILED');
-    if (way === 'cancels') await attempt('CANCELLED');
-    await wait(chance.below(30_000));
-    if (way.includes('pays')) await attempt('VALID');
-  };
-
-  /** The waiting page leads to the gateway as soon as that has said where. */
-  const followPage = async (session: string, payment: string, chance: Random): Promise<string | undefined> => {
-    const page: Request = {
-      does: 'checkout/show-payment',
-      routeKey: 'GET /checkout/{id}/payments/{paymentId}',
-      path: { id: session, paymentId: payment },
-    };
-    for (let looks = 2 + chance.below(8); looks > 0; looks -= 1) {
-      const url = (await ask(page)).headers['Refresh']?.replace('0; url=', '');
-      if (url !== undefined) return url;
-      await wait(2_000 + chance.below(8_000));
-    }
-    return undefined;
-  };
-
-  const goThrough = async (session: string, payment: string, chance: Random): Promise<void> => {
-    const way = chance.pick(ways);
-    const url = await followPage(session, payment, chance);
-    await wait(way === 'pays late' ? chance.below(40 * minuteMs) : chance.below(minuteMs));
-    const paymentID = new URL(url ?? 'https://nowhere.example.com').searchParams.get('paymentID');
-    if (paymentID !== null) await actAtBkash(paymentID, way, chance);
-    else if (url?.includes('sslcommerz')) await actAtSslcommerz(payment, way, chance);
-    if (url !== undefined) await followPage(session, payment, chance);
-  };
-
-  const giveUp = (session: string, payment: string) =>
-    ask({
-      does: 'checkout/cancel-payment',
-      routeKey: 'POST /checkout/{id}/payments/{paymentId}/cancel',
-      path: { id: session, paymentId: payment },
-      body: '',
-    });
-
   /** One tab of a payer's browser: begins payments, and goes through with them or not. */
   const pay = async (order: Order, session: string, chance: Random): Promise<void> => {
     const offered = order.merchant.methods.filter(({ livemode }) => livemode === order.livemode);
@@ -195,8 +113,8 @@ export const openCheckout = async (world: World, { inside }: Code, accounts: rea
       if (status !== 201) continue;
       order.payments.push(body.data.paymentId);
       if (chance.isChance(0.15))
-        timeline.after(chance.below(minuteMs), () => void giveUp(session, body.data.paymentId));
-      await goThrough(session, body.data.paymentId, chance);
+        timeline.after(chance.below(minuteMs), () => void payers.giveUp(session, body.data.paymentId));
+      await payers.goThrough(session, body.data.paymentId, chance);
     }
   };
 
@@ -204,7 +122,7 @@ export const openCheckout = async (world: World, { inside }: Code, accounts: rea
   const refund = (order: Order, n: number, chance: Random): void => {
     const payment = order.payments[chance.below(Math.max(1, order.payments.length))];
     if (payment === undefined) return;
-    const asked: AskedRefund = { payment, idempotencyKey: `refund ${n}`, answers: [] };
+    const asked: AskedRefund = { payment, by: 'merchant', idempotencyKey: `refund ${n}`, answers: [] };
     order.refunds.push(asked);
     const amount = chance.isChance(0.6) ? { amountMinor: chance.pick([100_000, 150_000, 1_001]) } : {};
     for (let copies = chance.isChance(0.3) ? 2 : 1; copies > 0; copies -= 1)
@@ -290,6 +208,7 @@ export const openCheckout = async (world: World, { inside }: Code, accounts: rea
     merchants,
     orders,
     gateways,
+    payers,
     /** Whether a session, a payment or a refund waits for its time. A payment that has ended is asked about once more, after an hour. */
     isScheduling: () =>
       dueRows().some(

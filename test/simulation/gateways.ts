@@ -1,6 +1,7 @@
-import { orderNumberOf } from '../../shared/checkout/order-number.ts';
+import { idOfOrderNumber, orderNumberOf } from '../../shared/checkout/order-number.ts';
 import { bkashGateway } from '../../shared/providers/gateways/bkash-fixture.ts';
 import { sslcommerzGateway } from '../../shared/providers/gateways/sslcommerz-fixture.ts';
+import { misreportAtBkash, misreportedAtSslcommerz, misreportOf } from './misreports.ts';
 import { hashOf, randomOf } from './random.ts';
 import type { HttpCall } from './services.ts';
 import type { World } from './world.ts';
@@ -21,8 +22,11 @@ const refundMs = { least: 60_000, more: 1_200_000 } as const;
 const minorOf = (decimal: string | undefined): number => Math.round(100 * Number(decimal));
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** The payment gateways of a world, with what their payers have paid and got back. */
-export const openGateways = ({ timeline, seed }: Pick<World, 'timeline' | 'seed'>) => {
+/** What has become of a refund, as a person finds it at its gateway. */
+export type RefundState = 'made' | 'under way' | 'not made';
+
+/** The payment gateways of a world, with what their payers have paid and got back. `misreports`: not all that they say is what was asked. */
+export const openGateways = ({ timeline, seed }: Pick<World, 'timeline' | 'seed'>, misreports: boolean) => {
   const random = randomOf(hashOf(seed, 'gateways'));
   const worldAt = (url: string) => ({
     url: () => url,
@@ -35,7 +39,27 @@ export const openGateways = ({ timeline, seed }: Pick<World, 'timeline' | 'seed'
   const paidAtBkash = (paymentId: string) =>
     bkash.payments().filter(({ invoice, trxID }) => invoice === orderNumberOf(paymentId) && trxID !== undefined);
 
+  const paidAtSslcommerz = (paymentId: string) =>
+    sslcommerz.triesOf(orderNumberOf(paymentId)).filter(({ status }) => status === 'VALID');
+
+  const misreport = (paymentId: string) => (misreports ? misreportOf(seed, paymentId) : undefined);
+
   return {
+    misreports,
+
+    /** The payer agrees to pay at bKash. */
+    approve: (paymentID: string): void => {
+      const payment = bkash.payment(paymentID);
+      misreportAtBkash(payment, misreport(idOfOrderNumber(payment.invoice) ?? ''));
+      bkash.approve(paymentID);
+    },
+
+    /** A payer's try to pay at SSLCommerz. Gives the form that reports it. */
+    attempt: (paymentId: string, status: string, isPlain = false): string => {
+      const wishes = misreportedAtSslcommerz(isPlain || status !== 'VALID' ? undefined : misreport(paymentId));
+      return sslcommerz.attempt(orderNumberOf(paymentId), status, wishes);
+    },
+
     bkash,
     sslcommerz,
 
@@ -55,17 +79,32 @@ export const openGateways = ({ timeline, seed }: Pick<World, 'timeline' | 'seed'
         { url, headers: small, body },
         pathname,
       );
-      return { statusCode, body: JSON.stringify(json) };
+      // A refund that was taken up without a name cannot be asked about.
+      const isNameless = misreports && url.includes('refund_trans_id') && random.isChance(0.4);
+      return { statusCode, body: JSON.stringify(isNameless ? { ...Object(json), refund_ref_id: '' } : json) };
     },
 
     /** What was taken for a payment, each time that it was. */
     taken: (paymentId: string): readonly number[] => [
       ...paidAtBkash(paymentId).map(({ amount }) => minorOf(amount)),
-      ...sslcommerz
-        .triesOf(orderNumberOf(paymentId))
-        .filter(({ status }) => status === 'VALID')
-        .map(({ amount }) => minorOf(amount)),
+      ...paidAtSslcommerz(paymentId).map(({ amount }) => minorOf(amount)),
     ],
+
+    /** Has the gateway annul what was paid, at a person's word: it never was paid. */
+    annul: (paymentId: string): void => {
+      for (const payment of paidAtBkash(paymentId))
+        Object.assign(bkash.payment(payment.paymentID), { status: 'Cancelled', trxID: undefined });
+      for (const each of paidAtSslcommerz(paymentId)) each['status'] = 'FAILED';
+    },
+
+    /** What a person finds out about a refund by its number. */
+    refundState: (paymentId: string, refundId: string): RefundState => {
+      const number = orderNumberOf(refundId);
+      if (bkash.hasRefunded(number)) return 'made';
+      const found = sslcommerz.refundsOf(orderNumberOf(paymentId)).find((one) => one['refund_trans_id'] === number);
+      if (found?.['status'] === 'processing') return 'under way';
+      return found?.['status'] === 'refunded' ? 'made' : 'not made';
+    },
 
     /** What went back of a payment, or is on its way. */
     givenBackMinor: (paymentId: string): number =>

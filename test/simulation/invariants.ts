@@ -16,6 +16,8 @@ import type { Messaging } from './messaging.ts';
 import { quietInvariants } from './quiet-invariants.ts';
 import { recipientInvariants } from './recipient-invariants.ts';
 import type { Recipients } from './recipients.ts';
+import { reviewInvariants } from './review-invariants.ts';
+import type { Reviewers } from './reviewers.ts';
 import { templateInvariants } from './template-invariants.ts';
 import { webhookInvariants } from './webhook-invariants.ts';
 import type { World } from './world.ts';
@@ -35,6 +37,8 @@ export interface Judged {
   readonly authors: Authors | undefined;
   /** Undefined in worlds whose keys stay as they are. */
   readonly keyHolders: KeyHolders | undefined;
+  /** Undefined in worlds whose gateways report what was asked. */
+  readonly reviewers: Reviewers | undefined;
   readonly facts: readonly AccountFacts[];
 }
 
@@ -78,4 +82,5 @@ export const invariants: readonly Invariant[] = [
   ...recipientInvariants,
   ...templateInvariants,
   ...keyInvariants,
+  ...reviewInvariants,
 ];

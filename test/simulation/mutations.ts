@@ -8,6 +8,7 @@ import { listMistakes } from './list-mistakes.ts';
 import type { Mistake } from './mistake.ts';
 import { quietMistakes } from './quiet-mistakes.ts';
 import { recipientMistakes } from './recipient-mistakes.ts';
+import { reviewMistakes } from './review-mistakes.ts';
 import { templateMistakes } from './template-mistakes.ts';
 
 const credits = 'credits are what was granted less what messages cost, and equal the ledger';
@@ -288,4 +289,5 @@ export const mistakes: readonly Mistake[] = [
   ...templateMistakes,
   ...keyMistakes,
   ...listMistakes,
+  ...reviewMistakes,
 ];

@@ -11,6 +11,7 @@ import { openKeyHolders } from './key-holders.ts';
 import { openMessaging } from './messaging.ts';
 import { openOperators } from './operators.ts';
 import { openRecipients } from './recipients.ts';
+import { openReviewers } from './reviewers.ts';
 import { type Current, surroundingsOf } from './surroundings.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -44,15 +45,20 @@ const folders = [
   'checkout/return-from-gateway',
   'merchants/expire-session',
   'merchants/refund-payment',
+  ...['review-payment', 'review-refund', 'create-refund', 'list-payments', 'set-chaos', 'delete-checkout-webhook'].map(
+    (does) => `checkout/${does}`,
+  ),
   'callbacks/receive-payment-notification',
   ...workers.map(({ does }) => does).filter((does) => !/sms-event|traffic/.test(does)),
 ];
 
-/** Virtual time until everything must have come to its end. A refund that was interrupted is asked about after an hour, and after six. */
-const longestMs = { messages: 3 * 3_600_000, money: 7 * 3_600_000 } as const;
+/** Virtual time until everything must have come to its end. A refund that was interrupted is asked about after an hour, and after six; one that follows from it, too. */
+const longestMs = { messages: 3 * 3_600_000, money: 7 * 3_600_000, reviews: 16 * 3_600_000 } as const;
 const sweepMs = 60_000;
 /** Of so many worlds one takes payments too, another has clerks, a third developers, and the fourth recipients who answer. */
 const worldsPerKind = 4;
+/** In half of the worlds with payments, gateways do not always report what was asked, and operators settle what is held then. */
+const worldsPerReviews = 2 * worldsPerKind;
 /** Of so many worlds one has authors of templates too, and the next one keys that are revoked. */
 const worldsPerAuthors = 9;
 /** Of so many worlds one has operators who change its accounts. */
@@ -76,7 +82,9 @@ export interface Wishes {
 const openActors = async (world: World, code: Code) => {
   const messaging = await openMessaging(world, code);
   const kind = world.seed % worldsPerKind;
-  const checkout = kind === 0 ? await openCheckout(world, code, messaging.accounts) : undefined;
+  const hasReviews = world.seed % worldsPerReviews === worldsPerKind;
+  const checkout = kind === 0 ? await openCheckout(world, code, messaging.accounts, hasReviews) : undefined;
+  const reviewers = checkout && hasReviews ? await openReviewers(world, code, checkout) : undefined;
   const clerks = kind === 2 ? await openClerks(world, code, messaging) : undefined;
   const recipients = kind === 1 ? await openRecipients(world, code, messaging) : undefined;
   const developers = kind === 3 ? openDevelopers(world, messaging) : undefined;
@@ -88,15 +96,19 @@ const openActors = async (world: World, code: Code) => {
     mail: messaging.outside.mail,
     http: (call, chance) => checkout?.gateways.answer(call) ?? messaging.outside.http(call, chance),
   });
-  return { messaging, checkout, clerks, developers, recipients, authors, keyHolders };
+  return { messaging, checkout, clerks, developers, recipients, authors, keyHolders, reviewers };
 };
 
 type Actors = Awaited<ReturnType<typeof openActors>>;
 
 /** Lets time pass while anything is under way, with what schedules send; gives how much has happened. */
-const untilQuiet = async ({ timeline, queues, startMs }: World, { messaging, checkout }: Actors): Promise<number> => {
-  const endMs = startMs + (checkout ? longestMs.money : longestMs.messages);
-  const isScheduling = () => messaging.isScheduling() || checkout?.isScheduling() === true;
+const untilQuiet = async (
+  { timeline, queues, startMs }: World,
+  { messaging, checkout, reviewers }: Actors,
+): Promise<number> => {
+  const endMs = startMs + longestMs[reviewers ? 'reviews' : checkout ? 'money' : 'messages'];
+  const isScheduling = () =>
+    messaging.isScheduling() || checkout?.isScheduling() === true || reviewers?.isScheduling() === true;
   let events = 0;
   while (timeline.nowMs() < endMs && (!timeline.isEmpty() || isScheduling())) {
     if (messaging.isScheduling()) queues.add('scheduled', '{"kind":"sweep"}', 0);

@@ -78,6 +78,7 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
   const operations: string[] = outages.map((_, n) => `outage ${n}`);
   const trespasses: string[] = [];
   const alarms: string[] = [];
+  const watchers: ((line: string) => void)[] = [];
   const outside: { current: Outside | undefined } = { current: undefined };
   const table = openMemoryTable({
     nowMs: timeline.nowMs,
@@ -104,7 +105,9 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
   const queues = openQueues(machine, lambda, seed);
   current.machine = machine;
   current.note = (line) => {
-    if (line.includes('"needsPerson":true')) alarms.push(line);
+    if (!line.includes('"needsPerson":true')) return;
+    alarms.push(line);
+    for (const watch of watchers) watch(line);
   };
   current.services = openServices({
     machine,
@@ -120,7 +123,19 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
     return outside.current;
   };
 
+  /** Lets time pass until something is done. */
+  const until = async <Result>(promise: Promise<Result>): Promise<Result> => {
+    let isDone = false;
+    const noteDone = () => {
+      isDone = true;
+    };
+    promise.then(noteDone, noteDone);
+    while (!isDone) await timeline.runUntil(timeline.nowMs() + 100);
+    return promise;
+  };
+
   return {
+    until,
     seed,
     random,
     startMs,
@@ -133,6 +148,10 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
     trespasses,
     /** Lines of the log that alarm a person. */
     alarms,
+    /** Has a person hear of each alarm. */
+    onAlarm: (watch: (line: string) => void): void => {
+      watchers.push(watch);
+    },
     readers,
 
     operations,
@@ -159,13 +178,7 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
         (outcome) => outcome !== 'killed' && 'thrown' in outcome && reject(outcome.thrown),
         { isSpared: true },
       );
-      let isDone = false;
-      const noteDone = () => {
-        isDone = true;
-      };
-      promise.then(noteDone, noteDone);
-      while (!isDone) await timeline.runUntil(timeline.nowMs() + 100);
-      return promise;
+      return until(promise);
     },
   };
 };

@@ -3,7 +3,8 @@ import { type GatewayWorld, realWorld, startGatewayServer } from './gateway-serv
 
 interface FakePayment {
   readonly paymentID: string;
-  readonly amount: string;
+  /** What the payer pays: as a rule what was asked for. */
+  amount: string;
   readonly currency: string;
   readonly invoice: string;
   readonly callbackURL: string;
@@ -14,6 +15,8 @@ interface FakePayment {
   status: string;
   /** The payer's account cannot cover it. */
   isShort: boolean;
+  /** What bKash says of it instead. */
+  readonly reports: Record<string, string>;
 }
 
 interface FakeRefund {
@@ -48,6 +51,8 @@ interface Call {
 export const bkashGateway = (merchant: Merchant, { url, nowMs, idOf }: GatewayWorld) => {
   const payments = new Map<string, FakePayment>();
   const refunds = new Map<string, FakeRefund[]>();
+  /** The SKUs that refunds were asked for with. */
+  const skus = new Set<string>();
   const tokens = new Set<string>();
   const refreshTokens = new Set<string>();
   let invoiceName = 'merchantInvoiceNumber';
@@ -78,7 +83,7 @@ export const bkashGateway = (merchant: Merchant, { url, nowMs, idOf }: GatewayWo
     const paymentID = idOf('TR0011');
     payments.set(paymentID, {
       ...{ paymentID, amount, currency, invoice, callbackURL, payerReference, trxID: undefined, status: 'Initiated' },
-      ...{ hasApproved: false, hasBeenExecuted: false, isShort: false },
+      ...{ hasApproved: false, hasBeenExecuted: false, isShort: false, reports: {} },
     });
     const bkashURL = `${url()}/redirect/tokenized/?paymentID=${paymentID}&hash=x&mode=0011`;
     return { json: { ...ok, paymentID, bkashURL, callbackURL, amount, currency, transactionStatus: 'Initiated' } };
@@ -95,6 +100,7 @@ export const bkashGateway = (merchant: Merchant, { url, nowMs, idOf }: GatewayWo
       currency,
       payerReference,
       [invoiceAs]: payment.invoice,
+      ...payment.reports,
     };
   };
 
@@ -127,6 +133,7 @@ export const bkashGateway = (merchant: Merchant, { url, nowMs, idOf }: GatewayWo
       completedTime: dhakaTime(nowMs()),
     };
     refunds.set(paymentId, [...made, one]);
+    skus.add(sku);
     return { json: { originalTrxId: trxId, originalTrxAmount: payment.amount, ...one, currency: 'BDT', sku, reason } };
   };
 
@@ -174,6 +181,7 @@ export const bkashGateway = (merchant: Merchant, { url, nowMs, idOf }: GatewayWo
       return `${known(paymentID).callbackURL}?paymentID=${paymentID}&status=success`;
     },
     refundsOf: (paymentID: string): readonly FakeRefund[] => refunds.get(paymentID) ?? [],
+    hasRefunded: (sku: string): boolean => skus.has(sku),
     addRefund: (paymentID: string, refund: FakeRefund): void => {
       refunds.set(paymentID, [...(refunds.get(paymentID) ?? []), refund]);
     },
