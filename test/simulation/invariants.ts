@@ -19,6 +19,8 @@ import type { Recipients } from './recipients.ts';
 import { reviewInvariants } from './review-invariants.ts';
 import type { Reviewers } from './reviewers.ts';
 import { templateInvariants } from './template-invariants.ts';
+import { watcherInvariants } from './watcher-invariants.ts';
+import type { Watchers } from './watchers.ts';
 import { webhookInvariants } from './webhook-invariants.ts';
 import type { World } from './world.ts';
 
@@ -39,6 +41,8 @@ export interface Judged {
   readonly keyHolders: KeyHolders | undefined;
   /** Undefined in worlds whose gateways report what was asked. */
   readonly reviewers: Reviewers | undefined;
+  /** Undefined in the same worlds. */
+  readonly watchers: Watchers | undefined;
   readonly facts: readonly AccountFacts[];
 }
 
@@ -83,4 +87,5 @@ export const invariants: readonly Invariant[] = [
   ...templateInvariants,
   ...keyInvariants,
   ...reviewInvariants,
+  ...watcherInvariants,
 ];

@@ -10,6 +10,7 @@ import { quietMistakes } from './quiet-mistakes.ts';
 import { recipientMistakes } from './recipient-mistakes.ts';
 import { reviewMistakes } from './review-mistakes.ts';
 import { templateMistakes } from './template-mistakes.ts';
+import { watcherMistakes } from './watcher-mistakes.ts';
 
 const credits = 'credits are what was granted less what messages cost, and equal the ledger';
 const totals = 'totals equal finished deliveries';
@@ -290,4 +291,5 @@ export const mistakes: readonly Mistake[] = [
   ...keyMistakes,
   ...listMistakes,
   ...reviewMistakes,
+  ...watcherMistakes,
 ];

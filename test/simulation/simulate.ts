@@ -13,6 +13,7 @@ import { openOperators } from './operators.ts';
 import { openRecipients } from './recipients.ts';
 import { openReviewers } from './reviewers.ts';
 import { type Current, surroundingsOf } from './surroundings.ts';
+import { openWatchers } from './watchers.ts';
 import { openWorld, type World } from './world.ts';
 
 const folders = [
@@ -47,6 +48,10 @@ const folders = [
   'merchants/refund-payment',
   ...['review-payment', 'review-refund', 'create-refund', 'list-payments', 'set-chaos', 'delete-checkout-webhook'].map(
     (does) => `checkout/${does}`,
+  ),
+  ...['get-session', 'get-session-status', 'begin-payment-by-form', 'show-result'].map((does) => `checkout/${does}`),
+  ...['retrieve-session', 'get-payment', 'get-refund', 'list-sessions', 'list-payments', 'list-refunds'].map(
+    (does) => `merchants/${does}`,
   ),
   'callbacks/receive-payment-notification',
   ...workers.map(({ does }) => does).filter((does) => !/sms-event|traffic/.test(does)),
@@ -85,6 +90,7 @@ const openActors = async (world: World, code: Code) => {
   const hasReviews = world.seed % worldsPerReviews === worldsPerKind;
   const checkout = kind === 0 ? await openCheckout(world, code, messaging.accounts, hasReviews) : undefined;
   const reviewers = checkout && hasReviews ? await openReviewers(world, code, checkout) : undefined;
+  const watchers = checkout && hasReviews ? openWatchers(world, checkout) : undefined;
   const clerks = kind === 2 ? await openClerks(world, code, messaging) : undefined;
   const recipients = kind === 1 ? await openRecipients(world, code, messaging) : undefined;
   const developers = kind === 3 ? openDevelopers(world, messaging) : undefined;
@@ -96,7 +102,7 @@ const openActors = async (world: World, code: Code) => {
     mail: messaging.outside.mail,
     http: (call, chance) => checkout?.gateways.answer(call) ?? messaging.outside.http(call, chance),
   });
-  return { messaging, checkout, clerks, developers, recipients, authors, keyHolders, reviewers };
+  return { messaging, checkout, clerks, developers, recipients, authors, keyHolders, reviewers, watchers };
 };
 
 type Actors = Awaited<ReturnType<typeof openActors>>;
@@ -133,6 +139,7 @@ export const openSimulation = async (mutations: readonly Mutation[] = []) => {
       const world = openWorld({ seed, without, code, current: current as Current, coverage, trace });
       const actors = await openActors(world, code);
       const events = await untilQuiet(world, actors);
+      if (actors.watchers) await world.until(actors.watchers.readAll());
       const judged = { world, ...actors, facts: await factsOf(world, code, actors) };
       const broken = invariants.flatMap(({ name, violations }) =>
         violations(judged).map((what) => ({ invariant: name, what })),
