@@ -39,12 +39,14 @@ const ofPayments = (
         false),
   );
 
+const takenMinor = ({ id }: Payment, gateways: Gateways): number =>
+  sum(gateways.taken(id).map((amountMinor) => ({ amountMinor })));
+
 /** What came in for a payment: what was asked, unless a review has found other money. */
 const cameInMinor = (payment: Payment, gateways: Gateways): number => {
   if (payment.status !== 'SUCCEEDED') return 0;
   if (payment.review?.decision !== 'refund') return payment.amountMinor;
-  const taken = gateways.taken(payment.id).map((amountMinor) => ({ amountMinor }));
-  return isSimulated(payment) ? (payment.lastAnswer?.reported?.amountMinor ?? 0) : sum(taken);
+  return isSimulated(payment) ? (payment.lastAnswer?.reported?.amountMinor ?? 0) : takenMinor(payment, gateways);
 };
 
 const isCompleting = ({ status, mark }: Payment): boolean => status === 'SUCCEEDED' && mark !== 'surplus';
@@ -164,6 +166,13 @@ export const checkoutInvariants: readonly Invariant[] = [
       );
       const isSaid = back >= (said ?? 0) && back <= (said ?? 0) + (pending ?? 0);
       return !isSaid && `${back} went back, and refunds say ${said}`;
+    }),
+  },
+  {
+    name: 'no more money goes back than came in',
+    violations: ofPayments((payment, _, gateways) => {
+      const [back, came] = [gateways.givenBackMinor(payment.id), takenMinor(payment, gateways)];
+      return back > came && `${back} went back of ${came}`;
     }),
   },
   {

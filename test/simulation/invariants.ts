@@ -13,6 +13,7 @@ import { keyInvariants } from './key-invariants.ts';
 import { listInvariants } from './list-invariants.ts';
 import { messageInvariants } from './message-invariants.ts';
 import type { Messaging } from './messaging.ts';
+import { operatorInvariants } from './operator-invariants.ts';
 import { quietInvariants } from './quiet-invariants.ts';
 import { recipientInvariants } from './recipient-invariants.ts';
 import type { Recipients } from './recipients.ts';
@@ -86,6 +87,7 @@ export const invariants: readonly Invariant[] = [
   ...recipientInvariants,
   ...templateInvariants,
   ...keyInvariants,
+  ...operatorInvariants,
   ...reviewInvariants,
   ...watcherInvariants,
 ];

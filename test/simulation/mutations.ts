@@ -6,6 +6,7 @@ import { expiryMistakes } from './expiry-mistakes.ts';
 import { keyMistakes } from './key-mistakes.ts';
 import { listMistakes } from './list-mistakes.ts';
 import type { Mistake } from './mistake.ts';
+import { operatorMistakes } from './operator-mistakes.ts';
 import { quietMistakes } from './quiet-mistakes.ts';
 import { recipientMistakes } from './recipient-mistakes.ts';
 import { reviewMistakes } from './review-mistakes.ts';
@@ -290,6 +291,7 @@ export const mistakes: readonly Mistake[] = [
   ...templateMistakes,
   ...keyMistakes,
   ...listMistakes,
+  ...operatorMistakes,
   ...reviewMistakes,
   ...watcherMistakes,
 ];

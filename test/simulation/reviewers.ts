@@ -44,6 +44,8 @@ interface Alarm {
 
 const secondMs = 1_000;
 const minuteMs = 60_000;
+/** Until an alarm rings, the run that logged it has ended, with all that it has sent. */
+const alarmMs = 30 * secondMs;
 /** After the check of six hours. */
 const lastLookMs = 365 * minuteMs;
 const chaosKinds = ['duplicate_notification', 'tampered_amount', 'late_success', null] as const;
@@ -186,7 +188,7 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
     if (waiting.has(name)) return;
     waiting.add(name);
     const chance = randomOf(hashOf(seed, `${name} ${timeline.nowMs()}`));
-    const inMs = chance.below(chance.isChance(0.7) ? 20 * secondMs : 40 * minuteMs);
+    const inMs = alarmMs + chance.below(chance.isChance(0.7) ? 20 * secondMs : 40 * minuteMs);
     timeline.after(inMs, () => {
       waiting.delete(name);
       act(operators[0], chance);

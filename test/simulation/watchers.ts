@@ -36,6 +36,7 @@ export interface Reading {
 const minuteMs = 60_000;
 const secondMs = 1_000;
 const mostForms = 3;
+const calmMs = 11 * minuteMs;
 
 /** Merchants and payers look at sessions while they change, and when all is quiet; payers tap twice. */
 export const openWatchers = (world: World, { merchants, orders, payers }: Checkout) => {
@@ -173,8 +174,9 @@ export const openWatchers = (world: World, { merchants, orders, payers }: Checko
     pageOrders,
     readings,
 
-    /** Reads every session in all ways, when all is quiet. */
+    /** Reads every session in all ways, when all is quiet and nothing fails any more. */
     readAll: async (): Promise<void> => {
+      await client.wait(Math.max(0, startMs + calmMs - timeline.nowMs()));
       for (const order of orders) {
         const session = sessionOf(order);
         if (session !== undefined) readings.push(await read(order, session));
