@@ -7,6 +7,9 @@ export interface Request {
   readonly does: string;
   readonly routeKey: string;
   readonly headers?: Texts;
+  /** Of a browser. */
+  readonly cookies?: readonly string[];
+  readonly userAgent?: string;
   /** The only account that it may change, if its caller has a key. */
   readonly account?: string;
   /** JSON; as text: a form. */
@@ -30,7 +33,7 @@ const againMs = 2_000;
 /** As API Gateway answers for a function that was cut off. */
 const cutOff: Answer = { status: 503, headers: {}, body: undefined };
 
-const eventOf = ({ routeKey, headers, body, path, query, idempotencyKey }: Request) => ({
+const eventOf = ({ routeKey, headers, cookies, userAgent, body, path, query, idempotencyKey }: Request) => ({
   version: '2.0',
   routeKey,
   rawPath: routeKey.split(' ')[1],
@@ -40,7 +43,11 @@ const eventOf = ({ routeKey, headers, body, path, query, idempotencyKey }: Reque
     ...headers,
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   },
-  requestContext: { requestId: 'request', http: { method: routeKey.split(' ')[0], sourceIp: '203.0.113.7' } },
+  ...(cookies && { cookies }),
+  requestContext: {
+    requestId: 'request',
+    http: { method: routeKey.split(' ')[0], sourceIp: '203.0.113.7', ...(userAgent !== undefined && { userAgent }) },
+  },
   isBase64Encoded: false,
   ...(path && { pathParameters: path }),
   ...(query && { queryStringParameters: query }),

@@ -4,6 +4,7 @@ import { bundleFunctions, type Code, type Mutation } from './bundle-functions.ts
 import { openCheckout } from './checkout.ts';
 import { openClerks } from './clerks.ts';
 import { openCoverage } from './coverage.ts';
+import { actions } from './desk.ts';
 import { openDevelopers } from './developers.ts';
 import { factsOf } from './facts.ts';
 import { invariants } from './invariants.ts';
@@ -12,6 +13,8 @@ import { openMessaging } from './messaging.ts';
 import { openOperators } from './operators.ts';
 import { openRecipients } from './recipients.ts';
 import { openReviewers } from './reviewers.ts';
+import { isOfPeople } from './sign-ins.ts';
+import { openStaff } from './staff.ts';
 import { type Current, surroundingsOf } from './surroundings.ts';
 import { openWatchers } from './watchers.ts';
 import { openWorld, type World } from './world.ts';
@@ -39,6 +42,10 @@ const folders = [
   ...['create-template', 'update-template', 'archive-template'].map((does) => `templates/${does}`),
   'suppressions/create-suppression',
   'suppressions/delete-suppression',
+  'account/get-account',
+  'people/ask-to-sign-in',
+  'people/sign-in',
+  ...Object.values(actions).map(({ does }) => does),
   'checkout/create-session',
   'checkout/begin-payment',
   'checkout/show-payment',
@@ -66,8 +73,8 @@ const worldsPerKind = 4;
 const worldsPerReviews = 2 * worldsPerKind;
 /** Of so many worlds one has authors of templates too, and the next one keys that are revoked. */
 const worldsPerAuthors = 9;
-/** Of so many worlds one has operators who change its accounts. */
-const worldsPerOperators = 7;
+/** Of so many worlds one has people who are at work in the dashboard, and another one operators who change its accounts. */
+const worldsPerStaff = 7;
 
 export interface Result {
   readonly seed: number;
@@ -96,13 +103,15 @@ const openActors = async (world: World, code: Code) => {
   const developers = kind === 3 ? openDevelopers(world, messaging) : undefined;
   const authors = world.seed % worldsPerAuthors === 0 ? openAuthors(world, messaging) : undefined;
   const hasKeys = world.seed % worldsPerAuthors === 1;
-  if (world.seed % worldsPerOperators === 3) await openOperators(world, code, messaging);
+  if (world.seed % worldsPerStaff === 3) await openOperators(world, code, messaging);
   const keyHolders = hasKeys ? await openKeyHolders(world, code, messaging) : undefined;
+  const staff = world.seed % worldsPerStaff === 0 ? await openStaff(world, code, messaging) : undefined;
   world.connect({
-    mail: messaging.outside.mail,
+    mail: (mail, chance) =>
+      staff && isOfPeople(mail) ? staff.mail(mail, chance) : messaging.outside.mail(mail, chance),
     http: (call, chance) => checkout?.gateways.answer(call) ?? messaging.outside.http(call, chance),
   });
-  return { messaging, checkout, clerks, developers, recipients, authors, keyHolders, reviewers, watchers };
+  return { messaging, checkout, clerks, developers, recipients, authors, keyHolders, reviewers, watchers, staff };
 };
 
 type Actors = Awaited<ReturnType<typeof openActors>>;
