@@ -6,7 +6,7 @@ export { makeCheckoutKey } from '../../shared/checkout/checkout-key.ts';
 export { kms, vaultOf } from '../../shared/connection.ts';
 export { changed, detailsOf, holdsWhenRetired } from '../../shared/contacts/contact.ts';
 export { suppressionsOf } from '../../shared/contacts/suppression.ts';
-export { newId } from '../../shared/kit/id.ts';
+export { newId, timeOfId } from '../../shared/kit/id.ts';
 export { webhookDeliveriesQueue } from '../../shared/live.ts';
 export { callbackUrls } from '../../shared/messages/callback-urls.ts';
 export { failures } from '../../shared/messages/failures.ts';

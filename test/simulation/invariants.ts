@@ -14,6 +14,8 @@ import { listInvariants } from './list-invariants.ts';
 import { messageInvariants } from './message-invariants.ts';
 import type { Messaging } from './messaging.ts';
 import { operatorInvariants } from './operator-invariants.ts';
+import type { PeopleFacts } from './people-facts.ts';
+import { peopleInvariants } from './people-invariants.ts';
 import { quietInvariants } from './quiet-invariants.ts';
 import { recipientInvariants } from './recipient-invariants.ts';
 import type { Recipients } from './recipients.ts';
@@ -45,6 +47,8 @@ export interface Judged {
   /** Undefined in the same worlds. */
   readonly watchers: Watchers | undefined;
   readonly facts: readonly AccountFacts[];
+  /** Undefined in worlds where nobody is at work in the dashboard. */
+  readonly people: PeopleFacts | undefined;
 }
 
 /** What must hold of every world that has become quiet. */
@@ -90,4 +94,5 @@ export const invariants: readonly Invariant[] = [
   ...operatorInvariants,
   ...reviewInvariants,
   ...watcherInvariants,
+  ...peopleInvariants,
 ];

@@ -11,6 +11,7 @@ import { invariants } from './invariants.ts';
 import { openKeyHolders } from './key-holders.ts';
 import { openMessaging } from './messaging.ts';
 import { openOperators } from './operators.ts';
+import { peopleFactsOf } from './people-facts.ts';
 import { openRecipients } from './recipients.ts';
 import { openReviewers } from './reviewers.ts';
 import { isOfPeople } from './sign-ins.ts';
@@ -149,7 +150,9 @@ export const openSimulation = async (mutations: readonly Mutation[] = []) => {
       const actors = await openActors(world, code);
       const events = await untilQuiet(world, actors);
       if (actors.watchers) await world.until(actors.watchers.readAll());
-      const judged = { world, ...actors, facts: await factsOf(world, code, actors) };
+      const facts = await factsOf(world, code, actors);
+      const people = actors.staff && (await peopleFactsOf(world, code, actors.staff, actors.messaging));
+      const judged = { world, ...actors, facts, people };
       const broken = invariants.flatMap(({ name, violations }) =>
         violations(judged).map((what) => ({ invariant: name, what })),
       );

@@ -109,14 +109,12 @@ export const openStaff = async (world: World, code: Code, { accounts }: Pick<Mes
 
   /** A key is lent to somebody who is losing what they have it by. */
   const lendAndEnd = (chance: Random): void => {
-    const account = chance.pick([shop, shop, other]);
     const by = oneOf(passes, chance);
     if (!by) return;
+    const own = members.filter(({ email }) => email === by.email);
+    const account = accounts.find(({ ref }) => own.some(({ place }) => place === ref.id)) ?? chance.pick(accounts);
     soon(200, chance, () => doings.lend(by, account, chance));
     if (chance.isChance(0.3)) return;
-    const own = members.filter(
-      ({ email, place }) => email === by.email && (place === account.ref.id || place === platform),
-    );
     const isLeaving = chance.isChance(0.6) && own.length > 0;
     soon(300, chance, () => (isLeaving ? changeMember(oneOf(own, chance), chance) : end(by, chance)));
   };
@@ -165,15 +163,16 @@ export const openStaff = async (world: World, code: Code, { accounts }: Pick<Mes
     world.plan(id, startMs + chance.below(busyMs), () => void act(chance));
   }
 
-  /** Everybody looks who they are, and tries the keys that they have. */
-  const review = (atMs: number): void =>
-    timeline.at(startMs + atMs, () => {
-      const chance = randomOf(hashOf(seed, `review ${atMs}`));
-      for (const pass of passes) void desk.request({ action: 'getMe', by: pass }, chance);
-      for (const lent of doings.keys) void doings.use(lent, chance.isChance(0.5));
-    });
-  review(calmMs);
-  review(lateMs);
+  /** All keys are tried. */
+  const review = (chance: Random): void => {
+    for (const lent of doings.keys) void doings.use(lent, chance.isChance(0.5));
+  };
+  const last = randomOf(hashOf(seed, 'last of staff'));
+  timeline.at(startMs + calmMs, () => {
+    for (const pass of passes) void desk.request({ action: 'getMe', by: pass }, last);
+    review(last);
+  });
+  timeline.at(startMs + lateMs, () => review(last));
 
   return { people, ...known, ...doings, ...signIns, deeds: desk.deeds };
 };
