@@ -1,3 +1,4 @@
+import { auditInvariants } from './audit-invariants.ts';
 import type { Authors } from './authors.ts';
 import { capInvariants } from './cap-invariants.ts';
 import type { Checkout } from './checkout.ts';
@@ -21,7 +22,9 @@ import { recipientInvariants } from './recipient-invariants.ts';
 import type { Recipients } from './recipients.ts';
 import { reviewInvariants } from './review-invariants.ts';
 import type { Reviewers } from './reviewers.ts';
+import { signInInvariants } from './sign-in-invariants.ts';
 import { templateInvariants } from './template-invariants.ts';
+import { viewInvariants } from './view-invariants.ts';
 import { watcherInvariants } from './watcher-invariants.ts';
 import type { Watchers } from './watchers.ts';
 import { webhookInvariants } from './webhook-invariants.ts';
@@ -95,4 +98,7 @@ export const invariants: readonly Invariant[] = [
   ...reviewInvariants,
   ...watcherInvariants,
   ...peopleInvariants,
+  ...viewInvariants,
+  ...signInInvariants,
+  ...auditInvariants,
 ];

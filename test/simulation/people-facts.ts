@@ -24,8 +24,7 @@ export const peopleFactsOf = (
     place,
     members: await members().list(place, page),
     heads: Number(rows.find(({ PK, SK }) => PK === `MEMBERS#${place}` && SK === 'COUNT')?.['heads']),
-    /** How many owners or operators the place had after each change of its members. */
-    headsThen: headsOver(world, place),
+    history: historyOf(world, place),
   });
 
   /** Requests for links that were taken, with who asked. */
@@ -62,13 +61,21 @@ export const peopleFactsOf = (
 
 export type PeopleFacts = Awaited<ReturnType<typeof peopleFactsOf>>;
 
-const headsOver = ({ changes }: World, place: string): readonly number[] => {
+/** A change of a membership, and how many owners or operators the place had then. */
+export interface MemberChange {
+  readonly kind: 'add' | 'change' | 'remove';
+  readonly id: string;
+  readonly heads: number;
+}
+
+const historyOf = ({ changes }: World, place: string): readonly MemberChange[] => {
   let heads = 0;
   return changes.flatMap(({ before, after }) => {
-    const { entity, place: of } = { entity: undefined, place: undefined, ...(after ?? before) };
-    if (entity !== 'membership' || of !== place) return [];
+    const { entity, place: of, id } = { entity: undefined, place: undefined, id: '', ...(after ?? before) };
+    // A condition that is checked is a change here.
+    if (entity !== 'membership' || of !== place || before?.['role'] === after?.['role']) return [];
     const isHead = (role: unknown): number => Number(role === 'owner' || role === 'operator');
     heads += isHead(after?.['role']) - isHead(before?.['role']);
-    return [heads];
+    return [{ kind: !before ? 'add' : after ? 'change' : 'remove', id: String(id), heads }];
   });
 };

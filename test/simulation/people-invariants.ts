@@ -129,9 +129,9 @@ export const peopleInvariants: readonly Invariant[] = [
   {
     name: 'an account keeps an owner, and the platform an operator',
     violations: ofPeople(({ places }) =>
-      places.flatMap(({ place, members, heads, headsThen }) => {
+      places.flatMap(({ place, members, heads, history }) => {
         const count = members.filter(({ role }) => role === 'owner' || role === 'operator').length;
-        const wasWithout = headsThen.includes(0);
+        const wasWithout = history.some((change) => change.heads === 0);
         const isWrong = count !== heads;
         return [
           ...(wasWithout ? [`${place} was without`] : []),
