@@ -7,6 +7,7 @@ import { keyMistakes } from './key-mistakes.ts';
 import { listMistakes } from './list-mistakes.ts';
 import type { Mistake } from './mistake.ts';
 import { operatorMistakes } from './operator-mistakes.ts';
+import { peopleMistakes } from './people-mistakes.ts';
 import { quietMistakes } from './quiet-mistakes.ts';
 import { recipientMistakes } from './recipient-mistakes.ts';
 import { reviewMistakes } from './review-mistakes.ts';
@@ -294,4 +295,5 @@ export const mistakes: readonly Mistake[] = [
   ...operatorMistakes,
   ...reviewMistakes,
   ...watcherMistakes,
+  ...peopleMistakes,
 ];

@@ -8,6 +8,8 @@ import { hashOf, type Random, randomOf } from './random.ts';
 import { openSignIns } from './sign-ins.ts';
 import type { World } from './world.ts';
 
+/** The indexes know everybody by then. */
+const settledMs = 3_000;
 const busyMs = 120_000;
 /** Nothing fails any more, and the keys that were lent still work. */
 const calmMs = 660_000;
@@ -107,13 +109,14 @@ export const openStaff = async (world: World, code: Code, { accounts }: Pick<Mes
     if (by) await doings.end(by, pass, chance);
   };
 
-  /** A key is lent to somebody who is losing what they have it by. */
+  /** Keys are lent to somebody who is losing what they have them by. */
   const lendAndEnd = (chance: Random): void => {
     const by = oneOf(passes, chance);
     if (!by) return;
     const own = members.filter(({ email }) => email === by.email);
     const account = accounts.find(({ ref }) => own.some(({ place }) => place === ref.id)) ?? chance.pick(accounts);
-    soon(200, chance, () => doings.lend(by, account, chance));
+    for (let copies = 1 + chance.below(3); copies > 0; copies -= 1)
+      soon(200, chance, () => doings.lend(by, account, chance));
     if (chance.isChance(0.3)) return;
     const isLeaving = chance.isChance(0.6) && own.length > 0;
     soon(300, chance, () => (isLeaving ? changeMember(oneOf(own, chance), chance) : end(by, chance)));
@@ -160,7 +163,7 @@ export const openStaff = async (world: World, code: Code, { accounts }: Pick<Mes
     const id = `staff ${n}`;
     const chance = randomOf(hashOf(seed, id));
     const act = chance.pick(acts);
-    world.plan(id, startMs + chance.below(busyMs), () => void act(chance));
+    world.plan(id, startMs + settledMs + chance.below(busyMs), () => void act(chance));
   }
 
   /** All keys are tried. */
