@@ -48,8 +48,8 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
     },
 
     /**
-     * Removes an operator, and ends their short-lived keys: before the removal, because a run that is cut off after it does not find them again, and
-     * after it, for those that were made meanwhile. Returns the token that was made with the operator: scripts may use it, so it stays.
+     * Removes an operator, and before that ends their short-lived keys, because a run that is cut off after the removal does not find them again.
+     * Returns the token that was made with the operator: scripts may use it, so it stays.
      * @throws StartFailure when no operator has this address, or it is the last one
      */
     remove: async (address: string): Promise<OperatorToken | undefined> => {
@@ -57,8 +57,7 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
       const listed = (await list()).find((each) => each.email === email);
       const found = listed && (await members.find(platform, listed.id));
       if (!listed || !found) throw new StartFailure(`${email} is not an operator.`);
-      const endKeys = () => accessKeys.end(found.person, {}, nowMs());
-      await endKeys();
+      await accessKeys.end(found.person, {}, nowMs());
       const outcome = await audited(
         'remove',
         () => members.remove(platform, found),
@@ -66,7 +65,6 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
       );
       if (outcome === 'last') throw new StartFailure(`${email} is the last operator. Add another one first.`);
       if (outcome === 'changed') throw new StartFailure(`${email} was changed meanwhile. Run the command again.`);
-      await endKeys();
       return (await signIns.tokens()).find(({ name }) => name === tokenNameOf(listed.id));
     },
 

@@ -1,15 +1,13 @@
 import { Fault, Unavailable } from '../kit/fault.ts';
 import type { Member } from './person.ts';
 
-type Found = Member & { readonly person: string };
-
 const mostTries = 5;
 
 /**
  * Changes a member as they are now.
  * @throws Fault `not_found` when the place has no such member, `conflict` when it would be left without its last owner or operator
  */
-export const onMember = async (
+export const onMember = async <Found extends Member>(
   members: { find(place: string, id: string): Promise<Found | undefined> },
   place: string,
   id: string,

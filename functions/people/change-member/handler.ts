@@ -10,7 +10,7 @@ export interface ChangeMemberNeeds {
   readonly accessKeys: Pick<AccessKeyStore, 'end'>;
 }
 
-/** The role changes first, so that no key with the old one is made afterwards. */
+/** Ends the keys of the member before the role, as for one who is removed: who gives up a role may not repeat it. */
 export const changeMember =
   ({ members, accessKeys }: ChangeMemberNeeds) =>
   async ({
@@ -19,7 +19,9 @@ export const changeMember =
     body: { role },
     nowMs,
   }: OperatorInput<typeof changeMemberContract>): Promise<Reply<typeof changeMemberContract>> => {
-    const member = await onMember(members, account, memberId, (found) => members.changeRole(account, found, role));
-    await accessKeys.end(member.person, { account }, nowMs);
+    const member = await onMember(members, account, memberId, async (found) => {
+      await accessKeys.end(found.person, { account }, nowMs);
+      return members.changeRole(account, found, role);
+    });
     return { ...member, role };
   };

@@ -51,3 +51,35 @@ it('204 at the second try ends the keys that the first could not end', async () 
   expect(await remove(world.accessKeys)).toBe(204);
   expect(await world.apiKeys.admit(key, Date.now())).toBeUndefined();
 });
+
+it('a key that is lent while its holder is removed ends too, also where the run is cut off after the removal', async () => {
+  const { ref } = await world.newAccount();
+  await people.add(ref.id, 'hopper@example.com', 'owner');
+  await people.add(ref.id, 'trudy@example.com', 'viewer');
+  const leaving = await people.signIn('trudy@example.com');
+  const sent = { account: ref, path: { id: ref.id }, body: { api: 'messaging' } };
+  const keys: string[] = [];
+  const accessKeys: Pick<AccessKeyStore, 'end'> = {
+    end: async (...those) => {
+      await world.accessKeys.end(...those);
+      if (keys.length > 0) return;
+      const lend = createAccessKey(world) as never;
+      keys.push((await people.call(createAccessKeyContract, lend, leaving, sent)).body.data.key);
+    },
+  };
+  const members = {
+    ...world.members,
+    remove: async (...member: Parameters<typeof world.members.remove>) => {
+      const outcome = await world.members.remove(...member);
+      if (outcome === 'done') throw new Unavailable('the rest of the run');
+      return outcome;
+    },
+  };
+  const [, member] = await world.members.list(ref.id, { cursor: undefined, limit: 10 });
+  const path = { id: ref.id, memberId: member?.id ?? '' };
+  const remove = removeMember({ members, accessKeys }) as never;
+  const { status } = await people.call(removeMemberContract, remove, await people.job(), { account: ref, path });
+  expect(status).toBe(503);
+  expect(await world.members.list(ref.id, { cursor: undefined, limit: 10 })).toHaveLength(1);
+  expect(await world.apiKeys.admit(keys[0] ?? '', Date.now())).toBeUndefined();
+});

@@ -10,10 +10,7 @@ export interface RemoveMemberNeeds {
   readonly accessKeys: Pick<AccessKeyStore, 'end'>;
 }
 
-/**
- * Ends the keys of the member before the membership, because a run that is cut off after that is not found again; and after it, for those that were
- * made meanwhile.
- */
+/** Ends the keys of the member before the membership: a member who is removed is not found again. One who is lent a key in between is found anew. */
 export const removeMember =
   ({ members, accessKeys }: RemoveMemberNeeds) =>
   async ({
@@ -21,10 +18,8 @@ export const removeMember =
     path: { memberId },
     nowMs,
   }: OperatorInput<typeof removeMemberContract>): Promise<Reply<typeof removeMemberContract>> => {
-    const endKeys = (person: string) => accessKeys.end(person, { account }, nowMs);
-    const { person } = await onMember(members, account, memberId, async (found) => {
-      await endKeys(found.person);
+    await onMember(members, account, memberId, async (found) => {
+      await accessKeys.end(found.person, { account }, nowMs);
       return members.remove(account, found);
     });
-    await endKeys(person);
   };

@@ -17,10 +17,8 @@ export const removeOperator =
     path: { operatorId },
     nowMs,
   }: RequestOf<typeof removeOperatorContract>): Promise<Reply<typeof removeOperatorContract>> => {
-    const endKeys = (person: string) => accessKeys.end(person, {}, nowMs);
-    const { person } = await onMember(members, platform, operatorId, async (found) => {
-      await endKeys(found.person);
+    await onMember(members, platform, operatorId, async (found) => {
+      await accessKeys.end(found.person, {}, nowMs);
       return members.remove(platform, found);
     });
-    await endKeys(person);
   };

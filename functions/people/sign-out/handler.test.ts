@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Unavailable } from '../../../shared/kit/fault.ts';
 import { type People, startPeople } from '../../../test/people-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
+import { createAccessKeyContract } from '../create-access-key/contract.ts';
+import { createAccessKey } from '../create-access-key/handler.ts';
 import { signOutContract } from './contract.ts';
 import { signOut } from './handler.ts';
 
@@ -30,4 +32,24 @@ it('503 leaves the session where its keys cannot be ended, so that its person ca
   const { status } = await people.call(signOutContract, signOut({ ...world, accessKeys }) as never, who);
   expect(status).toBe(503);
   expect(await world.signIns.sessions(who.caller.person, Date.now())).toHaveLength(1);
+});
+
+it('lends no key in a session that is being signed out, whose end may be cut off', async () => {
+  const { ref } = await world.newAccount();
+  await people.addOperator('hopper@example.com');
+  const who = await people.signIn('hopper@example.com');
+  const sent = { account: ref, path: { id: ref.id }, body: { api: 'messaging' } };
+  const lend = async () =>
+    (await people.call(createAccessKeyContract, createAccessKey(world) as never, who, sent)).status;
+  const lent: number[] = [];
+  const accessKeys: typeof world.accessKeys = {
+    ...world.accessKeys,
+    end: async (...those) => {
+      await world.accessKeys.end(...those);
+      lent.push(await lend());
+    },
+  };
+  expect(await lend()).toBe(201);
+  expect((await people.call(signOutContract, signOut({ ...world, accessKeys }) as never, who)).status).toBe(204);
+  expect(lent).toEqual([503]);
 });

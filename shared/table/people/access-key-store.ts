@@ -19,19 +19,26 @@ const rateLimitPerMinute = 600;
 const placeOf = (api: unknown, hash: string): ItemKey =>
   api === 'checkout' ? itemKeys.checkoutKey(hash) : itemKeys.apiKey(hash);
 
-/** What must still hold for a key to be lent: the session or the token, and the role. */
+/**
+ * What must still hold for a key to be lent: the token, or the session and the role. It is counted on the membership, so that who ends its keys, and
+ * then the membership, notices one that was lent in between.
+ */
 const standing = ({ kind, hash, person, roles, isOperator }: Caller, accountId: string): Write[] => {
-  const exists = { ConditionExpression: 'attribute_exists(PK)' };
-  if (kind === 'token') return [{ ConditionCheck: { Key: itemKeys.operatorToken(hash), ...exists } }];
-  const role = isOperator
-    ? { Key: itemKeys.membership(person, platform), ...exists }
-    : {
-        Key: itemKeys.membership(person, accountId),
+  const exists = 'attribute_exists(PK)';
+  if (kind === 'token') return [{ ConditionCheck: { Key: itemKeys.operatorToken(hash), ConditionExpression: exists } }];
+  const isStaying = `${exists} AND attribute_not_exists(isEnding)`;
+  return [
+    { ConditionCheck: { Key: itemKeys.signInSession(hash), ConditionExpression: isStaying } },
+    {
+      Update: {
+        Key: itemKeys.membership(person, isOperator ? platform : accountId),
+        UpdateExpression: 'ADD keysLent :one',
         ConditionExpression: '#role = :role',
         ExpressionAttributeNames: { '#role': 'role' },
-        ExpressionAttributeValues: { ':role': roles[accountId] },
-      };
-  return [{ ConditionCheck: { Key: itemKeys.signInSession(hash), ...exists } }, { ConditionCheck: role }];
+        ExpressionAttributeValues: { ':role': isOperator ? 'operator' : roles[accountId], ':one': 1 },
+      },
+    },
+  ];
 };
 
 /** Keys of the public APIs that people are lent for minutes. They end with their session, token or membership, and no list shows them. */

@@ -10,6 +10,9 @@ import type { Item, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 import { peopleKeyStore } from './people-key.ts';
 
+/** A member, their fingerprint, and how many keys they were lent in the place. */
+export type FoundMember = Member & { readonly person: string; readonly keysLent: number };
+
 /** Each place keeps at least one of these, so they are counted. */
 const isHead = (role: string): boolean => role === 'owner' || role === 'operator';
 
@@ -50,10 +53,14 @@ export const memberStore = (table: Table, vault: Vault) => {
     return refused.failed.some(({ position }) => position === 0) ? 'changed' : 'last';
   };
 
-  const unchanged = {
-    ConditionExpression: 'id = :id AND #role = :before',
-    ExpressionAttributeNames: { '#role': 'role' },
-  };
+  /** Nothing has become of the member since they were found, and they were lent no key. */
+  const asFound = ({ id, role, keysLent }: FoundMember) => ({
+    names: {
+      ConditionExpression: 'id = :id AND #role = :before AND (attribute_not_exists(keysLent) OR keysLent = :keysLent)',
+      ExpressionAttributeNames: { '#role': 'role' },
+    },
+    values: { ':id': id, ':before': role, ':keysLent': keysLent },
+  });
 
   return {
     /** A person's fingerprint. Undefined: no person is known at all. */
@@ -102,9 +109,13 @@ export const memberStore = (table: Table, vault: Vault) => {
       return Promise.all(items.map(memberFrom));
     },
 
-    find: async (place: string, id: string): Promise<(Member & { readonly person: string }) | undefined> => {
-      const item = await itemOf(place, id);
-      return item && { ...(await memberFrom(item)), person: String(item['PK']).slice('P#'.length) };
+    /** The member as they are now; the index only tells where they are. */
+    find: async (place: string, id: string): Promise<FoundMember | undefined> => {
+      const listed = await itemOf(place, id);
+      const item = listed && (await table.get({ PK: String(listed['PK']), SK: String(listed['SK']) }));
+      if (item?.['id'] !== id) return undefined;
+      const person = String(item['PK']).slice('P#'.length);
+      return { ...(await memberFrom(item)), person, keysLent: Number(item['keysLent'] ?? 0) };
     },
 
     /** The member whose item this is. */
@@ -114,30 +125,28 @@ export const memberStore = (table: Table, vault: Vault) => {
     },
 
     /** Gives a member another role. `last`: the place would be left without a head; `changed`: it was changed meanwhile. */
-    changeRole: (place: string, { id, person, role: before }: Member & { readonly person: string }, after: Role) =>
-      outcomeOf([
+    changeRole: (place: string, found: FoundMember, after: Role) => {
+      const { names, values } = asFound(found);
+      return outcomeOf([
         {
           Update: {
-            Key: itemKeys.membership(person, place),
+            Key: itemKeys.membership(found.person, place),
             UpdateExpression: 'SET #role = :after',
-            ...unchanged,
-            ExpressionAttributeValues: { ':id': id, ':before': before, ':after': after },
+            ...names,
+            ExpressionAttributeValues: { ...values, ':after': after },
           },
         },
-        ...countHeads(place, before, after),
-      ]),
+        ...countHeads(place, found.role, after),
+      ]);
+    },
 
-    remove: (place: string, { id, person, role: before }: Member & { readonly person: string }) =>
-      outcomeOf([
-        {
-          Delete: {
-            Key: itemKeys.membership(person, place),
-            ...unchanged,
-            ExpressionAttributeValues: { ':id': id, ':before': before },
-          },
-        },
-        ...countHeads(place, before, undefined),
-      ]),
+    remove: (place: string, found: FoundMember) => {
+      const { names, values } = asFound(found);
+      return outcomeOf([
+        { Delete: { Key: itemKeys.membership(found.person, place), ...names, ExpressionAttributeValues: values } },
+        ...countHeads(place, found.role, undefined),
+      ]);
+    },
   };
 };
 

@@ -158,15 +158,24 @@ export const signInStore = (table: Table, vault: Vault) => {
       return Promise.all(items.filter((item) => !isOver(item, nowMs)).map(sessionFrom));
     },
 
-    /** Ends a person's session: its next request is refused. False: they have none with this id. */
-    endSession: async (person: string, id: string): Promise<boolean> => {
-      if (!isId(id)) return false;
+    /** The hash of the secret of a person's session. Undefined: they have none with this id. */
+    hashOfSession: async (person: string, id: string): Promise<string | undefined> => {
+      if (!isId(id)) return undefined;
       const [item] = await table.query(partitions.signInSessionsOf(person), { from: id, to: id, newestFirst: false });
-      if (item) await table.remove({ PK: String(item['PK']), SK: String(item['SK']) });
-      return item !== undefined;
+      return item && String(item['PK']).slice(itemKeys.signInSession('').PK.length);
     },
 
-    /** The same by its secret’s hash. */
+    /** From now on, no key is lent in a session. */
+    lendNoMore: async (hash: string): Promise<void> => {
+      await table.update({
+        Key: itemKeys.signInSession(hash),
+        UpdateExpression: 'SET isEnding = :yes',
+        ConditionExpression: 'attribute_exists(PK)',
+        ExpressionAttributeValues: { ':yes': true },
+      });
+    },
+
+    /** Ends a session: its next request is refused. */
     signOut: async (hash: string): Promise<void> => table.remove(itemKeys.signInSession(hash)),
 
     createToken: async (
