@@ -85,7 +85,7 @@ export const openDoings = (
     endings.push(ending);
     const wish: Wish = isToken(pass)
       ? { action: 'revokeToken', by, path: { tokenId: pass.id } }
-      : by === pass
+      : by === pass && chance.isChance(0.7)
         ? { action: 'signOut', by }
         : { action: 'endSession', by, path: { sessionId: pass.id } };
     await desk.request(wish, chance, ending.tries);

@@ -28,9 +28,16 @@ export const peopleMistakes: readonly Mistake[] = [
     breaks: [done],
   },
   {
+    name: 'a role is not enough for what it is named for',
+    file: 'shared/people/person.ts',
+    find: 'roles.indexOf(given) >= roles.indexOf(wanted)',
+    replace: 'roles.indexOf(given) > roles.indexOf(wanted)',
+    breaks: [refused],
+  },
+  {
     name: 'whoever signs out stays signed in with the cookie',
-    file: 'functions/people/sign-out/handler.ts',
-    find: '      await signIns.signOut(caller.hash);\n',
+    file: 'shared/people/end-session.ts',
+    find: '  await signIns.signOut(hash);\n',
     replace: '',
     breaks: [done, asked],
   },
@@ -44,15 +51,29 @@ export const peopleMistakes: readonly Mistake[] = [
   {
     name: 'keys outlive the role that they were lent for',
     file: 'functions/people/change-member/handler.ts',
-    find: '    await accessKeys.end(member.person, { account }, nowMs);\n',
+    find: '      await accessKeys.end(found.person, { account }, nowMs);\n',
     replace: '',
     breaks: [keyEnds],
   },
   {
-    name: 'a key is lent to who is removed meanwhile',
+    name: 'a key is lent for the role that its holder had before',
     file: 'shared/table/people/access-key-store.ts',
-    find: '{ ConditionCheck: role }];',
-    replace: '...(isOperator ? [{ ConditionCheck: role }] : [])];',
+    find: "ConditionExpression: '#role = :role',",
+    replace: "ConditionExpression: '#role = :role OR attribute_exists(PK)',",
+    breaks: [keyEnds],
+  },
+  {
+    name: 'a key that is lent while its holder is removed stays',
+    file: 'shared/table/people/member-store.ts',
+    find: 'attribute_not_exists(keysLent) OR keysLent = :keysLent',
+    replace: 'attribute_not_exists(keysLent) OR keysLent >= :keysLent',
+    breaks: [keyEnds],
+  },
+  {
+    name: 'a session that ends lends a key',
+    file: 'shared/people/end-session.ts',
+    find: '  await signIns.lendNoMore(hash);\n',
+    replace: '',
     breaks: [keyEnds],
   },
   {
@@ -72,16 +93,16 @@ export const peopleMistakes: readonly Mistake[] = [
   {
     name: 'an owner who is removed is still counted',
     file: 'shared/table/people/member-store.ts',
-    find: '        ...countHeads(place, before, undefined),\n',
+    find: '        ...countHeads(place, found.role, undefined),\n',
     replace: '',
     breaks: [heads],
   },
   {
     name: 'a member who is given a role while they are removed has it',
     file: 'shared/table/people/member-store.ts',
-    find: "            UpdateExpression: 'SET #role = :after',\n            ...unchanged,",
-    replace:
-      "            UpdateExpression: 'SET #role = :after',\n            ConditionExpression: '(id = :id AND #role = :before) OR attribute_not_exists(PK)',\n            ExpressionAttributeNames: { '#role': 'role' },",
+    find: "ExpressionAttributeValues: { ...values, ':after': after },",
+    replace: `ExpressionAttributeValues: { ...values, ':after': after },
+            ConditionExpression: \`(\${names.ConditionExpression}) OR attribute_not_exists(PK)\`,`,
     breaks: [done, seen, asked, heads, found],
   },
   {
@@ -176,11 +197,10 @@ export const peopleMistakes: readonly Mistake[] = [
     breaks: [ownLog],
   },
   {
-    name: 'a change is made though it cannot be noted',
+    name: 'a change that is of no account is not noted',
     file: 'shared/http/lent-key.ts',
-    find: 'const noted = await audit.begin({ ...lent, ...entry }, nowMs);',
-    replace:
-      'const noted = await audit.begin({ ...lent, ...entry }, nowMs).catch(() => undefined);\n  if (!noted) return {};',
-    breaks: [noted, unnoted, notedOfKeys],
+    find: 'if (!lent || isRead(event)) return {};',
+    replace: 'if (!lent || !account || isRead(event)) return {};',
+    breaks: [noted, unnoted],
   },
 ];

@@ -38,8 +38,11 @@ const statusOf = ({ end }: Deed): number => end?.answer.status ?? 503;
 const isOpen = (deed: Deed): boolean => statusOf(deed) >= 500;
 const isRemoval = ({ action }: Deed): boolean => /^(remove|revoke|end|signOut)/.test(action);
 /** A repeated request finds nothing more to do. */
-const isNothingLeft = (deed: Deed): boolean =>
-  deed.action === 'signOut' ? statusOf(deed) === 401 : deed.end?.answer.body?.error?.code === 'not_found';
+const isNothingLeft = (deed: Deed): boolean => {
+  const { action, by, path, end } = deed;
+  const isOwn = action === 'signOut' || (action === 'endSession' && path?.['sessionId'] === by.id);
+  return (isOwn && statusOf(deed) === 401) || end?.answer.body?.error?.code === 'not_found';
+};
 
 /** A removal that has no answer was made if its repetition finds nothing to remove. */
 export const outcomeOf = (tries: readonly Deed[]): Outcome => {

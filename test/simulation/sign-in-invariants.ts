@@ -104,7 +104,7 @@ export const signInInvariants: readonly Invariant[] = [
             const { doneMs } = rights.known(one).outcome;
             return (
               isAdded &&
-              rights.isIn(email, place, { fromMs: doneMs, toMs: world.timeline.nowMs() }, isSomebody) === 'surely'
+              rights.isIn(email, place, { fromMs: doneMs + 1, toMs: world.timeline.nowMs() }, isSomebody) === 'surely'
             );
           }),
         );
