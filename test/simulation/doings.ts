@@ -137,5 +137,3 @@ export const openDoings = (
 
   return { appointments, endings, keys, uses, appoint, change, end, lend, use, makeToken };
 };
-
-export type Doings = ReturnType<typeof openDoings>;

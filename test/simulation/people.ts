@@ -105,5 +105,3 @@ export const makePeople = (world: World, { inside }: Code, accounts: readonly [A
     };
   });
 };
-
-export type People = Awaited<ReturnType<typeof makePeople>>;
