@@ -21,7 +21,7 @@ export interface ContactImport {
   readonly offset: number;
   readonly line: number;
   readonly header: Header | undefined;
-  /** When the last run ended: the next one's contacts count as created then, also when it is repeated. An import of the release before has none, and keeps the time of its id. */
+  /** When the run ended that came before this block of rows: their contacts count as created then, whichever run creates them. An import of the release before has none, and keeps the time of its id. */
   readonly savedMs: number | undefined;
   readonly total: number;
   readonly created: number;

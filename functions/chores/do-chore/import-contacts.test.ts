@@ -176,6 +176,33 @@ describe('an import of contacts', () => {
     expect(ids).toEqual(expect.arrayContaining(created.map((contact) => contact.id)));
   });
 
+  it('counts the contacts that a killed run created, also those that the next run does not reach', async () => {
+    const looks = { stepMs: 0 };
+    let nowMs = Date.now();
+    const clock = () => {
+      nowMs += looks.stepMs;
+      return nowMs;
+    };
+    const save: World['contactImports']['save'] = async (account, hold, state) => {
+      if (state.total === 40) throw new Error('killed');
+      return world.contactImports.save(account, hold, state);
+    };
+    const contactImports = { ...world.contactImports, save };
+    const { begin, upload, run, workOff, transfersQueue, read } = await importing({
+      changes: { clock, contactImports },
+      atOnce: 10,
+    });
+    const { id, uploadUrl } = await begin();
+    await upload(uploadUrl, rowsOf('p', 40));
+    await run(transfersQueue.jobs[0] ?? expect.fail());
+    await expect(run(transfersQueue.jobs[1] ?? expect.fail())).rejects.toThrow('killed');
+    contactImports.save = world.contactImports.save;
+    // The next runs do a few batches at most.
+    looks.stepMs = 2_000;
+    await workOff();
+    expect((await read(id)).data).toMatchObject({ status: 'completed', created: 40, duplicates: 0 });
+  });
+
   it('takes its refused rows again after their correction', async () => {
     const { importFile, refusedRows } = await importing();
     const { refusedUrl } = await importFile(mixed);

@@ -11,7 +11,7 @@ import {
   mostImportBytes,
   nextLookSeconds,
 } from '../../../shared/transfers/contact-import.ts';
-import { type ImportRowsNeeds, importRows } from './import-rows.ts';
+import { blockOf, type ImportRowsNeeds, importRows } from './import-rows.ts';
 
 export interface ImportContactsNeeds extends ImportRowsNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
@@ -74,8 +74,11 @@ export const importContacts = (needs: ImportContactsNeeds, atOnce = rowsAtOnce) 
     if (!claimed) return;
     // The run that ended it may have died before it removed the file.
     if (!isOpen(claimed.state)) return importFiles.remove(account, job.id);
-    const after = await goOn(account, job.id, claimed.state, nowMs);
+    const { hold, state } = claimed;
+    const after = await goOn(account, job.id, state, nowMs);
+    const isNextBlock = state.status === 'waiting' || blockOf(after.total) > blockOf(state.total);
     // Never back, where the clock of another run was ahead: ids of different rows would be the same.
-    await end(job, account, claimed.hold, { ...after, savedMs: after.savedMs && Math.max(after.savedMs, clock()) });
+    const savedMs = isNextBlock ? after.savedMs && Math.max(after.savedMs, clock()) : after.savedMs;
+    await end(job, account, hold, { ...after, savedMs });
   };
 };

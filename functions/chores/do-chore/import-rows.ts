@@ -20,9 +20,12 @@ export interface ImportRowsNeeds {
 const partBytes = 256 * 1024;
 const idsPerMillisecond = 4_096;
 
-/** Depends on the row's number and what was saved before it, so that a run which repeats it finds the contact that an earlier one created. */
+/** Rows of a block have the ids of one time. A run ends with its block: were some of the next created before a save, later runs would give them other ids. */
+export const blockOf = (row: number): number => Math.floor(row / idsPerMillisecond);
+
+/** Depends on the row's number and what was saved before its block, so that a run which repeats it finds the contact that an earlier one created. */
 const idOfRow = (importId: string, savedMs: number, row: number): string =>
-  nthId(idAt(importId, savedMs + Math.floor(row / idsPerMillisecond)), row % idsPerMillisecond);
+  nthId(idAt(importId, savedMs + blockOf(row)), row % idsPerMillisecond);
 
 interface Work {
   readonly account: AccountRef;
@@ -30,20 +33,22 @@ interface Work {
   readonly before: ContactImport;
 }
 
-/** The rows of a file from where the last run ended, until the time is over or the file ends. A bad row hurts no other. */
+/** The rows of a file from where the last run ended, until the time is over or the block or the file ends. A bad row hurts no other. */
 export const importRows = async (
   needs: ImportRowsNeeds,
   work: Work,
   { untilMs, atOnce }: { readonly untilMs: number; readonly atOnce: number },
 ): Promise<ContactImport> => {
   const refused = await needs.importFiles.growRefused(work.account, work.id, work.before.refused);
+  const endRow = (blockOf(work.before.total) + 1) * idsPerMillisecond;
   let state = work.before;
-  while (state.offset < state.fileBytes && needs.clock() < untilMs) {
+  while (state.offset < state.fileBytes && state.total < endRow && needs.clock() < untilMs) {
     const part = await readPart(needs, work, state);
     if ('fault' in part) return failed(state, part.fault, needs.clock());
     state = part.state;
-    for (let n = 0; n < part.rows.length && needs.clock() < untilMs; n += atOnce) {
-      const rows = part.rows.slice(n, n + atOnce);
+    const own = part.rows.slice(0, endRow - state.total);
+    for (let n = 0; n < own.length && needs.clock() < untilMs; n += atOnce) {
+      const rows = own.slice(n, n + atOnce);
       const outcomes = await outcomesOf(needs, work, state.total, rows);
       for (const line of refusedLines(state, rows, outcomes)) await refused.append(line);
       state = counted(state, rows, outcomes);
