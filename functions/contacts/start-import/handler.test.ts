@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { call } from '../../../test/call.ts';
 import { openImporting } from '../../../test/transfer-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
+import { startImportContract } from './contract.ts';
+import { startImport } from './handler.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -16,6 +20,26 @@ describe('POST /contacts/import', () => {
     expect(body.data).toMatchObject({ status: 'waiting', dryRun: true });
     await upload(body.data.uploadUrl, 'email\n');
     expect(transfersQueue.jobs).toMatchObject([{ transfer: 'contact-import', id: body.data.id }]);
+  });
+
+  it('202 returns until when the import waits for its file, also to a retry of a request that failed', async () => {
+    const { key, transfersQueue, read } = await openImporting(world);
+    const beganMs = Date.now();
+    let isDown = true;
+    const send: typeof transfersQueue.send = async (jobs, options) => {
+      if (isDown) throw new Error('no queue');
+      await transfersQueue.send(jobs, options);
+    };
+    const start = (atMs: number) => {
+      const needs = { ...world, transfersQueue: { send } };
+      const handler = endpoint(startImportContract, startImport(needs), world.callers('contacts:write'), () => atMs);
+      return call(handler, { key, headers: { 'idempotency-key': 'one' }, body: { dryRun: true } });
+    };
+    expect((await start(beganMs)).status).toBe(500);
+    isDown = false;
+    const { status, body } = await start(beganMs + 1_200_000);
+    expect([status, body.data.expiresAt]).toEqual([202, new Date(beganMs + 3_600_000).toISOString()]);
+    expect((await read(body.data.id)).data).toMatchObject({ status: 'waiting', dryRun: true });
   });
 
   it('400 refuses a dryRun that is not a boolean', async () => {

@@ -19,14 +19,14 @@ export const startImport =
   ({ contactImports, importFiles, transfersQueue }: StartImportNeeds) =>
   async ({
     account,
-    body: { dryRun },
+    body,
     newId: id,
     nowMs,
   }: Input<typeof startImportContract>): Promise<Reply<typeof startImportContract>> => {
-    const started = newImport(dryRun, nowMs);
-    await contactImports.add(account, id, started, nowMs);
+    const started = await contactImports.add(account, id, newImport(body.dryRun, nowMs), nowMs);
+    const { dryRun, uploadUntilMs } = started;
     const job = { transfer: 'contact-import', account: account.id, id, run: randomUUID() } as const;
     await transfersQueue.send([job], { delaySeconds: nextLookSeconds(started, nowMs) });
     const uploadUrl = await importFiles.uploadUrl(account, id);
-    return { id, status: 'waiting', dryRun, uploadUrl, expiresAt: iso(started.uploadUntilMs) };
+    return { id, status: 'waiting', dryRun, uploadUrl, expiresAt: iso(uploadUntilMs) };
   };

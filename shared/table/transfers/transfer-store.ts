@@ -40,8 +40,9 @@ export const transferStore = <State extends { readonly status: string }>(
     transferStateIn(await vault.unlock(account), item) as State;
 
   return {
-    add: async (account: AccountRef, id: string, state: State, nowMs: number): Promise<void> => {
-      await table.add({
+    /** Returns what is kept: what an earlier attempt has added, if there was one. */
+    add: async (account: AccountRef, id: string, state: State, nowMs: number): Promise<State> => {
+      const known = await table.add({
         ...itemKeys.transfer(account.id, id),
         entity: 'transfer',
         account: account.id,
@@ -50,6 +51,7 @@ export const transferStore = <State extends { readonly status: string }>(
         state: await sealed(account, id, state),
         expiresAt: Math.ceil(nowMs / 1_000) + keptSeconds,
       });
+      return known ? stateIn(account, known) : state;
     },
 
     find: async (account: AccountRef, id: string, nowMs: number): Promise<State | undefined> => {
