@@ -40,6 +40,25 @@ const notThere = (n: number) => [
 ];
 
 describe('POST /attachments', () => {
+  it('201 returns until when the file is kept, also to a retry of a request that failed', async () => {
+    const { world, account } = sending;
+    const beganMs = Date.now();
+    let isDown = true;
+    const urlFor: typeof world.uploadedFiles.urlFor = async (...file) => {
+      if (isDown) throw new Error('no URL');
+      return world.uploadedFiles.urlFor(...file);
+    };
+    const start = (atMs: number) => {
+      const create = createAttachment({ ...world, uploadedFiles: { urlFor } });
+      const handler = endpoint(createAttachmentContract, create, world.callers('messages:send'), () => atMs);
+      return call(handler, { key: account.key, headers: { 'idempotency-key': 'file' }, body: pdf });
+    };
+    expect((await start(beganMs)).status).toBe(500);
+    isDown = false;
+    const { status, body } = await start(beganMs + 3_600_000);
+    expect([status, Date.parse(body.data.expiresAt)]).toEqual([201, beganMs + keptUploadMs]);
+  });
+
   it('201 returns a URL, and the file that it takes is sent with several emails beside inline ones', async () => {
     const before = Date.now();
     const { status, body } = await offer(pdf);

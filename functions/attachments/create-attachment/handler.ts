@@ -19,7 +19,7 @@ export const createAttachment =
     newId,
     nowMs,
   }: Input<typeof createAttachmentContract>): Promise<Reply<typeof createAttachmentContract>> => {
-    const expiresMs = nowMs + keptUploadMs;
-    await uploads.add(account, newId, { filename, contentType, bytes: size, expiresMs });
-    return { id: newId, uploadUrl: await uploadedFiles.urlFor(account, newId, size), expiresAt: iso(expiresMs) };
+    const upload = { filename, contentType, bytes: size, expiresMs: nowMs + keptUploadMs };
+    const { bytes, expiresMs } = await uploads.add(account, newId, upload);
+    return { id: newId, uploadUrl: await uploadedFiles.urlFor(account, newId, bytes), expiresAt: iso(expiresMs) };
   };

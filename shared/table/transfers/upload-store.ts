@@ -12,15 +12,17 @@ export const uploadIn = (cipher: Cipher, { PK, SK, file }: Item): Upload =>
 
 /** What accounts have said of the files that they upload for their emails. */
 export const uploadStore = (table: Table, vault: Vault) => ({
-  add: async (account: AccountRef, id: string, upload: Upload): Promise<void> => {
+  /** Returns what is kept: what an earlier attempt has added, if there was one. */
+  add: async (account: AccountRef, id: string, upload: Upload): Promise<Upload> => {
     const cipher = await vault.unlock(account);
-    await table.add({
+    const known = await table.add({
       ...itemKeys.upload(account.id, id),
       entity: 'upload',
       account: account.id,
       file: cipher.seal(place(itemKeys.upload(account.id, id)), JSON.stringify(upload)),
       expiresAt: Math.ceil(upload.expiresMs / 1_000),
     });
+    return known ? uploadIn(cipher, known) : upload;
   },
 
   /** These uploads, in the order of their ids; undefined where there is none. DynamoDB may keep one for days after it has expired. */
