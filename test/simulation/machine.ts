@@ -52,8 +52,8 @@ export interface MachineOptions {
   readonly slowChance: number;
   /** Faults that are left out, by their ids. */
   readonly without: ReadonlySet<string>;
-  /** No fault happens later. */
-  readonly calmAtMs: number;
+  /** No fault happens later, to this function. */
+  readonly calmAtMs: (does: string) => number;
   readonly startMs: number;
   readonly coverage: Coverage;
   readonly trace: (line: string) => void;
@@ -94,14 +94,14 @@ export const openMachine = ({
     return current;
   };
 
-  const faultAt = (id: string, service: ServiceName, random: Random): FaultName | undefined => {
+  const faultAt = ({ does }: Run, id: string, service: ServiceName, random: Random): FaultName | undefined => {
     const nowMs = timeline.nowMs();
     const outage = outages.find((each) => each.service === service && each.fromMs <= nowMs && nowMs < each.toMs);
     if (outage) {
       faultsMet.push(`${id} ${outage.fault} in an outage`);
       return outage.fault;
     }
-    if (nowMs >= calmAtMs || !random.isChance(faultRate)) return undefined;
+    if (nowMs >= calmAtMs(does) || !random.isChance(faultRate)) return undefined;
     const fault = drawnFault(service, random);
     const fullId = `${id} ${fault}`;
     if (without.has(fullId)) return undefined;
@@ -114,7 +114,7 @@ export const openMachine = ({
   const faultOf = (current: Run, id: string, { service, label }: Place, random: Random): FaultName | undefined => {
     const isCutOff = (from: string): boolean => timeline.nowMs() < (current.cutOff.get(from) ?? 0);
     if (isCutOff(service) || isCutOff(label)) return 'unreached';
-    const fault = faultAt(id, service, random);
+    const fault = faultAt(current, id, service, random);
     if (fault && isAfter(fault) && random.isChance(cutOffChance))
       current.cutOff.set(random.isChance(0.5) ? service : label, timeline.nowMs() + cutOffMs);
     return fault;

@@ -109,5 +109,3 @@ export const payersAt = (gateways: Gateways, world: World) => {
 
   return { goThrough, giveUp, payAgain };
 };
-
-export type Payers = ReturnType<typeof payersAt>;

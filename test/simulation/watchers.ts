@@ -9,7 +9,6 @@ export interface Look {
   readonly fromMs: number;
   readonly toMs: number;
   readonly status: string;
-  readonly paymentStatus: string;
 }
 
 /** An order whose payer uses the page without JavaScript, and sends each of its forms more than once. */
@@ -69,6 +68,8 @@ export const openWatchers = (world: World, { merchants, orders, payers }: Checko
       byPublic('checkout/get-session-status', 'GET /v1/public/checkout-sessions/{id}/status', id),
     ] as const;
 
+  const resultOf = (id: string) => byPublic('checkout/show-result', 'GET /checkout/{id}/result', id);
+
   /** Looks now and then, until the session is likely to be over. */
   const watch = async (chance: Random): Promise<void> => {
     const order = orders[chance.below(orders.length)];
@@ -76,8 +77,10 @@ export const openWatchers = (world: World, { merchants, orders, payers }: Checko
     if (!order || session === undefined) return;
     for (let left = 2 + chance.below(5); left > 0; left -= 1) {
       const fromMs = timeline.nowMs();
-      const { status, body } = await client.ask(chance.pick(views(order, session)));
-      if (status === 200) looks.push({ ...body.data, session, fromMs, toMs: timeline.nowMs() });
+      const { status, body } = await client.ask(chance.pick([...views(order, session), resultOf(session)]));
+      // The page of the result is shown of a completed session only.
+      const read: string = body?.data?.status ?? 'COMPLETED';
+      if (status === 200) looks.push({ session, fromMs, toMs: timeline.nowMs(), status: read });
       await client.wait(chance.below(chance.isChance(0.5) ? 5 * secondMs : 12 * minuteMs));
     }
   };
@@ -153,7 +156,7 @@ export const openWatchers = (world: World, { merchants, orders, payers }: Checko
       list('list-payments', 'payments'),
       list('list-refunds', 'refunds'),
     ]);
-    const result = await client.ask(byPublic('checkout/show-result', 'GET /checkout/{id}/result', id));
+    const result = await client.ask(resultOf(id));
     const own = payments.filter((each: Data) => each.checkoutSessionId === id);
     const refundsOf = (payment: Data): Data[] => refunds.filter((each: Data) => each.paymentId === payment.id);
     const readRefund = async (listed: Data) => ({ listed, alone: await one('get-refund', 'refunds', listed.id) });

@@ -31,6 +31,8 @@ interface Needs extends Circumstances {
 const startMs = Date.parse('2026-03-02T08:00:00Z');
 /** Faults happen until then. What is under way then must come to its end. */
 const calmAfterMs = 600_000;
+/** What happens later only, to functions that are not needed before. */
+const lateCalmsMs: Readonly<Record<string, number>> = { 'checkout/review-refund': 7_200_000 };
 const faultRates = [0, 0.01, 0.03, 0.1] as const;
 /** An index is behind the table by less. */
 const indexLagsMs = [0, 20, 2_000] as const;
@@ -67,7 +69,7 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
     outages,
     slowChance,
     faultRate: random.pick(faultRates),
-    calmAtMs: startMs + calmAfterMs,
+    calmAtMs: (does) => startMs + (lateCalmsMs[does] ?? calmAfterMs),
     startMs,
     coverage,
     trace,

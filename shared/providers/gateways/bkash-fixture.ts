@@ -51,8 +51,8 @@ interface Call {
 export const bkashGateway = (merchant: Merchant, { url, nowMs, idOf }: GatewayWorld) => {
   const payments = new Map<string, FakePayment>();
   const refunds = new Map<string, FakeRefund[]>();
-  /** The SKUs that refunds were asked for with. */
-  const skus = new Set<string>();
+  /** The numbers that refunds were asked for with. */
+  const refunded = new Set<string>();
   const tokens = new Set<string>();
   const refreshTokens = new Set<string>();
   let invoiceName = 'merchantInvoiceNumber';
@@ -133,7 +133,7 @@ export const bkashGateway = (merchant: Merchant, { url, nowMs, idOf }: GatewayWo
       completedTime: dhakaTime(nowMs()),
     };
     refunds.set(paymentId, [...made, one]);
-    skus.add(sku);
+    refunded.add(sku);
     return { json: { originalTrxId: trxId, originalTrxAmount: payment.amount, ...one, currency: 'BDT', sku, reason } };
   };
 
@@ -181,7 +181,7 @@ export const bkashGateway = (merchant: Merchant, { url, nowMs, idOf }: GatewayWo
       return `${known(paymentID).callbackURL}?paymentID=${paymentID}&status=success`;
     },
     refundsOf: (paymentID: string): readonly FakeRefund[] => refunds.get(paymentID) ?? [],
-    hasRefunded: (sku: string): boolean => skus.has(sku),
+    hasRefunded: (sku: string): boolean => refunded.has(sku),
     addRefund: (paymentID: string, refund: FakeRefund): void => {
       refunds.set(paymentID, [...(refunds.get(paymentID) ?? []), refund]);
     },
