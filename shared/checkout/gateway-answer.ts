@@ -50,7 +50,7 @@ export interface GatewayAnswer {
   readonly isRisky?: boolean;
   /** With `expired`: the session ends too. Used by the simulator's timeout. */
   readonly endsSession?: boolean;
-  /** With `unknown`: the same call may be made again and does nothing twice: it was never made, the gateway knows of none, or it knows ours again. */
+  /** With `unknown`: the same call may be made again and does nothing twice: it was never made, the gateway knows of none, or it knows ours again. Of a question about a refund: that may be asked for again. */
   readonly mayRetry?: boolean;
   /** For the payer's screen and the operator's report: the gateway's code and reason, without credentials. */
   readonly code?: string;

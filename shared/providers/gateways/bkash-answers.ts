@@ -129,7 +129,8 @@ const instantOf = (text: string): number => {
  */
 export const refundIn = (reply: GatewayReply, refund: RefundOrder): GatewayAnswer => {
   const list = reply.kind === 'answered' ? refundsIn(reply.document) : undefined;
-  if (!list) return unclear(reply);
+  // That this question did not reach bKash says nothing of the refund, which may have been made.
+  if (!list) return { ...unclear(reply), mayRetry: false };
   const [ours, ...others] = list.filter((each) => isOf(refund, each));
   if (ours === undefined)
     return {

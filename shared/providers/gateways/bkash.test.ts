@@ -338,6 +338,16 @@ describe('refunding', () => {
     expect(server.refundsOf(order.reference)).toHaveLength(1);
   });
 
+  it('is not to be made again because a question about it did not reach bKash', async () => {
+    const [order, refund] = [await paid(), refundOver(10_000)];
+    await gatewayFor().refund(order, refund);
+    expect(await gatewayFor({ baseUrl: 'http://127.0.0.1:9' }).queryRefund(order, refund)).toEqual({
+      state: 'unknown',
+      code: 'not_reached',
+      mayRetry: false,
+    });
+  });
+
   it('knows when nothing was asked', async () => {
     const order = await paid();
     const gateway = gatewayFor({ baseUrl: 'http://127.0.0.1:9' });
