@@ -1,3 +1,4 @@
+import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -29,6 +30,8 @@ export interface Answer {
 
 const mostTries = 8;
 const againMs = 2_000;
+/** The probability that a file does not arrive, or that its sender does not know it. */
+const lostFileChance = 0.1;
 
 /** As API Gateway answers for a function that was cut off. */
 const cutOff: Answer = { status: 503, headers: {}, body: undefined };
@@ -61,7 +64,7 @@ const answerOf = (answer: unknown): Answer => {
 };
 
 /** Clients of the API. */
-export const clientIn = ({ lambda, timeline }: World) => {
+export const clientIn = ({ lambda, timeline, bucket }: World) => {
   const ask = (request: Request, onAnswer: (answer: Answer) => void): void =>
     lambda.invoke(
       request.does,
@@ -69,6 +72,8 @@ export const clientIn = ({ lambda, timeline }: World) => {
       (outcome) => onAnswer(outcome !== 'killed' && 'answer' in outcome ? answerOf(outcome.answer) : cutOff),
       request.account === undefined ? undefined : [request.account],
     );
+
+  const wait = (ms: number): Promise<void> => new Promise((resolve) => timeline.after(ms, resolve));
 
   const isOpen = ({ status, body }: Answer): boolean =>
     status >= 500 || status === 429 || (status === 409 && /in progress|in flight/i.test(JSON.stringify(body)));
@@ -86,6 +91,25 @@ export const clientIn = ({ lambda, timeline }: World) => {
     /** Makes a request once. */
     ask: (made: Request): Promise<Answer> => new Promise((resolve) => ask(made, resolve)),
 
-    wait: (ms: number): Promise<void> => new Promise((resolve) => timeline.after(ms, resolve)),
+    wait,
+
+    /** Sends a file to a URL, again until it has an answer; gives its status. */
+    upload: async (url: string, body: Buffer, chance: Random): Promise<number> => {
+      for (let left = mostTries; left > 0; left -= 1) {
+        await wait(1 + chance.below(500));
+        const [isLost, arrives] = [chance.isChance(lostFileChance), chance.isChance(0.5)];
+        const isSent = !isLost || arrives;
+        const answer = isSent ? bucket.answer({ method: 'PUT', url: new URL(url), headers: {}, body }) : undefined;
+        if (answer && !isLost) return answer.status;
+        await wait(againMs);
+      }
+      return cutOff.status;
+    },
+
+    /** What a URL gives; undefined when it gives nothing. */
+    download: (url: string): Buffer | undefined => {
+      const { status, body } = bucket.answer({ method: 'GET', url: new URL(url), headers: {}, body: Buffer.alloc(0) });
+      return status === 200 ? body : undefined;
+    },
   };
 };

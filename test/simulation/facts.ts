@@ -8,6 +8,10 @@ import type { Authors } from './authors.ts';
 import type { Code } from './bundle-functions.ts';
 import type { Checkout } from './checkout.ts';
 import { contactFactsOf } from './contact-facts.ts';
+import { exportFactsOf } from './export-facts.ts';
+import type { Exporters } from './exporters.ts';
+import { importFactsOf } from './import-facts.ts';
+import type { Importers } from './importers.ts';
 import type { Messaging } from './messaging.ts';
 import type { World } from './world.ts';
 
@@ -22,17 +26,22 @@ const apiOf = (event: unknown): Api => (checkoutEventNames.some((name) => name =
 /** What the product says of an account when all is quiet, read by its own stores. */
 export const factsOf = async (
   world: World,
-  { inside }: Code,
+  code: Code,
   {
     messaging: { accounts },
     checkout,
     authors,
+    importers,
+    exporters,
   }: {
     readonly messaging: Messaging;
     readonly checkout: Checkout | undefined;
     readonly authors: Authors | undefined;
+    readonly importers: Importers | undefined;
+    readonly exporters: Exporters | undefined;
   },
 ) => {
+  const { inside } = code;
   const { stores } = inside;
   // Hours are counted a minute after their end.
   await world.timeline.runUntil(world.timeline.nowMs() + 2 * 3_600_000);
@@ -149,6 +158,8 @@ export const factsOf = async (
       contacts: await contactFactsOf(world, inside, account.ref),
       consents: await consentsOf(account),
       templates: await templatesOf(account),
+      imports: await importFactsOf(world, code, importers, account),
+      exports: await exportFactsOf(world, code, exporters, account),
       credits: await stores.accounts().credits(ref.id),
       ledger: await stores.credits().ledger(ref, { cursor: undefined, limit: most }),
       counts: await stores.analytics().count(ref, { startMs: world.startMs, endMs: nowMs }, nowMs),

@@ -20,7 +20,7 @@ export type FaultName = keyof typeof moments;
 export const isAfter = (name: FaultName): boolean => moments[name] === 'after';
 export const isKill = (name: FaultName): boolean => name === 'killedBefore' || name === 'killedAfter';
 
-export type ServiceName = 'table' | 'queue' | 'schedule' | 'keys' | 'email' | 'http';
+export type ServiceName = 'table' | 'queue' | 'schedule' | 'keys' | 'email' | 'http' | 'files';
 
 type Faults = readonly [FaultName, ...FaultName[]];
 const ofAws: Faults = ['throttled', 'unreached', 'failed', 'killedBefore', 'timedOut', 'lost', 'killedAfter'];
@@ -32,6 +32,7 @@ const faults: Readonly<Record<ServiceName, Faults>> = {
   keys: ofAws,
   email: [...ofAws, 'refused'],
   http: ['unreached', 'failed', 'killedBefore', 'broken', 'lost', 'killedAfter'],
+  files: ofAws,
 };
 
 export const drawnFault = (service: ServiceName, random: Random): FaultName => random.pick(faults[service]);

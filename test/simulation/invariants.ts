@@ -8,7 +8,11 @@ import { contactInvariants } from './contact-invariants.ts';
 import { developerInvariants } from './developer-invariants.ts';
 import type { Developers } from './developers.ts';
 import { expiryInvariants } from './expiry-invariants.ts';
+import { exportInvariants } from './export-invariants.ts';
+import type { Exporters } from './exporters.ts';
 import type { AccountFacts } from './facts.ts';
+import { importInvariants } from './import-invariants.ts';
+import type { Importers } from './importers.ts';
 import type { KeyHolders } from './key-holders.ts';
 import { keyInvariants } from './key-invariants.ts';
 import { listInvariants } from './list-invariants.ts';
@@ -24,6 +28,8 @@ import { reviewInvariants } from './review-invariants.ts';
 import type { Reviewers } from './reviewers.ts';
 import { signInInvariants } from './sign-in-invariants.ts';
 import { templateInvariants } from './template-invariants.ts';
+import { uploadInvariants } from './upload-invariants.ts';
+import type { Uploaders } from './uploaders.ts';
 import { viewInvariants } from './view-invariants.ts';
 import { watcherInvariants } from './watcher-invariants.ts';
 import type { Watchers } from './watchers.ts';
@@ -49,6 +55,12 @@ export interface Judged {
   readonly reviewers: Reviewers | undefined;
   /** Undefined in the same worlds. */
   readonly watchers: Watchers | undefined;
+  /** Undefined in worlds without files of contacts. */
+  readonly importers: Importers | undefined;
+  /** Undefined in worlds without exports. */
+  readonly exporters: Exporters | undefined;
+  /** Undefined in worlds without uploaded files. */
+  readonly uploaders: Uploaders | undefined;
   readonly facts: readonly AccountFacts[];
   /** Undefined in worlds where nobody is at work in the dashboard. */
   readonly people: PeopleFacts | undefined;
@@ -101,4 +113,7 @@ export const invariants: readonly Invariant[] = [
   ...viewInvariants,
   ...signInInvariants,
   ...auditInvariants,
+  ...importInvariants,
+  ...exportInvariants,
+  ...uploadInvariants,
 ];

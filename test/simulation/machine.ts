@@ -33,6 +33,8 @@ export interface Call<Answer> {
   readonly perform: (random: Random) => Answer;
   /** What the caller gets when the call goes wrong: throws it, or returns it. */
   readonly fail: (fault: FaultName, random: Random) => Answer;
+  /** After how long its caller gives it up. */
+  readonly withinMs?: number;
 }
 
 /** A time in which every call of a service fails in the same way. */
@@ -120,8 +122,8 @@ export const openMachine = ({
     return fault;
   };
 
-  const durationOf = (fault: FaultName | undefined, random: Random): number => {
-    if (fault === 'timedOut') return timeoutMs;
+  const durationOf = (fault: FaultName | undefined, random: Random, withinMs: number): number => {
+    if (fault === 'timedOut') return withinMs;
     return 1 + random.below(random.isChance(slowChance) ? slowMs : longestAnswerMs);
   };
 
@@ -133,7 +135,13 @@ export const openMachine = ({
     acting: () => acting,
 
     /** A call of the world outside: carried out and answered in an event of its own, unless a fault happens to it. */
-    call: <Answer>({ service, label, perform, fail }: Call<Answer>): Promise<Answer | undefined> => {
+    call: <Answer>({
+      service,
+      label,
+      perform,
+      fail,
+      withinMs = timeoutMs,
+    }: Call<Answer>): Promise<Answer | undefined> => {
       const current = run();
       current.calls += 1;
       const id = `${current.id} ${current.calls} ${label}`;
@@ -155,7 +163,7 @@ export const openMachine = ({
           if (!current.isOver) reject(thrown);
         }
       };
-      timeline.after(current.isSpared ? 0 : durationOf(fault, random), () => {
+      timeline.after(current.isSpared ? 0 : durationOf(fault, random, withinMs), () => {
         // A run that has ended may have sent the call before, or not.
         if (current.isOver && random.isChance(0.5)) return;
         trace(`${current.id}: ${label} ${fault ?? ''}`);

@@ -36,6 +36,7 @@ interface Taken {
   readonly message: string;
   readonly atMs: number;
   readonly said: readonly string[];
+  readonly attached: readonly { readonly filename: string; readonly contentType: string; readonly content: Buffer }[];
 }
 
 /** A call that reached a webhook's target, and what it was answered. */
@@ -113,7 +114,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
     const { messageId, reportUrl, text } = JSON.parse(body);
     if (chance.isChance(0.1)) return { statusCode: 400, body: '{"status":"refused","code":"blocked","reason":"no"}' };
     const isNew = texts.every(({ message }) => message !== messageId);
-    texts.push({ message: messageId, atMs: timeline.nowMs(), said: [text] });
+    texts.push({ message: messageId, atMs: timeline.nowMs(), said: [text], attached: [] });
     const outcome = chance.pick(reports);
     if (isNew && outcome !== '') timeline.after(chance.below(30_000), () => report(reportUrl, outcome));
     return { statusCode: 200, body: '{"status":"accepted","id":"t1"}' };
@@ -133,8 +134,13 @@ export const openMessaging = async (world: World, { inside }: Code) => {
   const outside: Outside = {
     mail: (mail, chance) => {
       const tags = Object.fromEntries(Object.entries(mail.tags).map(([name, value]) => [name, [value]]));
-      const { subject, text } = JSON.parse(mail.raw.toString());
-      mails.push({ message: tags['messageId']?.[0] ?? '', atMs: timeline.nowMs(), said: [subject, text] });
+      const { subject, text, attachments } = JSON.parse(mail.raw.toString());
+      const attached = attachments.map((file: { readonly content: Uint8Array }) => ({
+        ...file,
+        content: Buffer.from(file.content),
+      }));
+      const message = tags['messageId']?.[0] ?? '';
+      mails.push({ message, atMs: timeline.nowMs(), said: [subject, text], attached });
       publishNews(tags, chance);
       return `ses-${mails.length}`;
     },

@@ -3,6 +3,8 @@ import { checkoutMistakes } from './checkout-mistakes.ts';
 import { contactMistakes } from './contact-mistakes.ts';
 import { developerMistakes } from './developer-mistakes.ts';
 import { expiryMistakes } from './expiry-mistakes.ts';
+import { exportMistakes } from './export-mistakes.ts';
+import { importMistakes } from './import-mistakes.ts';
 import { keyMistakes } from './key-mistakes.ts';
 import { listMistakes } from './list-mistakes.ts';
 import type { Mistake } from './mistake.ts';
@@ -12,6 +14,7 @@ import { quietMistakes } from './quiet-mistakes.ts';
 import { recipientMistakes } from './recipient-mistakes.ts';
 import { reviewMistakes } from './review-mistakes.ts';
 import { templateMistakes } from './template-mistakes.ts';
+import { uploadMistakes } from './upload-mistakes.ts';
 import { watcherMistakes } from './watcher-mistakes.ts';
 
 const credits = 'credits are what was granted less what messages cost, and equal the ledger';
@@ -296,4 +299,7 @@ export const mistakes: readonly Mistake[] = [
   ...reviewMistakes,
   ...watcherMistakes,
   ...peopleMistakes,
+  ...importMistakes,
+  ...exportMistakes,
+  ...uploadMistakes,
 ];

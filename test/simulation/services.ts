@@ -1,5 +1,6 @@
 import { AwsError } from '../../shared/aws/aws-service.ts';
 import type { RawMail } from '../../shared/providers/email/ses-call.ts';
+import { type Bucket, type FileAnswer, type FileCall, fileOperationOf } from './bucket.ts';
 import { awsErrors, conflictOf, type FaultName, type ServiceName } from './faults.ts';
 import type { Machine } from './machine.ts';
 import { isQueue, type Queues } from './queues.ts';
@@ -31,7 +32,10 @@ interface Needs {
   readonly machine: Machine;
   readonly table: MemoryTable;
   readonly queues: Queues;
+  readonly bucket: Bucket;
   readonly outside: Outside;
+  /** Called with the key of each file that is asked for. */
+  readonly onFile: (key: string) => void;
 }
 
 /** A text without what is another one at each call: ids, hashes, numbers. */
@@ -57,7 +61,7 @@ const tableLabel = ({ name, input }: Command): string => {
 };
 
 /** The services that the product calls, each call by way of the machine. */
-export const openServices = ({ machine, table, queues, outside }: Needs) => {
+export const openServices = ({ machine, table, queues, bucket, outside, onFile }: Needs) => {
   const schedules = new Set<string>();
 
   const failAws = (fault: FaultName, random: Random): unknown => {
@@ -129,6 +133,18 @@ export const openServices = ({ machine, table, queues, outside }: Needs) => {
         return { CiphertextBlob: sealed, Plaintext: openedKey(sealed, input.EncryptionContext.accountId) };
       }),
 
+    files: (asked: FileCall) =>
+      machine.call({
+        service: 'files',
+        label: `${fileOperationOf(asked)} ${shapeOf(asked.url.pathname)}`,
+        withinMs: fileWithinMs,
+        perform: (random) => {
+          onFile(asked.url.pathname.slice(1));
+          return responseOf(bucket.answer(asked, random.uuid));
+        },
+        fail: (fault, random) => failFile(fault, random, fileOperationOf(asked), () => bucket.answer(asked)),
+      }),
+
     email: (mail: RawMail) => call('email', 'SendRawEmail', (random) => outside.mail(mail, random)),
 
     http: (request: HttpCall) =>
@@ -154,3 +170,40 @@ const exchangeOf = (statusCode: number, body: string) => ({
   answer: { statusCode, headers: {}, body, bytes: Buffer.from(body), isCut: false },
   failure: undefined,
 });
+
+/** As the store of files gives a call up. */
+const fileWithinMs = 15_000;
+
+/** What `fetch` throws for a connection that failed, with its own names for some causes. */
+const fetchFailed = (code: string): Error => new TypeError('fetch failed', { cause: errorWith(code) });
+const errorWith = (code: string): Error => Object.assign(new Error(code), { code });
+
+const responseOf = ({ status, headers, body }: FileAnswer, isCut = false) => {
+  const read = async <Read>(take: () => Read): Promise<Read> => {
+    if (isCut) throw new TypeError('terminated', { cause: errorWith('UND_ERR_SOCKET') });
+    return take();
+  };
+  return {
+    status,
+    ok: status < 300,
+    headers: new Headers(headers),
+    text: () => read(() => String(body)),
+    arrayBuffer: () => read(() => body),
+  };
+};
+
+const refusal = (status: number, code: string) =>
+  responseOf({ status, headers: {}, body: Buffer.from(`<Error><Code>${code}</Code></Error>`) });
+
+/** What the caller of S3 gets. It may begin to answer with success before it fails to complete a file, and a file that is read may break off. */
+const failFile = (fault: FaultName, random: Random, operation: string, read: () => FileAnswer) => {
+  if (fault === 'throttled') return refusal(503, 'SlowDown');
+  if (fault === 'failed') {
+    const isLate = operation === 'CompleteMultipartUpload' && random.isChance(0.5);
+    return refusal(isLate ? 200 : 500, 'InternalError');
+  }
+  if (fault === 'timedOut') throw new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+  const isBegun = fault === 'lost' && operation === 'GetObject' && random.isChance(0.5);
+  if (isBegun) return responseOf(read(), true);
+  throw fetchFailed(fault === 'unreached' ? 'ECONNREFUSED' : 'UND_ERR_SOCKET');
+};

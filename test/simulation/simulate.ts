@@ -6,7 +6,9 @@ import { openClerks } from './clerks.ts';
 import { openCoverage } from './coverage.ts';
 import { actions } from './desk.ts';
 import { openDevelopers } from './developers.ts';
+import { openExporters } from './exporters.ts';
 import { factsOf } from './facts.ts';
+import { openImporters } from './importers.ts';
 import { invariants } from './invariants.ts';
 import { openKeyHolders } from './key-holders.ts';
 import { openMessaging } from './messaging.ts';
@@ -15,8 +17,10 @@ import { peopleFactsOf } from './people-facts.ts';
 import { openRecipients } from './recipients.ts';
 import { openReviewers } from './reviewers.ts';
 import { isOfPeople } from './sign-ins.ts';
+import { smallSizes } from './sizes.ts';
 import { openStaff } from './staff.ts';
 import { type Current, surroundingsOf } from './surroundings.ts';
+import { openUploaders } from './uploaders.ts';
 import { openWatchers } from './watchers.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -40,6 +44,11 @@ const folders = [
   ...['update-webhook', 'delete-webhook', 'rotate-secret', 'regenerate-secret', 'replay-events'].map(
     (does) => `webhooks/${does}`,
   ),
+  ...['start-import', 'get-import', 'list-contacts', 'start-contact-export', 'get-contact-export'].map(
+    (does) => `contacts/${does}`,
+  ),
+  'attachments/create-attachment',
+  ...['start-message-export', 'get-message-export'].map((does) => `messages/${does}`),
   ...['create-template', 'update-template', 'archive-template'].map((does) => `templates/${does}`),
   'suppressions/create-suppression',
   'suppressions/delete-suppression',
@@ -76,6 +85,8 @@ const worldsPerReviews = 2 * worldsPerKind;
 const worldsPerAuthors = 9;
 /** Of so many worlds one has people who are at work in the dashboard, and another one operators who change its accounts. */
 const worldsPerStaff = 7;
+/** Of so many worlds one has imports and exports too, and the next one exports and uploaded files. */
+const worldsPerFiles = 11;
 
 export interface Result {
   readonly seed: number;
@@ -107,12 +118,19 @@ const openActors = async (world: World, code: Code) => {
   if (world.seed % worldsPerStaff === 3) await openOperators(world, code, messaging);
   const keyHolders = hasKeys ? await openKeyHolders(world, code, messaging) : undefined;
   const staff = world.seed % worldsPerStaff === 0 ? await openStaff(world, code, messaging) : undefined;
+  const files = world.seed % worldsPerFiles;
+  const importers = files === 3 ? openImporters(world, messaging) : undefined;
+  const exporters = files === 3 || files === 4 ? openExporters(world, messaging) : undefined;
+  const uploaders = files === 4 ? openUploaders(world, messaging) : undefined;
   world.connect({
     mail: (mail, chance) =>
       staff && isOfPeople(mail) ? staff.mail(mail, chance) : messaging.outside.mail(mail, chance),
     http: (call, chance) => checkout?.gateways.answer(call) ?? messaging.outside.http(call, chance),
   });
-  return { messaging, checkout, clerks, developers, recipients, authors, keyHolders, reviewers, watchers, staff };
+  return {
+    ...{ messaging, checkout, clerks, developers, recipients, authors, keyHolders, reviewers, watchers, staff },
+    ...{ importers, exporters, uploaders },
+  };
 };
 
 type Actors = Awaited<ReturnType<typeof openActors>>;
@@ -136,7 +154,7 @@ const untilQuiet = async (
 
 /** Bundles the product, with its mistakes if it is to have some. Returns what runs seeds on it. */
 export const openSimulation = async (mutations: readonly Mutation[] = []) => {
-  const load = await bundleFunctions([...new Set(folders)], mutations);
+  const load = await bundleFunctions([...new Set(folders)], [...smallSizes, ...mutations]);
   const current: Partial<Current> = {};
   const code: Code = load(surroundingsOf(current as Current));
   const coverage = openCoverage();

@@ -20,6 +20,13 @@ export interface Current {
 
 type Input = Readonly<Record<string, unknown>>;
 
+/** As the store of files calls `fetch`. */
+interface SentFile {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+}
+
 const settings: Readonly<Record<string, string>> = {
   AWS_REGION: 'us-east-1',
   LOG_LEVEL: 'error',
@@ -129,7 +136,11 @@ export const surroundingsOf = (current: Current): Surroundings => {
       }),
     },
     'simulated:signed-post': {
-      callerOfFunction: () => ({}),
+      // As the local S3 has it, which verifies what is signed with it.
+      callerOfFunction: () => ({
+        region: settings['AWS_REGION'],
+        credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      }),
       placeForFunction: () => ({}),
       urlIn: (_: string, service: string) => `https://${service}.example.com`,
     },
@@ -153,6 +164,8 @@ export const surroundingsOf = (current: Current): Surroundings => {
       env: new Proxy({}, { get: (_, name) => setting(String(name)) }),
       stdout: { write: (line: string) => current.note(line) },
     },
+    fetch: (url: string, { body = new Uint8Array(), ...asked }: SentFile) =>
+      services().files({ ...asked, url: new URL(url), body: Buffer.from(body) }),
     setTimeout: later,
     clearTimeout: (timer: { isCleared: boolean } | undefined) => {
       if (timer) timer.isCleared = true;

@@ -1,5 +1,6 @@
 import type { StreamSource } from '../../infra/workers.ts';
 import { workers } from '../../infra/workers.ts';
+import { openBucket } from './bucket.ts';
 import type { Code } from './bundle-functions.ts';
 import type { Coverage } from './coverage.ts';
 import { openLambda } from './lambda.ts';
@@ -46,6 +47,15 @@ const outageKinds: readonly [Pick<Outage, 'service' | 'fault'>, ...Pick<Outage, 
   { service: 'keys', fault: 'failed' },
 ];
 
+/** Some worlds have one of the bucket too. */
+const fileOutagesIn = (random: Random): readonly Outage[] => {
+  const fromMs = startMs + random.below(120_000);
+  const toMs = fromMs + 1_000 + random.below(40_000);
+  return random.isChance(0.1)
+    ? [{ service: 'files', fault: random.pick(['throttled', 'failed', 'unreached']), fromMs, toMs }]
+    : [];
+};
+
 const streams = workers.flatMap(({ does, on }) =>
   [on]
     .flat()
@@ -62,7 +72,8 @@ const outagesIn = (random: Random): readonly Outage[] =>
 /** The product in a world of its own: its functions, its table, its queues, and the time that passes for them. */
 export const openWorld = ({ seed, without, code, current, coverage, trace, slowChance = 0.01 }: Needs) => {
   const random = randomOf(hashOf(seed, 'world'));
-  const outages = outagesIn(random).filter((_, n) => !without.has(`outage ${n}`));
+  const allOutages = [...outagesIn(random), ...fileOutagesIn(randomOf(hashOf(seed, 'file outages')))];
+  const outages = allOutages.filter((_, n) => !without.has(`outage ${n}`));
   const machine = openMachine({
     seed,
     without,
@@ -82,6 +93,7 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
   const alarms: string[] = [];
   const watchers: ((line: string) => void)[] = [];
   const outside: { current: Outside | undefined } = { current: undefined };
+  const bucket = openBucket(timeline.nowMs);
   const table = openMemoryTable({
     nowMs: timeline.nowMs,
     onIndexed: (apply) => (lagMs === 0 ? apply() : timeline.after(random.below(lagMs), apply)),
@@ -100,6 +112,11 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
     if (run?.accounts && owner !== undefined && !run.accounts.includes(String(owner)))
       trespasses.push(`${run.id} changed ${place}`);
   };
+  /** A run that asks for a file of another account than its own. */
+  const noteFile = (key: string): void => {
+    const run = machine.acting();
+    if (run?.accounts && !run.accounts.includes(key.split('/')[1] ?? '')) trespasses.push(`${run.id} took ${key}`);
+  };
   const lambda = openLambda(machine, code);
   const readers = streams
     .filter(([does]) => does in code.functions)
@@ -115,6 +132,8 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
     machine,
     table,
     queues,
+    bucket,
+    onFile: noteFile,
     outside: {
       mail: (input, chance) => outsideOf().mail(input, chance),
       http: (request, chance) => outsideOf().http(request, chance),
@@ -144,6 +163,7 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
     machine,
     timeline,
     table,
+    bucket,
     lambda,
     queues,
     changes,

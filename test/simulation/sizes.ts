@@ -1,0 +1,31 @@
+import type { Mutation } from './bundle-functions.ts';
+
+/** S3 takes no smaller part but the last; in a world, of so many bytes. */
+export const smallestPart = 400;
+
+const change = (file: string, find: string, replace: string): Mutation => ({ file, find, replace });
+
+/** A world's files have a few rows. With these sizes they are read and written in several pages, parts and runs, as large ones are in a deployment. */
+export const smallSizes: readonly Mutation[] = [
+  change('functions/chores/do-chore/import-contacts.ts', 'const runMs = 8_000;', 'const runMs = 250;'),
+  change('functions/chores/do-chore/import-contacts.ts', 'const rowsAtOnce = 200;', 'const rowsAtOnce = 3;'),
+  change('functions/chores/do-chore/import-rows.ts', 'const partBytes = 256 * 1024;', 'const partBytes = 600;'),
+  change(
+    'functions/chores/do-chore/import-rows.ts',
+    'const idsPerMillisecond = 4_096;',
+    'const idsPerMillisecond = 8;',
+  ),
+  change('functions/chores/do-chore/export-rows.ts', 'const runMs = 8_000;', 'const runMs = 100;'),
+  change('functions/chores/do-chore/exports.ts', 'const messagesAtOnce = 100;', 'const messagesAtOnce = 2;'),
+  change('functions/chores/do-chore/exports.ts', 'const contactsAtOnce = 500;', 'const contactsAtOnce = 3;'),
+  change(
+    'shared/table/transfers/growing-file.ts',
+    'const smallestPart = 5 * 1024 * 1024;',
+    `const smallestPart = ${smallestPart};`,
+  ),
+  change(
+    'shared/table/messages/mail-parts.ts',
+    'const mostPartCharacters = 300_000;',
+    'const mostPartCharacters = 2_000;',
+  ),
+];
