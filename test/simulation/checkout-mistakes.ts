@@ -41,7 +41,7 @@ export const checkoutMistakes: readonly Mistake[] = [
     file: 'shared/checkout/settlement.ts',
     find: 'if (!isLive(session, payment)) return undefined;',
     replace: "if (session.status === 'OPEN' && !isLive(session, payment)) return undefined;",
-    breaks: [onwards, paidOnce],
+    breaks: [onwards, paidOnce, ends],
   },
   {
     name: 'a payment whose session has gone on is accepted',

@@ -112,12 +112,12 @@ export const openExporters = (world: World, { accounts, asked }: Pick<Messaging,
     const [id, account, atMs] = [`export ${n}`, random.pick(accounts), startMs + random.below(busyMs)];
     const chance = randomOf(hashOf(world.seed, id));
     world.plan(id, atMs, () => void take(id, account, chance));
-    for (let left = random.below(5); left > 0; left -= 1) {
+    for (let left = random.below(4); left > 0; left -= 1) {
       const [mail, writtenMs] = [`${id} mail ${left}`, Math.max(startMs, atMs + 5_000 - random.below(30_000))];
       world.plan(mail, writtenMs, () => write(mail, account, randomOf(hashOf(world.seed, mail))));
     }
   };
-  const count = 1 + random.below(3);
+  const count = 1 + random.below(2);
   for (let n = 1; n <= count; n += 1) plan(n);
   return { exports };
 };

@@ -20,7 +20,7 @@ export const importMistakes: readonly Mistake[] = [
     file: 'shared/table/transfers/transfer-store.ts',
     find: '(attribute_not_exists(#run) OR #run = :run OR claimedUntil < :now)',
     replace: '(attribute_not_exists(#run) OR (#run <> :run AND claimedUntil < :now))',
-    breaks: [comesToEnd],
+    breaks: [comesToEnd, 'an export comes to its end, and its file stays'],
   },
   {
     name: 'an import goes on with a file that has replaced its own',
@@ -49,6 +49,13 @@ export const importMistakes: readonly Mistake[] = [
     find: '    if (!isOpen(after)) await importFiles.remove(account, job.id);\n',
     replace: '',
     breaks: [stays],
+  },
+  {
+    name: 'a retry says that its import waits longer than it does',
+    file: 'functions/contacts/start-import/handler.ts',
+    find: 'const { dryRun, uploadUntilMs } = started;',
+    replace: 'const [dryRun, uploadUntilMs] = [started.dryRun, newImport(false, nowMs).uploadUntilMs];',
+    breaks: [comesToEnd],
   },
   {
     name: 'an import that waits is not looked at again',

@@ -29,6 +29,7 @@ export interface Import {
   readonly id: string;
   readonly account: Account;
   readonly isTrial: boolean;
+  readonly atMs: number;
   readonly answers: Answer[];
   readonly uploads: Upload[];
   readonly reports: Report[];
@@ -92,16 +93,17 @@ export const openImporters = (world: World, { accounts }: Pick<Messaging, 'accou
     }
   };
 
-  /** Most send one file at once; some send none, some send it late, and some send another one after it. */
+  /** Most send one file at once; some send none, some send it late, more often after they had to ask twice, and some send another one after it. */
   const goOn = async (made: Import, { id, uploadUrl, expiresAt }: Answer['body'], chance: Random): Promise<void> => {
-    const way = chance.below(40);
+    const way = chance.below(60);
     if (way === 0) return;
-    const lastMs = Date.parse(expiresAt) - timeline.nowMs() - 5_000;
-    await client.wait(way === 1 ? lastMs - chance.below(chance.pick([20_000, lastMs])) : chance.below(20_000));
+    const isLate = way === 1 || (timeline.nowMs() - made.atMs > 2_000 && chance.isChance(0.3));
+    const lastMs = Date.parse(expiresAt) - timeline.nowMs() - 1_500;
+    await client.wait(isLate ? lastMs - chance.below(chance.pick([10_000, lastMs])) : chance.below(20_000));
     made.changes.from = changes.length;
     const isSent = send(made, uploadUrl, contactFileFrom(made.id, 0, chance), chance);
     planRevisions(made, chance);
-    if (way > 36) {
+    if (way > 54) {
       await client.wait(chance.below(6_000));
       await send(made, uploadUrl, contactFileFrom(made.id, 1, chance), chance);
     }
@@ -125,6 +127,7 @@ export const openImporters = (world: World, { accounts }: Pick<Messaging, 'accou
       id,
       account,
       isTrial: chance.isChance(0.2),
+      atMs: timeline.nowMs(),
       answers: [],
       uploads: [],
       reports: [],
@@ -163,7 +166,7 @@ export const openImporters = (world: World, { accounts }: Pick<Messaging, 'accou
     busy.delete(contact);
   };
 
-  const count = 1 + random.below(3);
+  const count = 1 + random.below(2);
   for (let n = 1; n <= count; n += 1) {
     const [id, account, atMs] = [`import ${n}`, random.pick(accounts), startMs + random.below(busyMs)];
     world.plan(id, atMs, () => begin(id, account, randomOf(hashOf(world.seed, id))));

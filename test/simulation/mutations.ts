@@ -3,8 +3,7 @@ import { checkoutMistakes } from './checkout-mistakes.ts';
 import { contactMistakes } from './contact-mistakes.ts';
 import { developerMistakes } from './developer-mistakes.ts';
 import { expiryMistakes } from './expiry-mistakes.ts';
-import { exportMistakes } from './export-mistakes.ts';
-import { importMistakes } from './import-mistakes.ts';
+import { fileMistakes } from './file-mistakes.ts';
 import { keyMistakes } from './key-mistakes.ts';
 import { listMistakes } from './list-mistakes.ts';
 import type { Mistake } from './mistake.ts';
@@ -14,7 +13,6 @@ import { quietMistakes } from './quiet-mistakes.ts';
 import { recipientMistakes } from './recipient-mistakes.ts';
 import { reviewMistakes } from './review-mistakes.ts';
 import { templateMistakes } from './template-mistakes.ts';
-import { uploadMistakes } from './upload-mistakes.ts';
 import { watcherMistakes } from './watcher-mistakes.ts';
 
 const credits = 'credits are what was granted less what messages cost, and equal the ledger';
@@ -30,6 +28,7 @@ const givenBack = 'a message that ended unsent is given back';
 const taken = 'a message that was given back was not taken by its provider';
 const abandoned = 'no work is given up or left hanging';
 const contacts = 'an address is one contact';
+const slots = 'a text that was not sent keeps no slot of the frequency cap';
 
 /** Mistakes that the simulation must find: one for each invariant at least. */
 export const mistakes: readonly Mistake[] = [
@@ -137,7 +136,7 @@ export const mistakes: readonly Mistake[] = [
     file: 'functions/outbox/route-changes/handler.ts',
     find: 'return new Set(left.flat().map(({ change }) => change));',
     replace: 'return new Set(left.flat().slice(0, 0).map(({ change }) => change));',
-    breaks: [final, oneDelivery, onceEach],
+    breaks: [final, oneDelivery, onceEach, noGap],
   },
   {
     name: 'a failed job does not come back',
@@ -276,7 +275,13 @@ export const mistakes: readonly Mistake[] = [
     file: 'shared/table/messages/scheduled-store.ts',
     find: `\`\${queued.condition} AND attribute_exists(held)\``,
     replace: "'(#status = :queued OR attribute_exists(PK))'",
-    breaks: [abandoned, 'what was cancelled is gone, and is not sent', 'no mail is of an unknown message', credits],
+    breaks: [
+      abandoned,
+      'what was cancelled is gone, and is not sent',
+      'no mail is of an unknown message',
+      credits,
+      slots,
+    ],
   },
   {
     name: 'a message is sent at the time that it had before',
@@ -299,7 +304,5 @@ export const mistakes: readonly Mistake[] = [
   ...reviewMistakes,
   ...watcherMistakes,
   ...peopleMistakes,
-  ...importMistakes,
-  ...exportMistakes,
-  ...uploadMistakes,
+  ...fileMistakes,
 ];

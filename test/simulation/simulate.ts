@@ -86,7 +86,7 @@ const worldsPerAuthors = 9;
 /** Of so many worlds one has people who are at work in the dashboard, and another one operators who change its accounts. */
 const worldsPerStaff = 7;
 /** Of so many worlds one has imports and exports too, and the next one exports and uploaded files. */
-const worldsPerFiles = 11;
+const worldsPerFiles = 13;
 
 export interface Result {
   readonly seed: number;

@@ -7,13 +7,13 @@ const change = (file: string, find: string, replace: string): Mutation => ({ fil
 
 /** A world's files have a few rows. With these sizes they are read and written in several pages, parts and runs, as large ones are in a deployment. */
 export const smallSizes: readonly Mutation[] = [
-  change('functions/chores/do-chore/import-contacts.ts', 'const runMs = 8_000;', 'const runMs = 250;'),
+  change('functions/chores/do-chore/import-contacts.ts', 'const runMs = 8_000;', 'const runMs = 150;'),
   change('functions/chores/do-chore/import-contacts.ts', 'const rowsAtOnce = 200;', 'const rowsAtOnce = 3;'),
   change('functions/chores/do-chore/import-rows.ts', 'const partBytes = 256 * 1024;', 'const partBytes = 600;'),
   change(
     'functions/chores/do-chore/import-rows.ts',
     'const idsPerMillisecond = 4_096;',
-    'const idsPerMillisecond = 8;',
+    'const idsPerMillisecond = 12;',
   ),
   change('functions/chores/do-chore/export-rows.ts', 'const runMs = 8_000;', 'const runMs = 100;'),
   change('functions/chores/do-chore/exports.ts', 'const messagesAtOnce = 100;', 'const messagesAtOnce = 2;'),

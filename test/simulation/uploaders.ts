@@ -24,6 +24,14 @@ export interface FileMail {
 const busyMs = 120_000;
 const types = ['application/pdf', 'text/csv', 'image/png'] as const;
 
+/** A batch of one message is answered as the message. */
+const ofOneRow = (answer: Answer): Answer => {
+  const result = answer.body?.data?.results?.[0];
+  if (!result) return answer;
+  const status = result.status === 'accepted' ? 201 : 422;
+  return { ...answer, status, body: { data: result.message, error: result.error } };
+};
+
 /** Uploaders send files, and mails with them, also before they are there and of files that are not theirs. */
 export const openUploaders = (world: World, { accounts, asked }: Pick<Messaging, 'accounts' | 'asked'>) => {
   const { timeline, startMs } = world;
@@ -86,8 +94,15 @@ export const openUploaders = (world: World, { accounts, asked }: Pick<Messaging,
       ...(dueMs !== undefined && { sendAt: new Date(dueMs).toISOString() }),
       attachments: attached.map(({ id: uploadId }) => ({ uploadId })),
     };
-    client.request(call(account, 'messages/send-message', 'POST /messages', { body, idempotencyKey: id }), (answer) => {
-      made.answers.push(answer);
+    const isBatch = chance.isChance(0.2);
+    const request = isBatch
+      ? call(account, 'messages/send-messages', 'POST /messages/batch', {
+          body: { messages: [body] },
+          idempotencyKey: id,
+        })
+      : call(account, 'messages/send-message', 'POST /messages', { body, idempotencyKey: id });
+    client.request(request, (answer) => {
+      made.answers.push(isBatch ? ofOneRow(answer) : answer);
       if (answer.status < 500) fileMail.endMs = timeline.nowMs();
     });
   };
