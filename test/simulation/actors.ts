@@ -1,0 +1,63 @@
+import { openAuthors } from './authors.ts';
+import type { Code } from './bundle-functions.ts';
+import { openCheckout } from './checkout.ts';
+import { openClerks } from './clerks.ts';
+import { openDevelopers } from './developers.ts';
+import { openExporters } from './exporters.ts';
+import { openImporters } from './importers.ts';
+import { openKeyHolders } from './key-holders.ts';
+import { openMessaging } from './messaging.ts';
+import { openOperators } from './operators.ts';
+import { openRecipients } from './recipients.ts';
+import { openReviewers } from './reviewers.ts';
+import { isOfPeople } from './sign-ins.ts';
+import { openStaff } from './staff.ts';
+import { openUploaders } from './uploaders.ts';
+import { openWatchers } from './watchers.ts';
+import type { World } from './world.ts';
+
+/** Of so many worlds one takes payments too, another has clerks, a third developers, and the fourth recipients who answer. */
+const worldsPerKind = 4;
+/** In half of the worlds with payments, gateways do not always report what was asked, and operators settle what is held then. */
+const worldsPerReviews = 2 * worldsPerKind;
+/** Of so many worlds one has authors of templates too, and the next one keys that are revoked. */
+const worldsPerAuthors = 9;
+/** Of so many worlds one has people who are at work in the dashboard, and another one operators who change its accounts. */
+const worldsPerStaff = 7;
+/** Of so many worlds one has imports and exports too, and the next one exports and uploaded files. */
+const worldsPerFiles = 13;
+
+const when = <Actor>(isThere: boolean, open: () => Actor): Actor | undefined => (isThere ? open() : undefined);
+
+/** Everybody who is at work in a world. */
+export const openActors = async (world: World, code: Code) => {
+  const isOne = (of: number, place: number): boolean => world.seed % of === place;
+  const messaging = await openMessaging(world, code);
+  const hasReviews = isOne(worldsPerReviews, worldsPerKind);
+  const checkout = await when(isOne(worldsPerKind, 0), () => openCheckout(world, code, messaging.accounts, hasReviews));
+  const reviewers = checkout && (await when(hasReviews, () => openReviewers(world, code, checkout)));
+  const watchers = checkout && when(hasReviews, () => openWatchers(world, checkout));
+  const recipients = await when(isOne(worldsPerKind, 1), () => openRecipients(world, code, messaging));
+  const clerks = await when(isOne(worldsPerKind, 2), () => openClerks(world, code, messaging));
+  const developers = when(isOne(worldsPerKind, 3), () => openDevelopers(world, messaging));
+  const authors = when(isOne(worldsPerAuthors, 0), () => openAuthors(world, messaging));
+  const keyHolders = await when(isOne(worldsPerAuthors, 1), () => openKeyHolders(world, code, messaging));
+  const staff = await when(isOne(worldsPerStaff, 0), () => openStaff(world, code, messaging));
+  await when(isOne(worldsPerStaff, 3), () => openOperators(world, code, messaging));
+  const hasFiles = isOne(worldsPerFiles, 3);
+  const hasUploads = isOne(worldsPerFiles, 4);
+  const importers = when(hasFiles, () => openImporters(world, messaging));
+  const exporters = when(hasFiles || hasUploads, () => openExporters(world, messaging));
+  const uploaders = when(hasUploads, () => openUploaders(world, messaging));
+  world.connect({
+    mail: (mail, chance) =>
+      staff && isOfPeople(mail) ? staff.mail(mail, chance) : messaging.outside.mail(mail, chance),
+    http: (call, chance) => checkout?.gateways.answer(call) ?? messaging.outside.http(call, chance),
+  });
+  return {
+    ...{ messaging, checkout, clerks, developers, recipients, authors, keyHolders, reviewers, watchers, staff },
+    ...{ importers, exporters, uploaders },
+  };
+};
+
+export type Actors = Awaited<ReturnType<typeof openActors>>;

@@ -1,0 +1,42 @@
+import { workers } from '../../infra/workers.ts';
+import { actions } from './desk.ts';
+
+/** The functions that somebody asks in a world, by the folders of their rooms. */
+const asked = {
+  account: ['get-account'],
+  admin: ['adjust-credits', 'create-api-key', 'raise-spread', 'revoke-api-key', 'update-account'],
+  attachments: ['create-attachment'],
+  callbacks: ['receive-inbound-sms', 'receive-payment-notification', 'receive-sms-report'],
+  checkout: [
+    ...['begin-payment', 'begin-payment-by-form', 'cancel-payment', 'create-refund', 'create-session'],
+    ...['delete-checkout-webhook', 'get-session', 'get-session-status', 'list-payments', 'return-from-gateway'],
+    ...['review-payment', 'review-refund', 'set-chaos', 'show-payment', 'show-result'],
+  ],
+  contacts: [
+    ...['create-contact', 'create-contacts', 'get-contact-export', 'get-import', 'list-contacts', 'retire-contact'],
+    ...['set-consent', 'set-contact-status', 'start-contact-export', 'start-import', 'update-contact'],
+  ],
+  merchants: [
+    ...['expire-session', 'get-payment', 'get-refund', 'list-payments', 'list-refunds', 'list-sessions'],
+    ...['refund-payment', 'retrieve-session'],
+  ],
+  messages: [
+    ...['cancel-message', 'get-message-export', 'reschedule-message', 'send-message', 'send-messages'],
+    'start-message-export',
+  ],
+  people: ['ask-to-sign-in', 'sign-in'],
+  suppressions: ['create-suppression', 'delete-suppression'],
+  templates: ['archive-template', 'create-template', 'update-template'],
+  webhooks: [
+    ...['delete-webhook', 'regenerate-secret', 'replay-events', 'resend-delivery', 'rotate-secret', 'update-webhook'],
+  ],
+} as const;
+
+/** Every function that is simulated, with all workers but those of carriers and of traffic. */
+export const folders: readonly string[] = [
+  ...new Set([
+    ...Object.entries(asked).flatMap(([room, names]) => names.map((name) => `${room}/${name}`)),
+    ...Object.values(actions).map(({ does }) => does),
+    ...workers.map(({ does }) => does).filter((does) => !/sms-event|traffic/.test(does)),
+  ]),
+];
