@@ -42,6 +42,8 @@ const minuteMs = 60_000;
 const lastLookMs = 65 * minuteMs;
 const dueEntities: ReadonlySet<string> = new Set(['checkout-session', 'payment', 'refund']);
 const checkoutEvents = ['payment.succeeded', 'payment.failed', 'refund.succeeded', 'refund.failed'];
+/** What each live order costs. */
+export const liveAmountMinor = 250_000;
 /** By the exact amount, the simulator pays, declines, times out, sends no notification, or is slow. */
 const testAmounts = [250_000, 250_000, 1_001, 1_002, 1_003, 1_004] as const;
 
@@ -173,7 +175,7 @@ export const openCheckout = async (
       refunds: [],
     };
     const body = {
-      amountMinor: livemode ? 250_000 : random.pick(testAmounts),
+      amountMinor: livemode ? liveAmountMinor : random.pick(testAmounts),
       currency: 'BDT',
       metadata: { order: order.id },
       expiresInSeconds: random.pick([300, 900, 1_800]),

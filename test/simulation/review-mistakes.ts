@@ -10,6 +10,7 @@ const ends = 'every session, payment and refund reaches its end, or a person is 
 const onwards = 'statuses of sessions, payments and refunds only move on';
 const taken = 'a payment has succeeded where its gateway has taken the money, and nowhere else';
 const givenBack = 'money goes back as often as refunds succeed';
+const noMore = 'no more money goes back than came in';
 const balance = 'money in is what completed the session and what was refunded';
 
 /** Mistakes with reviews and refunds that the simulation must find. */
@@ -30,7 +31,7 @@ export const reviewMistakes: readonly Mistake[] = [
     file: 'shared/table/checkout/settlement-writes.ts',
     find: `#status = :before AND \${before.mark ? '#mark = :markBefore' : 'attribute_not_exists(#mark)'} AND`,
     replace: `(#status = :before OR \${before.mark ? 'attribute_exists(PK)' : '#status = :before'}) AND (\${before.mark ? '#mark = :markBefore OR attribute_exists(PK)' : 'attribute_not_exists(#mark)'}) AND`,
-    breaks: [settledOnce, balance, onwards, decided],
+    breaks: [noMore, balance, settledOnce, onwards, decided],
   },
   {
     name: 'the answer of a review shows the payment as it was',

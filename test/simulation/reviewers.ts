@@ -1,7 +1,7 @@
 import type { ReviewDecision } from '../../shared/checkout/payment.ts';
 import { timeOfId } from '../../shared/kit/id.ts';
 import type { Code } from './bundle-functions.ts';
-import type { AskedRefund, Checkout, Merchant, Order } from './checkout.ts';
+import { type AskedRefund, type Checkout, liveAmountMinor, type Merchant, type Order } from './checkout.ts';
 import { type Answer, clientIn, type Request } from './client.ts';
 import type { RefundState } from './gateways.ts';
 import { operatorIn } from './operator.ts';
@@ -38,9 +38,12 @@ export interface Removal {
 
 interface Alarm {
   readonly message: string;
+  readonly accountId: string;
   readonly paymentId: string;
   readonly refundId: string;
 }
+
+type Operator = Awaited<ReturnType<typeof operatorIn>>;
 
 const secondMs = 1_000;
 const minuteMs = 60_000;
@@ -81,16 +84,10 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
     return ask(request, tries);
   };
 
-  const merchantOf = (payment: string) => {
-    const order = orders.find(({ payments }) => payments.includes(payment));
-    return order && { order, account: order.merchant.account.ref.id };
-  };
-
   /** A decision by what the gateway's books say. */
   const decisionOn = (payment: string, chance: Random): ReviewDecision => {
-    const wanted = merchantOf(payment)?.order.answers.find(({ status }) => status === 201)?.body.data.amountMinor;
-    const taken = gateways.taken(payment);
-    return chance.pick(taken.every((amount) => amount === wanted) ? decisions.right : decisions.wrong);
+    const isRight = gateways.taken(payment).every((amount) => amount === liveAmountMinor);
+    return chance.pick(isRight ? decisions.right : decisions.wrong);
   };
 
   /** Whoever has rejected a payment has its gateway annul what it has of it. */
@@ -104,7 +101,11 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
     lookUntilMs = Math.max(lookUntilMs, timeOfId(id) + lastLookMs);
   };
 
-  const review = async (operator: (typeof operators)[number], payment: string, chance: Random): Promise<void> => {
+  const review = async (
+    operator: Operator,
+    { paymentId: payment, accountId }: Alarm,
+    chance: Random,
+  ): Promise<void> => {
     const made: Review = { payment, decision: decisionOn(payment, chance), tries: [] };
     reviews.push(made);
     const reason = chance.isChance(0.5) ? { reason: 'As the gateway says.' } : {};
@@ -118,13 +119,12 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
       },
       made.tries,
     );
-    const record = status === 200 ? body.data : await find(operator, payment);
+    const record = status === 200 ? body.data : await find(operator, accountId, payment);
     if (record?.review?.decision === 'reject' && record.status !== 'SUCCEEDED') await annul(record, chance);
   };
 
   /** A payment as operators see it. */
-  const find = async (operator: (typeof operators)[number], payment: string) => {
-    const { account = '' } = merchantOf(payment) ?? {};
+  const find = async (operator: Operator, account: string, payment: string) => {
     const { body } = await ask(
       {
         does: 'checkout/list-payments',
@@ -138,7 +138,7 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
   };
 
   /** Asks the gateway, and settles the refund by its word as soon as the product takes that. */
-  const settle = async (operator: (typeof operators)[number], made: Settling, left = 40): Promise<void> => {
+  const settle = async (operator: Operator, made: Settling, left = 40): Promise<void> => {
     const state: RefundState = gateways.refundState(made.payment, made.refund);
     if (state === 'under way') {
       await client.wait(2 * minuteMs);
@@ -184,7 +184,7 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
   };
 
   /** Does something soon or late, once for all alarms until then. Another operator may do it at the same time. */
-  const attend = (name: string, act: (operator: (typeof operators)[number], chance: Random) => void): void => {
+  const attend = (name: string, act: (operator: Operator, chance: Random) => void): void => {
     if (waiting.has(name)) return;
     waiting.add(name);
     const chance = randomOf(hashOf(seed, `${name} ${timeline.nowMs()}`));
@@ -198,16 +198,17 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
   };
 
   world.onAlarm((line) => {
-    const { message, paymentId, refundId }: Alarm = JSON.parse(line);
+    const alarm: Alarm = JSON.parse(line);
+    const { message, accountId, paymentId, refundId } = alarm;
     if (message === 'payment held for review')
-      attend(`review ${paymentId}`, (operator, chance) => void review(operator, paymentId, chance));
+      attend(`review ${paymentId}`, (operator, chance) => void review(operator, alarm, chance));
     if (message === 'a refund stays unclear')
       attend(`settle ${refundId}`, (operator) => {
         const made: Settling = { payment: paymentId, refund: refundId, tries: [] };
         settlings.push(made);
         void settle(operator, made);
       });
-    const order = merchantOf(paymentId)?.order;
+    const order = orders.find(({ merchant }) => merchant.account.ref.id === accountId);
     if (message === 'surplus money could not be refunded' && order)
       attend(`refund ${refundId}`, () => refund(order, 'operator', paymentId, `instead of ${refundId}`));
   });

@@ -1,4 +1,4 @@
-import type { Checkout, Order } from './checkout.ts';
+import { type Checkout, liveAmountMinor, type Order } from './checkout.ts';
 import { type Answer, clientIn, type Request } from './client.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { World } from './world.ts';
@@ -124,7 +124,12 @@ export const openWatchers = (world: World, { merchants, orders, payers }: Checko
     const made: PageOrder = { order, forms: 0 };
     orders.push(order);
     pageOrders.push(made);
-    const body = { amountMinor: 250_000, currency: 'BDT', expiresInSeconds: 900, metadata: { order: order.id } };
+    const body = {
+      amountMinor: liveAmountMinor,
+      currency: 'BDT',
+      expiresInSeconds: 900,
+      metadata: { order: order.id },
+    };
     const creation = byMerchant(order, 'checkout/create-session', 'POST /v1/checkout-sessions', { body });
     client.request({ ...creation, idempotencyKey: order.id }, async (answer: Answer) => {
       order.answers.push(answer);
