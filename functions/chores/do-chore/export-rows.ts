@@ -52,7 +52,7 @@ export const exportRows = <Filter, Row>(
       const { rows, next } = await page(account, state.filter, state.cursor ?? undefined);
       await file.append(rows.map(lineOf).join(''));
       state = { ...state, rows: state.rows + rows.length, cursor: next ?? state.cursor, isRead: next === undefined };
-    } while (!state.isRead && clock() < untilMs);
+    } while (!state.isRead && !file.isFull() && clock() < untilMs);
     return { ...state, file: await file.keep() };
   };
 

@@ -42,12 +42,13 @@ export const importRows = async (
   const refused = await needs.importFiles.growRefused(work.account, work.id, work.before.refused);
   const endRow = (blockOf(work.before.total) + 1) * idsPerMillisecond;
   let state = work.before;
-  while (state.offset < state.fileBytes && state.total < endRow && needs.clock() < untilMs) {
+  const isOver = (): boolean => refused.isFull() || needs.clock() >= untilMs;
+  while (state.offset < state.fileBytes && state.total < endRow && !isOver()) {
     const part = await readPart(needs, work, state);
     if ('fault' in part) return failed(state, part.fault, needs.clock());
     state = part.state;
     const own = part.rows.slice(0, endRow - state.total);
-    for (let n = 0; n < own.length && needs.clock() < untilMs; n += atOnce) {
+    for (let n = 0; n < own.length && !isOver(); n += atOnce) {
       const rows = own.slice(n, n + atOnce);
       const outcomes = await outcomesOf(needs, work, state.total, rows);
       for (const line of refusedLines(state, rows, outcomes)) await refused.append(line);

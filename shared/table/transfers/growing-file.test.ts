@@ -70,3 +70,22 @@ it('a file of many parts has every text once and in order, whichever calls kill 
     { numRuns: 100 },
   );
 });
+
+it('a file is what the run that was kept has written, also when another run of its job wrote something else at the same time', async () => {
+  const { files, stored } = startFiles([]);
+  const first = await growFile(files, 'f', { tags: [] }, partBytes);
+  await first.append('a'.repeat(60));
+  const before = await first.keep();
+  const [one, other] = [await growFile(files, 'f', before, partBytes), await growFile(files, 'f', before, partBytes)];
+  await one.append('b'.repeat(60));
+  const kept = await one.keep();
+  const [next, late] = [await growFile(files, 'f', kept, partBytes), await growFile(files, 'f', kept, partBytes)];
+  await next.append('c'.repeat(60));
+  await other.append('x'.repeat(60));
+  await other.keep();
+  const last = await next.keep();
+  await late.append('y'.repeat(70));
+  await late.keep();
+  await (await growFile(files, 'f', last, partBytes)).complete();
+  expect(String(stored.get('f'))).toBe(['a', 'b', 'c'].map((letter) => letter.repeat(60)).join(''));
+});

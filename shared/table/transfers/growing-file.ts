@@ -8,43 +8,49 @@ const smallestPart = 5 * 1024 * 1024;
 type Files = Pick<FileStore, 'put' | 'read' | 'bytesOf' | 'beginParts' | 'putPart' | 'completeParts'>;
 
 /**
- * A file that grows over several runs, of which one at a time writes. Memory holds one part of it at most. What is not kept by `keep` is
- * written again by the next run; what a crash leaves behind, parts of no file among it, the bucket's lifecycle removes after 7 days.
+ * A file that grows over several runs, of which one at a time is kept. Only what an earlier run has kept becomes a part: a job may come twice at
+ * once, and then both put the same bytes, so that neither spoils the part of the other. Memory holds two parts of it at most, of a run that ends
+ * when it is full. What is not kept by `keep` is written again by the next run; what a crash leaves behind, parts of no file among it, the bucket's
+ * lifecycle removes after 7 days.
  */
 export const growFile = async (files: Files, key: string, before: Growth, partBytes = smallestPart) => {
   let upload = before.upload;
   const tags = [...before.tags];
-  let waiting: Buffer[] = before.rest === undefined ? [] : [(await files.read(before.rest)) ?? Buffer.alloc(0)];
-  let waitingBytes = waiting.reduce((sum, { length }) => sum + length, 0);
+  let kept = before.rest === undefined ? Buffer.alloc(0) : ((await files.read(before.rest)) ?? Buffer.alloc(0));
+  const added: Buffer[] = [];
+  let addedBytes = 0;
 
-  const putPart = async (): Promise<string> => {
+  const putKept = async (): Promise<string> => {
     upload ??= await files.beginParts(key);
-    tags.push(await files.putPart(key, upload, tags.length + 1, Buffer.concat(waiting)));
-    [waiting, waitingBytes] = [[], 0];
+    tags.push(await files.putPart(key, upload, tags.length + 1, kept));
+    kept = Buffer.alloc(0);
     return upload;
   };
 
   return {
     append: async (text: string): Promise<void> => {
+      if (kept.length >= partBytes) await putKept();
       const bytes = Buffer.from(text);
-      waiting.push(bytes);
-      waitingBytes += bytes.length;
-      if (waitingBytes >= partBytes) await putPart();
+      added.push(bytes);
+      addedBytes += bytes.length;
     },
+
+    /** Whether the run is to end, so that what it has added becomes a part. */
+    isFull: (): boolean => addedBytes >= partBytes,
 
     /** What the next run begins with. */
     keep: async (): Promise<Growth> => {
-      if (waitingBytes === 0) return { upload, tags };
+      if (kept.length + addedBytes === 0) return { upload, tags };
       const rest = `${key}.${randomUUID()}`;
-      await files.put(rest, Buffer.concat(waiting));
+      await files.put(rest, Buffer.concat([kept, ...added]));
       return { upload, tags, rest };
     },
 
-    /** The file exists from now on. Completed again from what was kept before, it stays as it is. */
+    /** The file exists from now on, with all that was kept before. Completed again, it stays as it is. */
     complete: async (): Promise<void> => {
       if ((await files.bytesOf(key)) !== undefined) return;
-      if (upload === undefined) await files.put(key, Buffer.concat(waiting));
-      else await files.completeParts(key, waitingBytes > 0 ? await putPart() : upload, tags);
+      if (upload === undefined) await files.put(key, kept);
+      else await files.completeParts(key, kept.length > 0 ? await putKept() : upload, tags);
     },
   };
 };
