@@ -1,3 +1,4 @@
+import { fileKeys } from '../../shared/table/transfers/file-keys.ts';
 import type { Account } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
 import type { Export, Exporters } from './exporters.ts';
@@ -35,5 +36,19 @@ export const exportFactsOf = async (
     return rows;
   };
 
-  return own.map((made) => ({ made, rows: rowsOf(made) }));
+  const nowMs = world.timeline.nowMs();
+  const begun = own.flatMap((made) => (made.begun ? [{ made, id: made.begun.id }] : []));
+  return Promise.all(
+    begun.map(async ({ made, id }) => {
+      const exports = made.of === 'contacts' ? inside.stores.contactExports() : inside.stores.messageExports();
+      const found = await exports.find(ref, id, nowMs);
+      return {
+        made,
+        status: found?.status,
+        count: found?.rows,
+        file: world.bucket.find(fileKeys.export(ref.id, id)),
+        rows: rowsOf(made),
+      };
+    }),
+  );
 };

@@ -10,9 +10,9 @@ const ofExports =
   (violations: (fact: ExportFact, facts: AccountFacts) => readonly string[]) =>
   ({ facts }: Judged): readonly string[] =>
     facts.flatMap((each) =>
-      each.exports
-        .filter(({ made }) => made.begun !== undefined)
-        .flatMap((fact) => violations(fact, each).map((what) => `${fact.made.id} of ${fact.made.of}: ${what}`)),
+      each.exports.flatMap((fact) =>
+        violations(fact, each).map((what) => `${fact.made.id} of ${fact.made.of}: ${what}`),
+      ),
     );
 
 /** The rows of a file, by the names of its columns. */
@@ -60,20 +60,18 @@ const madeMs = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice
 export const exportInvariants: readonly Invariant[] = [
   {
     name: 'an export comes to its end, and its file stays',
-    violations: ofExports(({ made: { progress, files } }) => {
-      const [first, second] = files;
-      if (progress.at(-1)?.status !== 'completed') return [`it is ${progress.at(-1)?.status}`];
+    violations: ofExports(({ made: { progress, files }, status, file }) => {
+      if (status !== 'completed') return [`it is ${status}`];
       const isStepBack = progress.some(({ rows }, n) => rows > (progress[n + 1]?.rows ?? rows));
       return [
-        ...(!first || (files.length > 1 && !second?.equals(first)) ? ['its file is gone, or another one'] : []),
+        ...(file && files.every((taken) => taken?.equals(file)) ? [] : ['its file is gone, or was another one']),
         ...(isStepBack ? ['its rows became fewer'] : []),
       ];
     }),
   },
   {
     name: 'an export has each row that was there all the time, once, and no later one',
-    violations: ofExports(({ made: { files, filter, begun, progress, of }, rows }, { messages }) => {
-      const [file] = files;
+    violations: ofExports(({ made: { filter, begun, of }, rows, file, count }, { messages }) => {
       if (!file) return [];
       const ids = rowsIn(file).map(({ id = '' }) => id);
       const isTo = (id: string): boolean =>
@@ -89,14 +87,14 @@ export const exportInvariants: readonly Invariant[] = [
         ...wrong.map((id) => `${id} is unknown, or later`),
         ...(new Set(ids).size < ids.length ? ['a row is there twice'] : []),
         ...(ids.join() === ordered.join() ? [] : ['its rows are in another order']),
-        ...(progress.at(-1)?.rows === ids.length ? [] : [`it says ${progress.at(-1)?.rows} of ${ids.length} rows`]),
+        ...(count === ids.length ? [] : [`it says ${count} of ${ids.length} rows`]),
       ];
     }),
   },
   {
     name: 'a row of an export says what it was at some moment of it',
-    violations: ofExports(({ made: { files, filter, of }, rows }, { messages }) =>
-      rowsIn(files[0] ?? Buffer.alloc(0)).flatMap((cells) => {
+    violations: ofExports(({ made: { filter, of }, rows, file }, { messages }) =>
+      rowsIn(file ?? Buffer.alloc(0)).flatMap((cells) => {
         const id = cells['id'] ?? '';
         const known = messages.find(({ message }) => message.id === id)?.message;
         const isWritten = !known || (known.to === cells['to'] && known.metadata.text === cells['metadata']);
