@@ -22,7 +22,7 @@ const worldsPerKind = 4;
 const worldsPerReviews = 2 * worldsPerKind;
 /** Of so many worlds one has authors of templates too, and the next one keys that are revoked. */
 const worldsPerAuthors = 9;
-/** Of so many worlds one has people who are at work in the dashboard, and another one operators who change its accounts. */
+/** Of so many worlds one has people who are at work in the dashboard, and of twice as many another one operators who change its accounts. */
 const worldsPerStaff = 7;
 /** Of so many worlds one has imports and exports too, and the next one exports and uploaded files. */
 const worldsPerFiles = 13;
@@ -43,7 +43,7 @@ export const openActors = async (world: World, code: Code) => {
   const authors = when(isOne(worldsPerAuthors, 0), () => openAuthors(world, messaging));
   const keyHolders = await when(isOne(worldsPerAuthors, 1), () => openKeyHolders(world, code, messaging));
   const staff = await when(isOne(worldsPerStaff, 0), () => openStaff(world, code, messaging));
-  await when(isOne(worldsPerStaff, 3), () => openOperators(world, code, messaging));
+  await when(isOne(2 * worldsPerStaff, 3), () => openOperators(world, code, messaging));
   const hasFiles = isOne(worldsPerFiles, 3);
   const hasUploads = isOne(worldsPerFiles, 4);
   const importers = when(hasFiles, () => openImporters(world, messaging));

@@ -63,7 +63,8 @@ export const openMemoryTable = ({
   let sequence = 0;
 
   const write = ({ PK, SK, before, after }: Judged): void => {
-    if (before === undefined && after === undefined) return;
+    // A write that changes nothing, as the check of a condition does, is no change for the stream.
+    if (before === after || (before && after && isEqual(before, after))) return;
     items.set(PK, SK, after);
     sequence += 1;
     const change = { before, after, sequence };
