@@ -14,6 +14,10 @@ export const keyMistakes: readonly Mistake[] = [
     file: 'shared/table/accounts/caller-keys.ts',
     find: 'return opened.done ? opened.item : countOrOpen(hash, current, now);',
     replace: "return opened.done && Number(counted.item['minute']) === 0 ? opened.item : undefined;",
-    breaks: ['a key works until it is revoked'],
+    breaks: [
+      'a key works until it is revoked',
+      // Those of merchants end too.
+      'all readers say the same of a session, its payments and refunds',
+    ],
   },
 ];
