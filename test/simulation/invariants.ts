@@ -18,13 +18,13 @@ import { keyInvariants } from './key-invariants.ts';
 import { listInvariants } from './list-invariants.ts';
 import { messageInvariants } from './message-invariants.ts';
 import type { Messaging } from './messaging.ts';
-import { operatorInvariants } from './operator-invariants.ts';
 import type { PeopleFacts } from './people-facts.ts';
 import { peopleInvariants } from './people-invariants.ts';
 import { quietInvariants } from './quiet-invariants.ts';
 import { recipientInvariants } from './recipient-invariants.ts';
 import type { Recipients } from './recipients.ts';
 import { reviewInvariants } from './review-invariants.ts';
+import { reviewLogInvariants } from './review-log-invariants.ts';
 import type { Reviewers } from './reviewers.ts';
 import { signInInvariants } from './sign-in-invariants.ts';
 import { templateInvariants } from './template-invariants.ts';
@@ -106,7 +106,7 @@ export const invariants: readonly Invariant[] = [
   ...recipientInvariants,
   ...templateInvariants,
   ...keyInvariants,
-  ...operatorInvariants,
+  ...reviewLogInvariants,
   ...reviewInvariants,
   ...watcherInvariants,
   ...peopleInvariants,

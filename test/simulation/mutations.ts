@@ -8,10 +8,10 @@ import { keyMistakes } from './key-mistakes.ts';
 import { listMistakes } from './list-mistakes.ts';
 import { messagingMistakes } from './messaging-mistakes.ts';
 import type { Mistake } from './mistake.ts';
-import { operatorMistakes } from './operator-mistakes.ts';
 import { peopleMistakes } from './people-mistakes.ts';
 import { quietMistakes } from './quiet-mistakes.ts';
 import { recipientMistakes } from './recipient-mistakes.ts';
+import { reviewLogMistakes } from './review-log-mistakes.ts';
 import { reviewMistakes } from './review-mistakes.ts';
 import { templateMistakes } from './template-mistakes.ts';
 import { watcherMistakes } from './watcher-mistakes.ts';
@@ -29,7 +29,7 @@ export const mistakes: readonly Mistake[] = [
   ...templateMistakes,
   ...keyMistakes,
   ...listMistakes,
-  ...operatorMistakes,
+  ...reviewLogMistakes,
   ...reviewMistakes,
   ...watcherMistakes,
   ...peopleMistakes,

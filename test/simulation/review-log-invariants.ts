@@ -51,7 +51,7 @@ const goneMs = ({ tries }: Removal): number => {
   return done ? done.toMs + longestRunMs : Number.POSITIVE_INFINITY;
 };
 
-export const operatorInvariants: readonly Invariant[] = [
+export const reviewLogInvariants: readonly Invariant[] = [
   {
     name: 'what an operator settles or deletes is in the audit log of its account, once each time',
     violations: (judged) => {

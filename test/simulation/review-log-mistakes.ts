@@ -1,7 +1,7 @@
 import type { Mistake } from './mistake.ts';
 
 /** Mistakes with what operators do that the simulation must find. */
-export const operatorMistakes: readonly Mistake[] = [
+export const reviewLogMistakes: readonly Mistake[] = [
   {
     name: 'a change of a payment is in no account’s audit log',
     file: 'shared/http/people-surface.ts',
