@@ -79,8 +79,9 @@ export const contactBulk = (table: Table, vault: Vault) => {
   };
 };
 
+/** A lock of the contact itself may have been read before its contact was there. */
 const takenBy = (locks: ReturnType<typeof lockItems>, found: ReadonlyMap<string, Item>): Taken[] =>
-  locks.flatMap(({ PK, holds: field }) => {
+  locks.flatMap(({ PK, holds: field, contactId }) => {
     const lock = found.get(PK);
-    return lock ? [{ field, byRetired: lock['isRetired'] === true }] : [];
+    return lock && lock['contactId'] !== contactId ? [{ field, byRetired: lock['isRetired'] === true }] : [];
   });

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startWorld, type World } from '../../../test/world.ts';
+import { detailsOf } from '../../contacts/contact.ts';
+import { newId } from '../../kit/id.ts';
+import { contactBulk } from './contact-bulk.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+it('knows the contact that its earlier attempt created, also where one read of both saw its address only', async () => {
+  const { ref } = await world.newAccount();
+  const nowMs = Date.now();
+  const contact = { id: newId(nowMs), details: detailsOf({ email: 'ada@example.com' }) };
+  await world.contacts.create(ref, contact, nowMs);
+  let reads = 0;
+  const getAll: World['table']['getAll'] = async (keys) => {
+    reads += 1;
+    const items = await world.table.getAll(keys);
+    return reads > 1 ? items : items.map((item) => (item?.['entity'] === 'contact-account' ? undefined : item));
+  };
+  expect(await contactBulk({ ...world.table, getAll }, world.vault).createAll(ref, [contact], nowMs)).toEqual([[]]);
+  expect(reads).toBe(2);
+});
