@@ -55,8 +55,9 @@ export const contactMistakes: readonly Mistake[] = [
   {
     name: 'a repeated import says that its own contacts are duplicates',
     file: 'shared/table/contacts/contact-bulk.ts',
-    find: 'found.has(itemKeys.contactAccount(id).PK);',
-    replace: 'id.length === 0;',
+    find: 'isKnown(contact) ? [] : takenBy(locks, found)',
+    replace:
+      'isKnown(contact) ? locks.map(({ holds: field }) => ({ field, byRetired: false })) : takenBy(locks, found)',
     breaks: [createdOnce, 'an import counts each row as what became of it'],
   },
   {

@@ -121,7 +121,7 @@ export const messagingMistakes: readonly Mistake[] = [
     file: 'functions/outbox/route-changes/handler.ts',
     find: 'return new Set(left.flat().map(({ change }) => change));',
     replace: 'return new Set(left.flat().slice(0, 0).map(({ change }) => change));',
-    breaks: [final, oneDelivery, onceEach, noGap],
+    breaks: [final, oneDelivery, onceEach, noGap, 'who is made a member is told so by email'],
   },
   {
     name: 'a failed job does not come back',

@@ -33,6 +33,6 @@ export const recipientMistakes: readonly Mistake[] = [
     find: 'const verdict = judge(draft, context, clock());',
     replace:
       'const found = judge(draft, context, clock());\n    const verdict = found.blocked ? { slot: undefined } : found;',
-    breaks: [notWritten],
+    breaks: [notWritten, 'a text of quiet hours is given to its provider after them'],
   },
 ];

@@ -7,7 +7,10 @@ export const reviewLogMistakes: readonly Mistake[] = [
     file: 'shared/http/people-surface.ts',
     find: 'caller.isOperator && isRead(event) ? undefined',
     replace: 'caller.isOperator ? undefined',
-    breaks: ['what an operator settles or deletes is in the audit log of its account, once each time'],
+    breaks: [
+      'what an operator settles or deletes is in the audit log of its account, once each time',
+      'a change by a person or a token is in the audit log, once, with what came of it',
+    ],
   },
   {
     name: 'the deliveries of a deleted checkout subscription stay',
