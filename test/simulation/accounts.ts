@@ -1,4 +1,5 @@
 import type { Code } from './bundle-functions.ts';
+import type { Request } from './client.ts';
 import { type Quiet, quietFrom, quietHoursOf } from './quiet.ts';
 import { hashOf, randomOf } from './random.ts';
 import type { World } from './world.ts';
@@ -27,6 +28,20 @@ export interface Account {
   readonly granted: { readonly email: number; readonly smsMasked: number; readonly smsNonMasked: number };
   readonly webhooks: readonly Subscription[];
 }
+
+/** A request of an account's server, of a path of the messaging API as its pages have it. */
+export const callWithKey = (
+  { ref, key }: Account,
+  does: string,
+  routeKey: string,
+  more: Partial<Request>,
+): Request => ({
+  does,
+  routeKey: routeKey.replace(' /', ' /api/v1/'),
+  headers: { 'x-api-key': key },
+  account: ref.id,
+  ...more,
+});
 
 const allEvents = ['message.sent', 'message.delivered', 'message.failed', 'message.bounced'];
 

@@ -1,5 +1,5 @@
-import type { Account } from './accounts.ts';
-import { type Answer, clientIn, type Request } from './client.ts';
+import { type Account, callWithKey } from './accounts.ts';
+import { type Answer, clientIn } from './client.ts';
 import type { Asked, Messaging } from './messaging.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { World } from './world.ts';
@@ -41,21 +41,16 @@ export const openAuthors = (world: World, { accounts, asked }: Pick<Messaging, '
   const uses: Use[] = [];
   const busy = new Set<string>();
 
-  const call = ({ ref, key }: Account, does: string, routeKey: string, more: Partial<Request>): Request => ({
-    does,
-    routeKey: routeKey.replace(' /', ' /api/v1/'),
-    headers: { 'x-api-key': key },
-    account: ref.id,
-    ...more,
-  });
-
   const contentOf = (channel: Work['channel'], text: string) =>
     channel === 'email' ? { subject: text, textContent: text } : { textContent: text };
 
   const make = (id: string, account: Account, chance: Random): void => {
     const channel = chance.pick<Work['channel']>(['email', 'sms']);
     const body = { channel, name: id, ...contentOf(channel, id) };
-    const made = call(account, 'templates/create-template', 'POST /templates', { body, idempotencyKey: `${id}-key` });
+    const made = callWithKey(account, 'templates/create-template', 'POST /templates', {
+      body,
+      idempotencyKey: `${id}-key`,
+    });
     client.request(made, ({ status, body: { data } }: Answer) => {
       if (status === 201) works.push({ account, id: data.id, channel, text: id, revisions: [] });
     });
@@ -75,8 +70,8 @@ export const openAuthors = (world: World, { accounts, asked }: Pick<Messaging, '
     const body = to !== 'archived' && 'text' in to ? contentOf(work.channel, to.text) : to;
     const { status } = await client.ask(
       body === 'archived'
-        ? call(work.account, 'templates/archive-template', 'DELETE /templates/{id}', { path })
-        : call(work.account, 'templates/update-template', 'PATCH /templates/{id}', { path, body }),
+        ? callWithKey(work.account, 'templates/archive-template', 'DELETE /templates/{id}', { path })
+        : callWithKey(work.account, 'templates/update-template', 'PATCH /templates/{id}', { path, body }),
     );
     revision.end = { atMs: timeline.nowMs(), status };
     busy.delete(place);
@@ -95,10 +90,13 @@ export const openAuthors = (world: World, { accounts, asked }: Pick<Messaging, '
     uses.push(use);
     const sendAt = dueMs === undefined ? {} : { sendAt: new Date(dueMs).toISOString() };
     const body = { channel, to, templateId: work.id, ...sendAt, metadata: { request: id } };
-    client.request(call(account, 'messages/send-message', 'POST /messages', { body, idempotencyKey: id }), (answer) => {
-      made.answers.push(answer);
-      if (answer.status < 500) use.endMs = timeline.nowMs();
-    });
+    client.request(
+      callWithKey(account, 'messages/send-message', 'POST /messages', { body, idempotencyKey: id }),
+      (answer) => {
+        made.answers.push(answer);
+        if (answer.status < 500) use.endMs = timeline.nowMs();
+      },
+    );
   };
 
   const acts = [

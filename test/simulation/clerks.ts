@@ -1,6 +1,6 @@
-import type { Account } from './accounts.ts';
+import { type Account, callWithKey } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
-import { type Answer, clientIn, type Request } from './client.ts';
+import { type Answer, clientIn } from './client.ts';
 import type { Asked, Messaging } from './messaging.ts';
 import { operatorIn } from './operator.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
@@ -90,21 +90,13 @@ export const openClerks = async (
 
   const operator = await operatorIn(world, code, 'clerk');
 
-  const call = (account: Account, does: string, routeKey: string, more: Partial<Request>): Request => ({
-    does,
-    routeKey: routeKey.replace(' /', ' /api/v1/'),
-    headers: { 'x-api-key': account.key },
-    account: account.ref.id,
-    ...more,
-  });
-
   const file = (id: string, account: Account, chance: Random): void => {
     const filing: Filing = { id, account, answers: [], wanted: [{ ...detailsFrom(chance), email: emailFrom(chance) }] };
     filings.push(filing);
     const [wanted] = filing.wanted;
     const body = { ...wanted, customFields: { filing: id, row: 0 } };
     client.request(
-      call(account, 'contacts/create-contact', 'POST /contacts', { body, idempotencyKey: `${id}-key` }),
+      callWithKey(account, 'contacts/create-contact', 'POST /contacts', { body, idempotencyKey: `${id}-key` }),
       (answer) => {
         filing.answers.push(answer);
         if (answer.status === 201 && wanted)
@@ -122,7 +114,7 @@ export const openClerks = async (
     filings.push(filing);
     const contacts = wanted.map((details, row) => ({ ...details, customFields: { filing: id, row } }));
     client.request(
-      call(account, 'contacts/create-contacts', 'POST /contacts/bulk', {
+      callWithKey(account, 'contacts/create-contacts', 'POST /contacts/bulk', {
         body: { contacts },
         idempotencyKey: `${id}-key`,
       }),
@@ -160,8 +152,8 @@ export const openClerks = async (
     const path = { id: record.id };
     const { status } = await client.ask(
       to === 'retired'
-        ? call(record.account, 'contacts/retire-contact', 'DELETE /contacts/{id}', { path })
-        : call(record.account, 'contacts/update-contact', 'PATCH /contacts/{id}', { path, body: to }),
+        ? callWithKey(record.account, 'contacts/retire-contact', 'DELETE /contacts/{id}', { path })
+        : callWithKey(record.account, 'contacts/update-contact', 'PATCH /contacts/{id}', { path, body: to }),
     );
     made.status = status;
     busy.delete(record.id);
@@ -171,7 +163,7 @@ export const openClerks = async (
     const isAlone = () => unblocking === 0;
     const wasAlone = isAlone();
     const { status } = await client.ask(
-      call(account, 'suppressions/create-suppression', 'POST /suppressions', {
+      callWithKey(account, 'suppressions/create-suppression', 'POST /suppressions', {
         body: { channel: 'email', address: email },
       }),
     );
@@ -185,7 +177,7 @@ export const openClerks = async (
     for (const one of blocks) if (one.account === made.account) one.toMs ??= timeline.nowMs();
     unblocking += 1;
     await client.ask(
-      call(made.account, 'suppressions/delete-suppression', 'DELETE /suppressions/{channel}/{address}', {
+      callWithKey(made.account, 'suppressions/delete-suppression', 'DELETE /suppressions/{channel}/{address}', {
         path: { channel: 'email', address: made.email },
       }),
     );
@@ -251,7 +243,7 @@ export const openClerks = async (
       metadata: { request },
     }));
     client.request(
-      call(account, 'messages/send-messages', 'POST /messages/batch', {
+      callWithKey(account, 'messages/send-messages', 'POST /messages/batch', {
         body: { messages },
         idempotencyKey: `${id}-key`,
       }),

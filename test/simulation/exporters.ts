@@ -1,5 +1,5 @@
-import type { Account } from './accounts.ts';
-import { clientIn, type Request } from './client.ts';
+import { type Account, callWithKey } from './accounts.ts';
+import { clientIn } from './client.ts';
 import type { Asked, Messaging } from './messaging.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { World } from './world.ts';
@@ -45,21 +45,13 @@ export const openExporters = (world: World, { accounts, asked }: Pick<Messaging,
   const random = randomOf(hashOf(world.seed, 'exporters'));
   const exports: Export[] = [];
 
-  const call = ({ ref, key }: Account, does: string, routeKey: string, more: Partial<Request>): Request => ({
-    does,
-    routeKey: routeKey.replace(' /', ' /api/v1/'),
-    headers: { 'x-api-key': key },
-    account: ref.id,
-    ...more,
-  });
-
   /** Once more after no answer: what was begun then is another export, which nobody knows. */
   const begin = async ({ account, of, filter, ...made }: Export): Promise<Export['begun']> => {
     const does = of === 'contacts' ? 'contacts/start-contact-export' : 'messages/start-message-export';
     for (let left = mostTries; left > 0; left -= 1) {
       made.changes.from = changes.length;
       await client.wait(longestLagMs);
-      const { status, body } = await client.ask(call(account, does, `GET /${of}/export`, { query: filter }));
+      const { status, body } = await client.ask(callWithKey(account, does, `GET /${of}/export`, { query: filter }));
       if (status === 202) return { id: body.data.id, atMs: timeline.nowMs() };
     }
     return undefined;
@@ -67,7 +59,7 @@ export const openExporters = (world: World, { accounts, asked }: Pick<Messaging,
 
   const look = async ({ account, of, ...made }: Export, id: string): Promise<string | undefined> => {
     const does = of === 'contacts' ? 'contacts/get-contact-export' : 'messages/get-message-export';
-    const { status, body } = await client.ask(call(account, does, `GET /${of}/exports/{id}`, { path: { id } }));
+    const { status, body } = await client.ask(callWithKey(account, does, `GET /${of}/exports/{id}`, { path: { id } }));
     if (status !== 200) return undefined;
     made.progress.push(body.data);
     return body.data.url ?? undefined;
@@ -102,8 +94,9 @@ export const openExporters = (world: World, { accounts, asked }: Pick<Messaging,
     const made: Asked = { id, account, idempotencyKey: id, dueMs: undefined, atMs, to, copies: 1, answers: [] };
     asked.push(made);
     const body = { channel: 'email', to, subject: 'Hello', text: 'It works.', metadata: { request: id } };
-    client.request(call(account, 'messages/send-message', 'POST /messages', { body, idempotencyKey: id }), (answer) =>
-      made.answers.push(answer),
+    client.request(
+      callWithKey(account, 'messages/send-message', 'POST /messages', { body, idempotencyKey: id }),
+      (answer) => made.answers.push(answer),
     );
   };
 

@@ -1,5 +1,5 @@
-import type { Account } from './accounts.ts';
-import { type Answer, clientIn, type Request } from './client.ts';
+import { type Account, callWithKey } from './accounts.ts';
+import { type Answer, clientIn } from './client.ts';
 import type { Asked, Messaging } from './messaging.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { World } from './world.ts';
@@ -40,14 +40,6 @@ export const openUploaders = (world: World, { accounts, asked }: Pick<Messaging,
   const offers: Offer[] = [];
   const fileMails: FileMail[] = [];
 
-  const call = ({ ref, key }: Account, does: string, routeKey: string, more: Partial<Request>): Request => ({
-    does,
-    routeKey: routeKey.replace(' /', ' /api/v1/'),
-    headers: { 'x-api-key': key },
-    account: ref.id,
-    ...more,
-  });
-
   const put = async (offer: Offer, url: string, bytes: Buffer, chance: Random): Promise<void> => {
     const one: Offer['sent'][number] = { bytes, fromMs: timeline.nowMs() };
     offer.sent.push(one);
@@ -69,7 +61,10 @@ export const openUploaders = (world: World, { accounts, asked }: Pick<Messaging,
   const offer = (id: string, account: Account, chance: Random): void => {
     const size = 1 + chance.below(chance.pick([20, 4_000]));
     const body = { filename: `${id}.bin`, contentType: chance.pick(types), size };
-    const made = call(account, 'attachments/create-attachment', 'POST /attachments', { body, idempotencyKey: id });
+    const made = callWithKey(account, 'attachments/create-attachment', 'POST /attachments', {
+      body,
+      idempotencyKey: id,
+    });
     client.request(made, ({ status, body: { data } }: Answer) => {
       if (status !== 201) return;
       const one: Offer = { account, id: data.id, ...body, sent: [] };
@@ -96,11 +91,11 @@ export const openUploaders = (world: World, { accounts, asked }: Pick<Messaging,
     };
     const isBatch = chance.isChance(0.2);
     const request = isBatch
-      ? call(account, 'messages/send-messages', 'POST /messages/batch', {
+      ? callWithKey(account, 'messages/send-messages', 'POST /messages/batch', {
           body: { messages: [body] },
           idempotencyKey: id,
         })
-      : call(account, 'messages/send-message', 'POST /messages', { body, idempotencyKey: id });
+      : callWithKey(account, 'messages/send-message', 'POST /messages', { body, idempotencyKey: id });
     client.request(request, (answer) => {
       made.answers.push(isBatch ? ofOneRow(answer) : answer);
       if (answer.status < 500) fileMail.endMs = timeline.nowMs();
