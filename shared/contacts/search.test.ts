@@ -89,6 +89,22 @@ describe('a search', () => {
     );
   });
 
+  it.each([
+    ['Łukasz', 'lukasz'],
+    ['Bjørn', 'bjorn'],
+    ['Đặng', 'dang'],
+    ['Guðrún Æsa', 'gudrun aesa'],
+  ])('finds %s by %s, and as it is written', (name, plain) => {
+    expect(isFound(named(name), plain)).toBe(true);
+    expect(isFound(named(name), name)).toBe(true);
+    expect(isFound(named(name), `${plain}x`)).toBe(false);
+  });
+
+  it('lets plain letters take no word’s place among the twelve', () => {
+    const firstName = Array.from({ length: 12 }, (_, n) => `ł${n}`).join(' ');
+    expect(nameWords({ firstName, lastName: 'last' })).toEqual(firstName.split(' '));
+  });
+
   it('puts the longest piece first and none twice', () => {
     expect(searchTerms(' bb a bb  ccc').map(({ words }) => words)).toEqual([['ccc'], ['bb'], ['a']]);
     expect(searchTerms('  ')).toEqual([]);

@@ -35,9 +35,25 @@ const wordsOf = (text: string): string[] => [
   ),
 ];
 
-/** The words of a name that a search can begin with: the first twelve different ones. */
-export const nameWords = ({ firstName, lastName }: Pick<ContactDetails, 'firstName' | 'lastName'>): string[] =>
-  wordsOf(`${firstName ?? ''} ${lastName ?? ''}`).slice(0, mostWords);
+/** Letters that Unicode does not take apart, as people write them whose keyboard lacks them. */
+const plainLetters: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ł: 'l', ø: 'o', đ: 'd', ð: 'd', ħ: 'h', ŧ: 't', æ: 'ae', œ: 'oe', þ: 'th' }),
+);
+
+const inPlainLetters = (word: string): string =>
+  [...word]
+    .flatMap((letter) => [...(plainLetters.get(letter) ?? letter)])
+    .slice(0, mostLetters)
+    .join('');
+
+/**
+ * The words of a name that a search can begin with: the first twelve different ones. `Łukasz` is among them as `lukasz` too, behind all others,
+ * so that the rows of a contact that was indexed without stay the same.
+ */
+export const nameWords = ({ firstName, lastName }: Pick<ContactDetails, 'firstName' | 'lastName'>): string[] => {
+  const words = wordsOf(`${firstName ?? ''} ${lastName ?? ''}`).slice(0, mostWords);
+  return [...new Set([...words, ...words.map(inPlainLetters)])].slice(0, mostWords);
+};
 
 /** What one piece of a search can stand for: a whole email and nothing else, or a whole phone or starts of words of a name (`o'bri` is two). */
 export interface Term {

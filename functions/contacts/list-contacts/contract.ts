@@ -35,7 +35,7 @@ export const listContactsContract = contract({
       .default('')
       .meta({
         description:
-          'One or more words, which must all match: a whole email, a whole phone, or the start of any word of the name.',
+          'One or more words, which must all match: a whole email, a whole phone, or the start of any word of the name. Letter case and accents do not matter: `lukasz` finds Łukasz.',
         examples: ['ada love'],
       }),
     status: status.optional(),
