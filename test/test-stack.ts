@@ -15,10 +15,10 @@ import { openClient } from '../shared/client/client.ts';
 import * as messaging from '../shared/client/messaging.ts';
 import { jsonOf } from '../shared/kit/json-text.ts';
 import { isDescribed, replyMatches } from './openapi-check.ts';
-import { explainServerFailure } from './server-failure.ts';
 import { stackEnvironment } from './stack-environment.ts';
 import { outputOfReady, readStackFile, type StackFile, type StackOptions, spawnStack } from './stack-process.ts';
 import { assembly as madeAssembly, seeded, sharedDirectory } from './testbed.ts';
+import { usedStacks } from './used-stacks.ts';
 
 /** API Gateway's own answer, which our descriptions do not cover. It also refuses callers of the admin API who are not operators. */
 const isPlatformAnswer = (pathname: string, { status, body }: { readonly status: number; readonly body: unknown }) =>
@@ -118,12 +118,7 @@ export const shareTestStack = async () => {
 export type SharedStack = Awaited<ReturnType<typeof shareTestStack>>;
 
 const callsOf = (file: StackFile, dataDirectory: string) => {
-  const call = async (...sent: Parameters<typeof request>): ReturnType<typeof request> => {
-    const reply = await request(...sent);
-    const [url, method] = sent;
-    explainServerFailure(dataDirectory, `${method} ${url}`, reply);
-    return reply;
-  };
+  usedStacks.add(dataDirectory);
   return {
     file,
     dataDirectory,
@@ -131,7 +126,7 @@ const callsOf = (file: StackFile, dataDirectory: string) => {
     /** One call of the messaging API, with the account's key by default. */
     api: (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
       const key = { 'x-api-key': file.keys.messaging };
-      return call(`${file.apiBaseUrl}${path}`, method, { ...key, ...headers }, body);
+      return request(`${file.apiBaseUrl}${path}`, method, { ...key, ...headers }, body);
     },
 
     /** The same by the typed client. */
@@ -143,7 +138,7 @@ const callsOf = (file: StackFile, dataDirectory: string) => {
     }),
 
     admin: (method: string, path: string, body?: unknown) =>
-      call(`${file.adminBaseUrl}${path}`, method, { authorization: `Bearer ${file.adminToken}` }, body),
+      request(`${file.adminBaseUrl}${path}`, method, { authorization: `Bearer ${file.adminToken}` }, body),
   };
 };
 

@@ -64,6 +64,7 @@ export default defineConfig({
           include: ['test/*.test.ts'],
           exclude: ofSources,
           globalSetup: 'test/make-testbed.ts',
+          setupFiles: 'test/explain-failures.ts',
         },
       },
     ],

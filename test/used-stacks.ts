@@ -1,0 +1,2 @@
+/** The data directories of the stacks that the tests of this process call. */
+export const usedStacks = new Set<string>();
