@@ -25,7 +25,8 @@ export interface Account {
   readonly mostTexts: number | undefined;
   /** When its recipients are not to get texts, if it has quiet hours. */
   readonly quiet: Quiet | undefined;
-  readonly granted: { readonly email: number; readonly smsMasked: number; readonly smsNonMasked: number };
+  /** The credits that it has at first; undefined where operators set them while it is in use. */
+  readonly granted: { readonly email: number; readonly smsMasked: number; readonly smsNonMasked: number } | undefined;
   readonly webhooks: readonly Subscription[];
 }
 

@@ -4,6 +4,7 @@ import { openCheckout } from './checkout.ts';
 import { openClerks } from './clerks.ts';
 import { openDevelopers } from './developers.ts';
 import { openExporters } from './exporters.ts';
+import { openFounders } from './founders.ts';
 import { openImporters } from './importers.ts';
 import { openKeyHolders } from './key-holders.ts';
 import { openMessaging } from './messaging.ts';
@@ -24,6 +25,8 @@ const worldsPerReviews = 2 * worldsPerKind;
 const worldsPerAuthors = 9;
 /** Of so many worlds one has people who are at work in the dashboard, and of twice as many another one operators who change its accounts. */
 const worldsPerStaff = 7;
+/** Of so many worlds one has operators who create accounts. */
+const worldsPerFounders = 5;
 /** Of so many worlds one has imports and exports too, and the next one exports and uploaded files. */
 const worldsPerFiles = 13;
 
@@ -44,6 +47,7 @@ export const openActors = async (world: World, code: Code) => {
   const keyHolders = await when(isOne(worldsPerAuthors, 1), () => openKeyHolders(world, code, messaging));
   const staff = await when(isOne(worldsPerStaff, 0), () => openStaff(world, code, messaging));
   await when(isOne(2 * worldsPerStaff, 3), () => openOperators(world, code, messaging));
+  const founders = await when(isOne(worldsPerFounders, 2), () => openFounders(world, code, messaging));
   const hasFiles = isOne(worldsPerFiles, 3);
   const hasUploads = isOne(worldsPerFiles, 4);
   const importers = when(hasFiles, () => openImporters(world, messaging));
@@ -56,7 +60,7 @@ export const openActors = async (world: World, code: Code) => {
   });
   return {
     ...{ messaging, checkout, clerks, developers, recipients, authors, keyHolders, reviewers, watchers, staff },
-    ...{ importers, exporters, uploaders },
+    ...{ importers, exporters, uploaders, founders },
   };
 };
 

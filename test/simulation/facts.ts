@@ -10,6 +10,7 @@ import type { Checkout } from './checkout.ts';
 import { contactFactsOf } from './contact-facts.ts';
 import { exportFactsOf } from './export-facts.ts';
 import type { Exporters } from './exporters.ts';
+import type { Founders } from './founders.ts';
 import { importFactsOf } from './import-facts.ts';
 import type { Importers } from './importers.ts';
 import type { Messaging } from './messaging.ts';
@@ -28,13 +29,15 @@ export const factsOf = async (
   world: World,
   code: Code,
   {
-    messaging: { accounts },
+    messaging,
+    founders,
     checkout,
     authors,
     importers,
     exporters,
   }: {
     readonly messaging: Messaging;
+    readonly founders: Founders | undefined;
     readonly checkout: Checkout | undefined;
     readonly authors: Authors | undefined;
     readonly importers: Importers | undefined;
@@ -166,6 +169,7 @@ export const factsOf = async (
     };
   };
 
+  const accounts = [...messaging.accounts, ...(founders?.accounts ?? [])];
   return world.spared(() => Promise.all(accounts.map(factsOfAccount)));
 };
 

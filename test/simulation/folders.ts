@@ -4,7 +4,10 @@ import { actions } from './desk.ts';
 /** The functions that somebody asks in a world, by the folders of their rooms. */
 const asked = {
   account: ['get-account'],
-  admin: ['adjust-credits', 'create-api-key', 'raise-spread', 'revoke-api-key', 'update-account'],
+  admin: [
+    ...['adjust-credits', 'create-account', 'create-api-key', 'get-account', 'get-credits', 'list-api-keys'],
+    ...['list-callback-urls', 'list-credit-changes', 'raise-spread', 'revoke-api-key', 'set-credits', 'update-account'],
+  ],
   attachments: ['create-attachment'],
   callbacks: ['receive-inbound-sms', 'receive-payment-notification', 'receive-sms-report'],
   checkout: [

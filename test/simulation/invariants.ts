@@ -11,6 +11,8 @@ import { expiryInvariants } from './expiry-invariants.ts';
 import { exportInvariants } from './export-invariants.ts';
 import type { Exporters } from './exporters.ts';
 import type { AccountFacts } from './facts.ts';
+import { founderInvariants } from './founder-invariants.ts';
+import type { Founders } from './founders.ts';
 import { importInvariants } from './import-invariants.ts';
 import type { Importers } from './importers.ts';
 import type { KeyHolders } from './key-holders.ts';
@@ -61,6 +63,8 @@ export interface Judged {
   readonly exporters: Exporters | undefined;
   /** Undefined in worlds without uploaded files. */
   readonly uploaders: Uploaders | undefined;
+  /** Undefined in worlds whose accounts were there before. */
+  readonly founders: Founders | undefined;
   readonly facts: readonly AccountFacts[];
   /** Undefined in worlds where nobody is at work in the dashboard. */
   readonly people: PeopleFacts | undefined;
@@ -116,4 +120,5 @@ export const invariants: readonly Invariant[] = [
   ...importInvariants,
   ...exportInvariants,
   ...uploadInvariants,
+  ...founderInvariants,
 ];

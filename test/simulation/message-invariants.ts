@@ -81,6 +81,10 @@ const givenBy = (adjustments: readonly Adjustment[], counter: CreditCounter): re
     [0],
   );
 
+/** What operators added to a counter when they set it. */
+const setIn = (ledger: AccountFacts['ledger'], counter: CreditCounter): number =>
+  ledger.reduce((sum, entry) => sum + (entry.kind === 'set' ? entry[counter] : 0), 0);
+
 /** Whether a change has been made: unknown where its answer does not say. */
 const isMade = ({ status = 503 }: Change): boolean | undefined => (status >= 500 ? undefined : status < 300);
 
@@ -255,15 +259,17 @@ export const messageInvariants: readonly Invariant[] = [
   },
   {
     name: 'credits are what was granted less what messages cost, and equal the ledger',
-    violations: ({ facts, clerks }) =>
+    violations: ({ facts, clerks, founders }) =>
       facts.flatMap(({ account, credits, messages, ledger }) =>
         creditCounters.flatMap((counter) => {
           const cost = messages
             .filter(({ message: { price } }) => price.counter === counter)
             .reduce((sum, { message: { price } }) => sum + price.credits, 0);
           const [left, sum] = [credits?.[counter], ledger.reduce((all, entry) => all + entry[counter], 0)];
-          const own = (clerks?.adjustments ?? []).filter((one) => one.account === account);
-          const expected = givenBy(own, counter).map((given) => account.granted[counter] + given - cost);
+          const all = [...(clerks?.adjustments ?? []), ...(founders?.adjustments ?? [])];
+          const own = all.filter((one) => one.account === account);
+          const granted = account.granted?.[counter] ?? setIn(ledger, counter);
+          const expected = givenBy(own, counter).map((given) => granted + given - cost);
           return expected.some((each) => left === each) && left === sum
             ? []
             : [`${counter}: ${left} left, ${expected.join(' or ')} by rows, ${sum} in the ledger`];

@@ -4,6 +4,7 @@ import { contactMistakes } from './contact-mistakes.ts';
 import { developerMistakes } from './developer-mistakes.ts';
 import { expiryMistakes } from './expiry-mistakes.ts';
 import { fileMistakes } from './file-mistakes.ts';
+import { founderMistakes } from './founder-mistakes.ts';
 import { keyMistakes } from './key-mistakes.ts';
 import { listMistakes } from './list-mistakes.ts';
 import { messagingMistakes } from './messaging-mistakes.ts';
@@ -34,4 +35,5 @@ export const mistakes: readonly Mistake[] = [
   ...watcherMistakes,
   ...peopleMistakes,
   ...fileMistakes,
+  ...founderMistakes,
 ];

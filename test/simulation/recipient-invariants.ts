@@ -19,6 +19,8 @@ const ofAccounts =
     judged.recipients === undefined
       ? []
       : judged.facts.flatMap((facts) => {
+          // Others have no phone whose recipient answers.
+          if (!judged.messaging.accounts.includes(facts.account)) return [];
           const own = judged.recipients?.wishes.filter(({ account }) => account === facts.account) ?? [];
           return what(facts, own, judged).map((broken) => `account ${facts.account.ref.id}: ${broken}`);
         });

@@ -58,6 +58,7 @@ export const openSimulation = async (mutations: readonly Mutation[] = []) => {
       const world = openWorld({ seed, without, code, current: current as Current, coverage, trace });
       const actors = await openActors(world, code);
       const events = await untilQuiet(world, actors);
+      if (actors.founders) await world.until(actors.founders.readAll());
       if (actors.watchers) await world.until(actors.watchers.readAll());
       const facts = await factsOf(world, code, actors);
       const people = actors.staff && (await peopleFactsOf(world, code, actors.staff, actors.messaging));

@@ -5,8 +5,16 @@ export const smallestPart = 400;
 
 const change = (file: string, find: string, replace: string): Mutation => ({ file, find, replace });
 
+/** How many subscriptions an account of a world can have. */
+export const mostSubscriptions = 3;
+
 /** A world's files have a few rows. With these sizes they are read and written in several pages, parts and runs, as large ones are in a deployment. */
 export const smallSizes: readonly Mutation[] = [
+  change(
+    'shared/accounts/account.ts',
+    'export const usualSubscriptions = 20;',
+    `export const usualSubscriptions = ${mostSubscriptions};`,
+  ),
   change('functions/chores/do-chore/import-contacts.ts', 'const runMs = 8_000;', 'const runMs = 150;'),
   change('functions/chores/do-chore/import-contacts.ts', 'const rowsAtOnce = 200;', 'const rowsAtOnce = 3;'),
   change('functions/chores/do-chore/import-rows.ts', 'const partBytes = 256 * 1024;', 'const partBytes = 600;'),
