@@ -13,6 +13,7 @@ import { openRecipients } from './recipients.ts';
 import { openReviewers } from './reviewers.ts';
 import { isOfPeople } from './sign-ins.ts';
 import { openStaff } from './staff.ts';
+import { openSubscribers } from './subscribers.ts';
 import { openUploaders } from './uploaders.ts';
 import { openWatchers } from './watchers.ts';
 import type { World } from './world.ts';
@@ -48,6 +49,10 @@ export const openActors = async (world: World, code: Code) => {
   const staff = await when(isOne(worldsPerStaff, 0), () => openStaff(world, code, messaging));
   await when(isOne(2 * worldsPerStaff, 3), () => openOperators(world, code, messaging));
   const founders = await when(isOne(worldsPerFounders, 2), () => openFounders(world, code, messaging));
+  const accountsNow = () => [...messaging.accounts, ...(founders?.accounts ?? [])];
+  const subscribers =
+    founders &&
+    (await openSubscribers(world, code, { accountsNow, apis: checkout ? ['messaging', 'checkout'] : ['messaging'] }));
   const hasFiles = isOne(worldsPerFiles, 3);
   const hasUploads = isOne(worldsPerFiles, 4);
   const importers = when(hasFiles, () => openImporters(world, messaging));
@@ -60,7 +65,7 @@ export const openActors = async (world: World, code: Code) => {
   });
   return {
     ...{ messaging, checkout, clerks, developers, recipients, authors, keyHolders, reviewers, watchers, staff },
-    ...{ importers, exporters, uploaders, founders },
+    ...{ importers, exporters, uploaders, founders, subscribers },
   };
 };
 

@@ -14,6 +14,7 @@ import type { Founders } from './founders.ts';
 import { importFactsOf } from './import-facts.ts';
 import type { Importers } from './importers.ts';
 import type { Messaging } from './messaging.ts';
+import type { Subscribers } from './subscribers.ts';
 import type { World } from './world.ts';
 
 const most = 1_000;
@@ -31,6 +32,7 @@ export const factsOf = async (
   {
     messaging,
     founders,
+    subscribers,
     checkout,
     authors,
     importers,
@@ -38,6 +40,7 @@ export const factsOf = async (
   }: {
     readonly messaging: Messaging;
     readonly founders: Founders | undefined;
+    readonly subscribers: Subscribers | undefined;
     readonly checkout: Checkout | undefined;
     readonly authors: Authors | undefined;
     readonly importers: Importers | undefined;
@@ -104,9 +107,13 @@ export const factsOf = async (
     const { ref } = account;
     const log = api === 'messaging' ? stores.events() : stores.checkoutEvents();
     const merchant = checkout?.merchants.find((one) => one.account === account);
+    const atFirst = (api === 'messaging' ? account.webhooks : merchant?.webhooks) ?? [];
+    const later = (subscribers?.wanted ?? []).flatMap(({ made, ...one }) =>
+      made && one.account === account && one.api === api ? [{ ...one, ...made }] : [],
+    );
     return {
       account,
-      webhooks: await webhooksOf(account, (api === 'messaging' ? account.webhooks : merchant?.webhooks) ?? []),
+      webhooks: await webhooksOf(account, [...atFirst, ...later]),
       events: (await log.read(ref.id, await log.placeAt(ref.id, 0), most)).events,
       storedEvents: rowsOf('event', account).filter(({ event }) => apiOf(event) === api),
       api,

@@ -6,13 +6,22 @@ const asked = {
   account: ['get-account'],
   admin: [
     ...['adjust-credits', 'create-account', 'create-api-key', 'get-account', 'get-credits', 'list-api-keys'],
-    ...['list-callback-urls', 'list-credit-changes', 'raise-spread', 'revoke-api-key', 'set-credits', 'update-account'],
+    ...[
+      'list-callback-urls',
+      'list-credit-changes',
+      'list-webhooks',
+      'raise-spread',
+      'revoke-api-key',
+      'set-credits',
+      'update-account',
+    ],
   ],
   attachments: ['create-attachment'],
   callbacks: ['receive-inbound-sms', 'receive-payment-notification', 'receive-sms-report'],
   checkout: [
-    ...['begin-payment', 'begin-payment-by-form', 'cancel-payment', 'create-refund', 'create-session'],
-    ...['delete-checkout-webhook', 'get-session', 'get-session-status', 'list-payments', 'return-from-gateway'],
+    ...['begin-payment', 'begin-payment-by-form', 'cancel-payment', 'create-checkout-webhook', 'create-refund'],
+    ...['create-session', 'delete-checkout-webhook', 'get-session', 'get-session-status', 'list-checkout-webhooks'],
+    ...['list-payments', 'return-from-gateway'],
     ...['review-payment', 'review-refund', 'set-chaos', 'show-payment', 'show-result'],
   ],
   contacts: [
@@ -31,7 +40,8 @@ const asked = {
   suppressions: ['create-suppression', 'delete-suppression'],
   templates: ['archive-template', 'create-template', 'update-template'],
   webhooks: [
-    ...['delete-webhook', 'regenerate-secret', 'replay-events', 'resend-delivery', 'rotate-secret', 'update-webhook'],
+    ...['create-webhook', 'delete-webhook', 'get-webhook', 'list-logs', 'list-webhooks', 'regenerate-secret'],
+    ...['replay-events', 'resend-delivery', 'resend-failed', 'rotate-secret', 'test-webhook', 'update-webhook'],
   ],
 } as const;
 

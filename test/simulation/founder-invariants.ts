@@ -8,9 +8,9 @@ import {
   type LedgerLook,
   type LedgerRow,
   type Setting,
-  type Try,
 } from './founders.ts';
 import type { Invariant, Judged } from './invariants.ts';
+import { isDone, type Try } from './patient-client.ts';
 import type { Fields } from './table/value.ts';
 
 const ofFounders =
@@ -97,8 +97,6 @@ const wasSet = ({ account, wanted }: Setting, { from, end }: Try, judged: Judged
   });
 };
 
-const isDone = ({ end }: Try): boolean => end?.answer.status === 200;
-
 /** Sets are in the ledger once each, those without an answer perhaps. */
 const miscountedOf = ({ settings, accounts }: Founders, judged: Judged): readonly string[] =>
   accounts.flatMap((account) => {
@@ -136,10 +134,10 @@ export const founderInvariants: readonly Invariant[] = [
   },
   {
     name: 'an account and its key are of use at once',
-    violations: ofFounders(({ deeds, accounts }, { messaging }) => {
+    violations: ofFounders(({ tries, accounts }, { messaging }) => {
       const sends = messaging.asked.filter(({ account }) => accounts.includes(account));
       return [
-        ...deeds.map(({ what, end }) => ({ what, answer: end?.answer })),
+        ...tries.map(({ what, end }) => ({ what, answer: end?.answer })),
         ...sends.flatMap(({ id, answers }) => answers.map((answer) => ({ what: id, answer }))),
       ].flatMap(({ what, answer }) =>
         [401, 403, 404].includes(answer?.status ?? 200) ? [`${what} was answered ${answer?.status}`] : [],
@@ -164,7 +162,7 @@ export const founderInvariants: readonly Invariant[] = [
           .map(() => `${setting.account.ref.id} was not set to ${JSON.stringify(setting.wanted)}`),
       ),
       ...miscountedOf(founders, judged),
-      ...founders.deeds
+      ...founders.tries
         .filter(({ what }) => what.startsWith('get-'))
         .flatMap((deed) => misreadBy(deed, judged) ?? [])
         .map((what) => `a read of credits: ${what}`),

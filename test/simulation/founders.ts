@@ -1,19 +1,12 @@
 import type { Account } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
 import type { Adjustment } from './clerks.ts';
-import { type Answer, clientIn, type Request } from './client.ts';
+import type { Answer, Request } from './client.ts';
 import type { Asked, Messaging } from './messaging.ts';
 import { operatorIn } from './operator.ts';
+import { patientClientIn, type Row, type Try } from './patient-client.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { World } from './world.ts';
-
-/** A request with its answer, and the changes of the table that had been made before it and after it. */
-export interface Try {
-  readonly what: string;
-  readonly account: Account;
-  readonly from: number;
-  end?: { readonly to: number; readonly answer: Answer };
-}
 
 type Credits = Readonly<Record<'email' | 'smsMasked' | 'smsNonMasked', number>>;
 
@@ -55,28 +48,21 @@ export interface LedgerRow extends Credits {
   readonly who: string | null;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: clients read any field of an answer
-type Row = any;
-
 export const founder = 'founder';
 export const keyName = 'first key';
 
 const busyMs = 120_000;
 const calmMs = 660_000;
-const mostTries = 8;
-const againMs = 2_000;
-/** Every call of a function that has ended has arrived by then, and indexes have it. */
-const settledMs = 6_000;
 
 /** Operators create accounts, which are used at once, set and adjust their credits while messages are sent, and read them. */
 export const openFounders = async (world: World, code: Code, { asked }: Pick<Messaging, 'asked'>) => {
   const { timeline, startMs, seed } = world;
-  const client = clientIn(world);
+  const { request: send, wait, insist, makeOnce, pages, noting } = patientClientIn(world);
   const random = randomOf(hashOf(seed, 'founders'));
   const headers = await operatorIn(world, code, founder);
   const foundings: Founding[] = [];
   const accounts: Account[] = [];
-  const deeds: Try[] = [];
+  const tries: Try[] = [];
   const settings: Setting[] = [];
   const adjustments: Adjustment[] = [];
   const ledgerLooks: LedgerLook[] = [];
@@ -86,39 +72,6 @@ export const openFounders = async (world: World, code: Code, { asked }: Pick<Mes
     routeKey: routeKey.replace(' ', ' /admin/v1/accounts/{id}'),
     ...more,
   });
-
-  /** Makes a request until it has an answer. */
-  const insist = async (request: Request, attempt = client.ask, left = mostTries): Promise<Answer> => {
-    const answer = await attempt(request);
-    if (answer.status < 500 || left === 0) return answer;
-    await client.wait(againMs);
-    return insist(request, attempt, left - 1);
-  };
-
-  /** What is made without an idempotency key: where there is no answer, its maker looks for it before they make it again. */
-  const makeOnce = async (make: Request, look: () => Promise<Row>, left = mostTries): Promise<Row> => {
-    const { status, body } = await client.ask(make);
-    if (status < 500 || left === 0) return body?.data;
-    await client.wait(settledMs);
-    return (await look()) ?? makeOnce(make, look, left - 1);
-  };
-
-  const noting =
-    (account: Account, what: string, tries: Try[] = []) =>
-    async (request: Request): Promise<Answer> => {
-      const deed: Try = { what, account, from: world.changes.length };
-      deeds.push(deed);
-      tries.push(deed);
-      const answer = await client.ask(request);
-      deed.end = { to: world.changes.length, answer };
-      return answer;
-    };
-
-  const pages = async (request: Request, cursor?: string): Promise<readonly Row[]> => {
-    const { body } = await insist({ ...request, query: { ...request.query, limit: '2', ...(cursor && { cursor }) } });
-    const next = body?.pagination?.cursor;
-    return [...(body?.data ?? []), ...(next ? await pages(request, next) : [])];
-  };
 
   const listed = (search: string): Promise<readonly Row[]> =>
     pages({ does: 'people/list-accounts', routeKey: 'GET /admin/v1/accounts', headers, query: { search } });
@@ -140,7 +93,7 @@ export const openFounders = async (world: World, code: Code, { asked }: Pick<Mes
     const setting: Setting = { account, wanted, tries: [] };
     settings.push(setting);
     const request = byOperator('admin/set-credits', 'PUT /credits', account.ref.id, { body: wanted });
-    await insist(request, noting(account, 'set-credits', setting.tries));
+    await insist(request, noting(account, 'set-credits', setting.tries, tries));
   };
 
   const creditsFrom = (chance: Random): Credits => ({
@@ -153,7 +106,9 @@ export const openFounders = async (world: World, code: Code, { asked }: Pick<Mes
     const creation = {
       ...{ does: 'admin/create-account', routeKey: 'POST /admin/v1/accounts', headers, body: { name } },
     };
-    const id: string | undefined = (await makeOnce(creation, async () => (await listed(name))[0]))?.id;
+    const id: string | undefined = (
+      await makeOnce(creation, async () => (await listed(name)).find((one) => one.name === name))
+    )?.id;
     const sealedKey = world.table.all().find(({ SK, account }) => SK === 'ACCOUNT' && account === id)?.['sealedKey'];
     if (id === undefined) return;
     const creationOfKey = byOperator('admin/create-api-key', 'POST /api-keys', id, {
@@ -176,8 +131,8 @@ export const openFounders = async (world: World, code: Code, { asked }: Pick<Mes
   });
   const credits = ({ ref }: Account): Request => byOperator('admin/get-credits', 'GET /credits', ref.id);
 
-  const readByKey = (account: Account): void => void noting(account, 'get-account')(byKey(account));
-  const readCredits = (account: Account): void => void noting(account, 'get-credits')(credits(account));
+  const readByKey = (account: Account): void => void noting(account, 'get-account', tries)(byKey(account));
+  const readCredits = (account: Account): void => void noting(account, 'get-credits', tries)(credits(account));
 
   const alone = ({ ref }: Account): Request => byOperator('admin/get-account', 'GET ', ref.id);
   const urls = ({ ref }: Account): Request => byOperator('admin/list-callback-urls', 'GET /callback-urls', ref.id);
@@ -186,19 +141,19 @@ export const openFounders = async (world: World, code: Code, { asked }: Pick<Mes
 
   const look = async (account: Account, _: string, chance: Random): Promise<void> => {
     const of = chance.pick([alone, urls, undefined]);
-    if (of) return void noting(account, 'look')(of(account));
+    if (of) return void noting(account, 'look', tries)(of(account));
     const from = world.changes.length;
     ledgerLooks.push({ account, from, ids: (await ledger(account)).map(({ id }) => id) });
   };
 
-  const send = (account: Account, id: string, chance: Random): void => {
+  const write = (account: Account, id: string, chance: Random): void => {
     for (let n = 1 + chance.below(4); n > 0; n -= 1) {
       const [name, to] = [`${id} message ${n}`, `ada${chance.below(3)}@example.com`];
       const common = { account, to, dueMs: undefined, atMs: timeline.nowMs(), copies: 1, answers: [] };
       const made: Asked = { ...common, id: name, idempotencyKey: name };
       asked.push(made);
       const body = { channel: 'email', to, subject: 'Hello', text: 'It works.', metadata: { request: name } };
-      client.request(
+      send(
         {
           ...{
             does: 'messages/send-message',
@@ -219,25 +174,25 @@ export const openFounders = async (world: World, code: Code, { asked }: Pick<Mes
     const request = byOperator('admin/adjust-credits', 'POST /credits/adjustments', account.ref.id, {
       ...{ body: change, idempotencyKey: `${id}-key` },
     });
-    client.request(request, (answer) => adjustment.answers.push(answer));
+    send(request, (answer) => adjustment.answers.push(answer));
   };
 
   const spread = (account: Account, _: string, chance: Random): void => {
     const request = byOperator('admin/raise-spread', 'PUT /spread', account.ref.id, {
       body: { creditShards: chance.pick([2, 4]) },
     });
-    void insist(request, noting(account, 'raise-spread'));
+    void insist(request, noting(account, 'raise-spread', tries));
   };
 
   const set = (account: Account, _: string, chance: Random): void => void setCredits(account, creditsFrom(chance));
 
   /** All at once. */
   const jostle = (account: Account, id: string, chance: Random): void => {
-    for (const act of [send, set, adjust, set, readCredits])
+    for (const act of [write, set, adjust, set, readCredits])
       if (chance.isChance(0.6)) timeline.after(chance.below(500), () => act(account, id, chance));
   };
 
-  const acts = [send, send, set, adjust, jostle, jostle, spread, readByKey, readCredits, look, look] as const;
+  const acts = [write, write, set, adjust, jostle, jostle, spread, readByKey, readCredits, look, look] as const;
   const count = 2 + random.below(6);
   for (let n = 0; n < count; n += 1) {
     const id = `founder ${n}`;
@@ -264,13 +219,13 @@ export const openFounders = async (world: World, code: Code, { asked }: Pick<Mes
   const readings: AccountReading[] = [];
   const names: string[] = [];
   return {
-    ...{ foundings, accounts, deeds, settings, adjustments, ledgerLooks, readings },
+    ...{ foundings, accounts, tries, settings, adjustments, ledgerLooks, readings },
     /** Of all accounts, as operators list them in the end. */
     names,
 
     /** Reads all accounts when all is quiet and nothing fails any more. */
     readAll: async (): Promise<void> => {
-      await client.wait(Math.max(0, startMs + calmMs - timeline.nowMs()));
+      await wait(Math.max(0, startMs + calmMs - timeline.nowMs()));
       names.push(...(await listed('')).map(({ name }) => name));
       for (const account of accounts) readings.push(await read(account));
     },

@@ -29,6 +29,8 @@ import { reviewInvariants } from './review-invariants.ts';
 import { reviewLogInvariants } from './review-log-invariants.ts';
 import type { Reviewers } from './reviewers.ts';
 import { signInInvariants } from './sign-in-invariants.ts';
+import { subscriberInvariants } from './subscriber-invariants.ts';
+import type { Subscribers } from './subscribers.ts';
 import { templateInvariants } from './template-invariants.ts';
 import { uploadInvariants } from './upload-invariants.ts';
 import type { Uploaders } from './uploaders.ts';
@@ -65,6 +67,8 @@ export interface Judged {
   readonly uploaders: Uploaders | undefined;
   /** Undefined in worlds whose accounts were there before. */
   readonly founders: Founders | undefined;
+  /** Undefined in the same worlds. */
+  readonly subscribers: Subscribers | undefined;
   readonly facts: readonly AccountFacts[];
   /** Undefined in worlds where nobody is at work in the dashboard. */
   readonly people: PeopleFacts | undefined;
@@ -121,4 +125,5 @@ export const invariants: readonly Invariant[] = [
   ...exportInvariants,
   ...uploadInvariants,
   ...founderInvariants,
+  ...subscriberInvariants,
 ];

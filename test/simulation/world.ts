@@ -33,7 +33,10 @@ const startMs = Date.parse('2026-03-02T08:00:00Z');
 /** Faults happen until then. What is under way then must come to its end. */
 const calmAfterMs = 600_000;
 /** What happens later only, to functions that are not needed before. */
-const lateCalmsMs: Readonly<Record<string, number>> = { 'checkout/review-refund': 7_200_000 };
+const lateCalmsMs: Readonly<Record<string, number>> = {
+  'checkout/review-refund': 7_200_000,
+  'webhooks/resend-failed': 7_200_000,
+};
 const faultRates = [0, 0.01, 0.03, 0.1] as const;
 /** An index is behind the table by less. */
 const indexLagsMs = [0, 20, 2_000] as const;
