@@ -11,6 +11,7 @@ import { openMessaging } from './messaging.ts';
 import { openOperators } from './operators.ts';
 import { openRecipients } from './recipients.ts';
 import { openReviewers } from './reviewers.ts';
+import { openShopkeepers } from './shopkeepers.ts';
 import { isOfPeople } from './sign-ins.ts';
 import { openStaff } from './staff.ts';
 import { openSubscribers } from './subscribers.ts';
@@ -28,6 +29,8 @@ const worldsPerAuthors = 9;
 const worldsPerStaff = 7;
 /** Of so many worlds one has operators who create accounts. */
 const worldsPerFounders = 5;
+/** Of so many worlds one has merchants whose keys and ways to pay change. */
+const worldsPerShopkeepers = 2 * worldsPerReviews;
 /** Of so many worlds one has imports and exports too, and the next one exports and uploaded files. */
 const worldsPerFiles = 13;
 
@@ -50,8 +53,10 @@ export const openActors = async (world: World, code: Code) => {
   await when(isOne(2 * worldsPerStaff, 3), () => openOperators(world, code, messaging));
   const founders = await when(isOne(worldsPerFounders, 2), () => openFounders(world, code, messaging));
   const accountsNow = () => [...messaging.accounts, ...(founders?.accounts ?? [])];
+  const shopkeepers =
+    checkout && (await when(isOne(worldsPerShopkeepers, 8), () => openShopkeepers(world, code, checkout)));
   const subscribers =
-    founders &&
+    (founders ?? shopkeepers) &&
     (await openSubscribers(world, code, { accountsNow, apis: checkout ? ['messaging', 'checkout'] : ['messaging'] }));
   const hasFiles = isOne(worldsPerFiles, 3);
   const hasUploads = isOne(worldsPerFiles, 4);
@@ -65,7 +70,7 @@ export const openActors = async (world: World, code: Code) => {
   });
   return {
     ...{ messaging, checkout, clerks, developers, recipients, authors, keyHolders, reviewers, watchers, staff },
-    ...{ importers, exporters, uploaders, founders, subscribers },
+    ...{ importers, exporters, uploaders, founders, subscribers, shopkeepers },
   };
 };
 

@@ -47,6 +47,10 @@ export const liveAmountMinor = 250_000;
 /** By the exact amount, the simulator pays, declines, times out, sends no notification, or is slow. */
 const testAmounts = [250_000, 250_000, 1_001, 1_002, 1_003, 1_004] as const;
 
+/** The methods of each merchant, as they are wished at first. */
+export const methodsAtFirst = () =>
+  wishedMethods.map((wish, sortOrder) => ({ ...wish, displayLabel: wish.gatewayCode, enabled: true, sortOrder }));
+
 /** Merchants, their servers, and payers on the hosted page and at the gateways. `misreports`: gateways do not always report what was asked. */
 export const openCheckout = async (
   world: World,
@@ -65,12 +69,7 @@ export const openCheckout = async (
     spared(async () => {
       const { ref } = account;
       const nowMs = timeline.nowMs();
-      const wishes = wishedMethods.map((wish, sortOrder) => ({
-        ...wish,
-        displayLabel: wish.gatewayCode,
-        enabled: true,
-        sortOrder,
-      }));
+      const wishes = methodsAtFirst();
       const methods = await inside.stores.methods().replace(ref, wishes, inside.newId(nowMs));
       const newKey = async (livemode: boolean) => {
         const key = inside.makeCheckoutKey('secret', livemode);
@@ -211,6 +210,7 @@ export const openCheckout = async (
     orders,
     gateways,
     payers,
+    follow,
     /** Whether a session, a payment or a refund waits for its time. A payment that has ended is asked about once more, after an hour. */
     isScheduling: () =>
       dueRows().some(

@@ -5,16 +5,10 @@ import { actions } from './desk.ts';
 const asked = {
   account: ['get-account'],
   admin: [
-    ...['adjust-credits', 'create-account', 'create-api-key', 'get-account', 'get-credits', 'list-api-keys'],
-    ...[
-      'list-callback-urls',
-      'list-credit-changes',
-      'list-webhooks',
-      'raise-spread',
-      'revoke-api-key',
-      'set-credits',
-      'update-account',
-    ],
+    ...['adjust-credits', 'create-account', 'create-api-key', 'create-checkout-key', 'get-account', 'get-credits'],
+    ...['list-api-keys', 'list-callback-urls', 'list-checkout-keys', 'list-checkout-methods', 'list-credit-changes'],
+    ...['list-webhooks', 'raise-spread', 'revoke-api-key', 'revoke-checkout-key', 'set-checkout-methods'],
+    ...['set-credits', 'update-account'],
   ],
   attachments: ['create-attachment'],
   callbacks: ['receive-inbound-sms', 'receive-payment-notification', 'receive-sms-report'],

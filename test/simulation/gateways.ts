@@ -15,6 +15,12 @@ export const wishedMethods = [
   { gatewayCode: 'sim_card', livemode: false, credentials: {} },
 ] as const;
 
+/** What gateways take, which may change. */
+interface Shops {
+  readonly bkash: Record<'username' | 'password' | 'appKey' | 'appSecret', string>;
+  readonly sslcommerz: Record<'storeId' | 'storePassword', string>;
+}
+
 const [bkashMethod, sslcommerzMethod] = wishedMethods;
 /** A bank takes longer than a queue of checks for a refund. */
 const refundMs = { least: 60_000, more: 1_200_000 } as const;
@@ -33,8 +39,9 @@ export const openGateways = ({ timeline, seed }: Pick<World, 'timeline' | 'seed'
     nowMs: timeline.nowMs,
     idOf: (prefix: string) => `${prefix}${random.bytes(6).toString('hex').toUpperCase()}`,
   });
-  const bkash = bkashGateway(bkashMethod.credentials, worldAt(gatewayUrls.bkash));
-  const sslcommerz = sslcommerzGateway(sslcommerzMethod.credentials, worldAt(gatewayUrls.sslcommerz));
+  const credentials: Shops = { bkash: { ...bkashMethod.credentials }, sslcommerz: { ...sslcommerzMethod.credentials } };
+  const bkash = bkashGateway(credentials.bkash, worldAt(gatewayUrls.bkash));
+  const sslcommerz = sslcommerzGateway(credentials.sslcommerz, worldAt(gatewayUrls.sslcommerz));
 
   const paidAtBkash = (paymentId: string) =>
     bkash.payments().filter(({ invoice, trxID }) => invoice === orderNumberOf(paymentId) && trxID !== undefined);
@@ -62,6 +69,14 @@ export const openGateways = ({ timeline, seed }: Pick<World, 'timeline' | 'seed'
 
     bkash,
     sslcommerz,
+    /** What lets merchants in. */
+    credentials,
+
+    /** The passwords before are worth nothing from now on. */
+    changePasswords: (to: string): void => {
+      credentials.bkash.password = to;
+      credentials.sslcommerz.storePassword = to;
+    },
 
     /** The answer of the gateway whose host is asked; undefined: it is none. */
     answer: ({ url, headers, body }: HttpCall): { readonly statusCode: number; readonly body: string } | undefined => {

@@ -28,6 +28,8 @@ import type { Recipients } from './recipients.ts';
 import { reviewInvariants } from './review-invariants.ts';
 import { reviewLogInvariants } from './review-log-invariants.ts';
 import type { Reviewers } from './reviewers.ts';
+import { shopkeeperInvariants } from './shopkeeper-invariants.ts';
+import type { Shopkeepers } from './shopkeepers.ts';
 import { signInInvariants } from './sign-in-invariants.ts';
 import { subscriberInvariants } from './subscriber-invariants.ts';
 import type { Subscribers } from './subscribers.ts';
@@ -67,7 +69,9 @@ export interface Judged {
   readonly uploaders: Uploaders | undefined;
   /** Undefined in worlds whose accounts were there before. */
   readonly founders: Founders | undefined;
-  /** Undefined in the same worlds. */
+  /** Undefined in worlds whose merchants stay as they are. */
+  readonly shopkeepers: Shopkeepers | undefined;
+  /** Undefined in worlds with neither. */
   readonly subscribers: Subscribers | undefined;
   readonly facts: readonly AccountFacts[];
   /** Undefined in worlds where nobody is at work in the dashboard. */
@@ -126,4 +130,5 @@ export const invariants: readonly Invariant[] = [
   ...uploadInvariants,
   ...founderInvariants,
   ...subscriberInvariants,
+  ...shopkeeperInvariants,
 ];

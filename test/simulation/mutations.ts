@@ -14,6 +14,7 @@ import { quietMistakes } from './quiet-mistakes.ts';
 import { recipientMistakes } from './recipient-mistakes.ts';
 import { reviewLogMistakes } from './review-log-mistakes.ts';
 import { reviewMistakes } from './review-mistakes.ts';
+import { shopkeeperMistakes } from './shopkeeper-mistakes.ts';
 import { subscriberMistakes } from './subscriber-mistakes.ts';
 import { templateMistakes } from './template-mistakes.ts';
 import { watcherMistakes } from './watcher-mistakes.ts';
@@ -38,4 +39,5 @@ export const mistakes: readonly Mistake[] = [
   ...fileMistakes,
   ...founderMistakes,
   ...subscriberMistakes,
+  ...shopkeeperMistakes,
 ];

@@ -60,6 +60,7 @@ export const openSimulation = async (mutations: readonly Mutation[] = []) => {
       const events = await untilQuiet(world, actors);
       if (actors.founders) await world.until(actors.founders.readAll());
       if (actors.subscribers) await world.until(actors.subscribers.readAll());
+      if (actors.shopkeepers) await world.until(actors.shopkeepers.readAll());
       if (actors.watchers) await world.until(actors.watchers.readAll());
       const facts = await factsOf(world, code, actors);
       const people = actors.staff && (await peopleFactsOf(world, code, actors.staff, actors.messaging));
