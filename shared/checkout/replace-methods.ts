@@ -39,8 +39,19 @@ const isAlike = (one: Kind, other: Kind): boolean =>
   one.gatewayCode === other.gatewayCode && one.livemode === other.livemode;
 
 /** Whether the credentials of a wish, if it has some, are of the shop that the method is of. */
-const isOfShop = ({ gatewayCode, credentials: kept }: AcceptanceMethod, { credentials: sent }: MethodWish): boolean =>
-  sent === undefined || supportedGateways[gatewayCode].shop.every((name) => sent[name] === kept[name]);
+const isOfShop = (
+  { gatewayCode, credentials: kept }: AcceptanceMethod,
+  { credentials: sent }: Pick<MethodWish, 'credentials'>,
+): boolean => sent === undefined || supportedGateways[gatewayCode].shop.every((name) => sent[name] === kept[name]);
+
+/**
+ * A method that ended, with the credentials that its shop has had since: a password may have been replaced at the gateway. `others`: the account's
+ * other methods, the newest first.
+ */
+export const renewed = (method: AcceptanceMethod, others: readonly AcceptanceMethod[]): AcceptanceMethod => {
+  const latest = others.find((other) => isAlike(other, method) && isOfShop(method, other));
+  return latest ? { ...method, credentials: latest.credentials } : method;
+};
 
 /** For each wish the method that it is about, if there is one. No method is given twice. */
 const pair = (

@@ -54,6 +54,13 @@ export const shopkeeperMistakes: readonly Mistake[] = [
     breaks: [ends, taken],
   },
   {
+    name: 'a way to pay that ended keeps the password that it had',
+    file: 'shared/table/checkout/method-store.ts',
+    find: 'return ended ? renewed(ended, [...current, ...retired]) : current',
+    replace: 'return ended ? renewed(ended, [ended]) : current',
+    breaks: [ends, taken],
+  },
+  {
     name: 'a way to pay keeps its first credentials',
     file: methods,
     find: 'const credentials = wish.credentials ?? known[position]?.credentials ?? {};',

@@ -196,11 +196,14 @@ export const openShopkeepers = async (world: World, code: Code, checkout: Checko
     await inTurn(merchant, (now) => named(now, vary(now, id, chance), chance));
   };
 
-  /** Others cannot ask the gateways until they have the new ones. */
+  /** Nobody can ask the gateways until merchants have the new ones, also those whose ways to pay have ended: payments may be open. */
   const changePasswords = async (_: Merchant, id: string): Promise<void> => {
     gateways.changePasswords(id);
     const renewed = (now: readonly Wish[]) =>
-      now.map((one) => ({ ...one, credentials: credentialsOf(one.gatewayCode) }));
+      methodsAtFirst().map((first) => ({
+        ...(now.find(({ gatewayCode }) => gatewayCode === first.gatewayCode) ?? { ...first, enabled: false }),
+        credentials: credentialsOf(first.gatewayCode),
+      }));
     await Promise.all(merchants.map((merchant) => inTurn(merchant, renewed)));
   };
 

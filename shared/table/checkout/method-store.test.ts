@@ -64,6 +64,18 @@ describe('the methods of an account', () => {
     expect(await world.methods.find(account.ref, second?.id ?? '')).toMatchObject({ credentials: moved });
   });
 
+  it('have the latest password of their shop, also those that were removed before it was replaced', async () => {
+    account = await world.newAccount();
+    const [first] = await replace(cards);
+    await replace();
+    const now = { ...credentials, storePassword: 'an0ther' };
+    const [second] = await replace({ ...cards, enabled: false, credentials: now });
+    expect(await world.methods.find(account.ref, first?.id ?? '')).toEqual({ ...first, credentials: now });
+    await replace();
+    for (const method of [first, second])
+      expect(await world.methods.find(account.ref, method?.id ?? '')).toMatchObject({ credentials: now });
+  });
+
   it('stay within one item, however often they are replaced', async () => {
     account = await world.newAccount();
     const wishes = Array.from({ length: 50 }, (_, n) => ({

@@ -1,5 +1,5 @@
 import type { AcceptanceMethod, KnownMethods, MethodWish } from '../../checkout/methods.ts';
-import { replaceMethods } from '../../checkout/replace-methods.ts';
+import { renewed, replaceMethods } from '../../checkout/replace-methods.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { nthId } from '../../kit/id.ts';
@@ -55,10 +55,11 @@ export const methodStore = (table: Table, vault: Vault) => {
     /** The same, and what it offered before. */
     listKnown: async (account: AccountRef): Promise<KnownMethods> => (await read(account)).kept,
 
-    /** One method, also when it is no longer offered. */
+    /** One method, also when it is no longer offered: then with the latest credentials of its shop. */
     find: async (account: AccountRef, id: string): Promise<AcceptanceMethod | undefined> => {
       const { current, retired } = (await read(account)).kept;
-      return [...current, ...retired].find((method) => method.id === id);
+      const ended = retired.find((method) => method.id === id);
+      return ended ? renewed(ended, [...current, ...retired]) : current.find((method) => method.id === id);
     },
 
     /** @throws Fault `invalid_request`, see `replaceMethods` */
