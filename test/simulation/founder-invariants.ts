@@ -163,7 +163,7 @@ export const founderInvariants: readonly Invariant[] = [
       ),
       ...miscountedOf(founders, judged),
       ...founders.tries
-        .filter(({ what }) => what.startsWith('get-'))
+        .filter(({ what }) => /^(get|adjust)-/.test(what))
         .flatMap((deed) => misreadBy(deed, judged) ?? [])
         .map((what) => `a read of credits: ${what}`),
     ]),

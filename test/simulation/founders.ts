@@ -174,7 +174,12 @@ export const openFounders = async (world: World, code: Code, { asked }: Pick<Mes
     const request = byOperator('admin/adjust-credits', 'POST /credits/adjustments', account.ref.id, {
       ...{ body: change, idempotencyKey: `${id}-key` },
     });
-    send(request, (answer) => adjustment.answers.push(answer));
+    const made: Try = { what: 'adjust-credits', account, from: world.changes.length, fromMs: timeline.nowMs() };
+    tries.push(made);
+    send(request, (answer) => {
+      adjustment.answers.push(answer);
+      made.end = { to: world.changes.length, atMs: timeline.nowMs(), answer };
+    });
   };
 
   const spread = (account: Account, _: string, chance: Random): void => {

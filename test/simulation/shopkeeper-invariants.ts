@@ -23,22 +23,35 @@ const statusOf = ({ end }: Try): number => end?.answer.status ?? 503;
 
 type Wishes = MethodList['wishes'];
 
-/** The ways to pay that a merchant may have had in some time: the last ones before it, and those that were wished meanwhile. */
+/** A list of ways to pay, when it may have been set first, and when it surely was. */
+interface Known {
+  readonly wishes: Wishes;
+  readonly fromMs: number;
+  readonly doneMs: number;
+}
+
+const atFirst: Known = { wishes: methodsAtFirst(), fromMs: 0, doneMs: 0 };
+
+const knownOf = ({ wishes, tries }: MethodList): readonly Known[] => {
+  const done = tries.find(isDone)?.end;
+  const [{ fromMs } = { fromMs: 0 }] = tries;
+  return done || tries.some((one) => statusOf(one) >= 500)
+    ? [{ wishes, fromMs, doneMs: done?.atMs ?? Number.POSITIVE_INFINITY }]
+    : [];
+};
+
+/** The ways to pay that a merchant may have had in some time: all that nothing later has surely replaced. */
 const possible = (
   merchant: Merchant,
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
   { lists }: Shopkeepers,
-): readonly Wishes[] =>
-  lists
-    .filter((one) => one.merchant === merchant && one.tries.some((each) => each.fromMs <= toMs))
-    .reduce<readonly Wishes[]>(
-      (before, { wishes, tries }) => {
-        if (tries.every((each) => statusOf(each) < 500 && !isDone(each))) return before;
-        const isSure = tries.some((each) => isDone(each) && (each.end?.atMs ?? 0) < fromMs);
-        return isSure ? [wishes] : before.concat([wishes]);
-      },
-      [methodsAtFirst()],
-    );
+): readonly Wishes[] => {
+  const all = [atFirst, ...lists.filter((one) => one.merchant === merchant).flatMap(knownOf)];
+  const sure = all.filter((one) => one.doneMs < fromMs);
+  return all
+    .filter((one) => one.fromMs <= toMs && !sure.some((other) => other.fromMs > one.doneMs))
+    .map(({ wishes }) => wishes);
+};
 
 const isOffered = ({ gatewayCode, displayLabel, livemode }: Payment, wishes: Wishes): boolean =>
   wishes.some(
@@ -48,20 +61,36 @@ const isOffered = ({ gatewayCode, displayLabel, livemode }: Payment, wishes: Wis
 
 const shapeOf = (methods: readonly Row[]): string =>
   methods
-    .toSorted((one, other) => one.sortOrder - other.sortOrder)
+    .toSorted((one, other) => one.sortOrder - other.sortOrder || (one.displayLabel < other.displayLabel ? -1 : 1))
     .map(({ gatewayCode, displayLabel, livemode, enabled }) => [gatewayCode, displayLabel, livemode, enabled].join())
     .join('; ');
 
 const rowsIn = ({ tries }: MethodList): readonly Row[] | undefined => tries.find(isDone)?.end?.answer.body.data;
 
+/** Whether no other list of the same merchant was wished meanwhile. */
+const isAlone = ({ tries }: MethodList, all: readonly MethodList[]): boolean =>
+  all.every(
+    (other) =>
+      other.tries === tries ||
+      (other.tries[0]?.from ?? 0) >= (tries.at(-1)?.end?.to ?? 0) ||
+      (other.tries.at(-1)?.end?.to ?? 0) <= (tries[0]?.from ?? 0),
+  );
+
 /** The methods of a list that have another id than in the one before. */
-const renamedIn = (list: MethodList, before: MethodList | undefined): readonly string[] => {
-  const earlier = before && rowsIn(before);
+const renamedIn = (list: MethodList, before: MethodList): readonly string[] => {
+  const earlier = rowsIn(before);
   return (rowsIn(list) ?? []).flatMap(({ gatewayCode, acceptanceMethodId }) => {
     const known = earlier?.find((row) => row.gatewayCode === gatewayCode);
     return known && known.acceptanceMethodId !== acceptanceMethodId ? [`${gatewayCode} has another id`] : [];
   });
 };
+
+/** Of lists that were wished one after the other. */
+const renamedOf = (all: readonly MethodList[]): readonly string[] =>
+  all.flatMap((list, n) => {
+    const before = all[n - 1];
+    return before && isAlone(list, all) && isAlone(before, all) ? renamedIn(list, before) : [];
+  });
 
 const isRevoked = ({ revocations }: HeldKey): boolean => revocations.some(isDone);
 
@@ -118,7 +147,7 @@ export const shopkeeperInvariants: readonly Invariant[] = [
       return [
         ...(isRight ? [] : [`they are ${shapeOf(methods)}`]),
         ...(isBare ? ['one has no credentials'] : []),
-        ...own.flatMap((list, n) => renamedIn(list, own[n - 1])),
+        ...renamedOf(own),
       ];
     }),
   },

@@ -61,8 +61,8 @@ export const openShopkeepers = async (world: World, code: Code, checkout: Checko
   const lists: MethodList[] = [];
   const looks: Try[] = [];
   /** As the shopkeepers know them. */
-  const wished = new Map<Merchant, readonly Wish[]>(merchants.map((merchant) => [merchant, methodsAtFirst()]));
   const offered = new Map(merchants.map((merchant) => [merchant, merchant.methods]));
+  const wished = new Map<Merchant, readonly Wish[]>(offered);
 
   const byOperator = (does: string, routeKey: string, { account }: Merchant, body?: object): Request => ({
     ...{ does, headers, account: account.ref.id, path: { id: account.ref.id }, ...(body && { body }) },
@@ -143,21 +143,23 @@ export const openShopkeepers = async (world: World, code: Code, checkout: Checko
     await insist(revocationOf(held.merchant, held.id), noting(held.merchant.account, 'revoke', held.revocations));
   };
 
+  /** What a merchant has now, as it was answered. */
+  const learn = (merchant: Merchant, rows: readonly Row[]): void => {
+    const known = rows.map(({ acceptanceMethodId: id, hasCredentials: _, ...row }) => ({
+      ...row,
+      id,
+      credentials: {},
+    }));
+    offered.set(merchant, known);
+    wished.set(merchant, known);
+  };
+
   const wish = async (merchant: Merchant, wishes: readonly Wish[]): Promise<void> => {
     const list: MethodList = { merchant, wishes, tries: [] };
     lists.push(list);
-    wished.set(merchant, wishes);
-    const request = byOperator('admin/set-checkout-methods', 'PUT /checkout-methods', merchant);
-    const { status, body } = await insist(
-      { ...request, body: [...wishes] },
-      noting(merchant.account, 'set', list.tries),
-    );
-    if (status !== 200) return;
-    const rows: readonly Row[] = body.data;
-    offered.set(
-      merchant,
-      rows.map(({ acceptanceMethodId: id, hasCredentials: _, ...row }) => ({ ...row, id, credentials: {} })),
-    );
+    const request = byOperator('admin/set-checkout-methods', 'PUT /checkout-methods', merchant, [...wishes]);
+    const { status, body } = await insist(request, noting(merchant.account, 'set', list.tries));
+    if (status === 200) learn(merchant, body.data);
   };
 
   const credentialsOf = (gatewayCode: string): Readonly<Record<string, string>> => ({
@@ -165,10 +167,10 @@ export const openShopkeepers = async (world: World, code: Code, checkout: Checko
   });
 
   /** What is there already keeps its credentials, if they are not named. */
-  const named = (now: readonly Wish[], to: readonly Wish[], chance: Random): readonly Wish[] =>
+  const named = (now: readonly Wish[], to: readonly Wish[], chance: Random, hidesChance: number): readonly Wish[] =>
     to.map(({ credentials: _, ...one }) => {
       const isThere = now.some(({ gatewayCode }) => gatewayCode === one.gatewayCode);
-      return isThere && chance.isChance(0.5) ? one : { ...one, credentials: credentialsOf(one.gatewayCode) };
+      return isThere && chance.isChance(hidesChance) ? one : { ...one, credentials: credentialsOf(one.gatewayCode) };
     });
 
   const variations: readonly ((now: readonly Wish[], id: string, chance: Random) => readonly Wish[])[] = [
@@ -183,18 +185,25 @@ export const openShopkeepers = async (world: World, code: Code, checkout: Checko
   ];
 
   const turns = new Map<Merchant, Promise<void>>();
-  /** The lists of a merchant are wished one after the other, each from the one before. */
-  const inTurn = (merchant: Merchant, to: (now: readonly Wish[]) => readonly Wish[]): Promise<void> => {
-    const before = turns.get(merchant) ?? Promise.resolve();
-    const turn = before.then(() => wish(merchant, to(wished.get(merchant) ?? [])));
+  /** The lists of a merchant are wished one after the other, each from the one before; or two at once. */
+  const inTurn = (merchant: Merchant, ...all: ((now: readonly Wish[]) => readonly Wish[])[]): Promise<void> => {
+    const turn = (turns.get(merchant) ?? Promise.resolve()).then(async () => {
+      const now = wished.get(merchant) ?? [];
+      await Promise.all(all.map((to) => wish(merchant, to(now))));
+      if (all.length > 1) learn(merchant, (await insist(methodsOf(merchant))).body?.data ?? []);
+    });
     turns.set(merchant, turn);
     return turn;
   };
 
-  const change = async (merchant: Merchant, id: string, chance: Random): Promise<void> => {
+  const anyChange = (id: string, chance: Random, hidesChance: number) => {
     const vary = variations[chance.below(variations.length)] ?? methodsAtFirst;
-    await inTurn(merchant, (now) => named(now, vary(now, id, chance), chance));
+    return (now: readonly Wish[]) => named(now, vary(now, id, chance), chance, hidesChance);
   };
+  const change = (merchant: Merchant, id: string, chance: Random) => inTurn(merchant, anyChange(id, chance, 0.5));
+  /** Each names all credentials: the other one may end what it has. */
+  const changeTwice = (merchant: Merchant, id: string, chance: Random) =>
+    inTurn(merchant, anyChange(id, chance, 0), anyChange(`${id} too`, chance, 0));
 
   /** Nobody can ask the gateways until merchants have the new ones, also those whose ways to pay have ended: payments may be open. */
   const changePasswords = async (_: Merchant, id: string): Promise<void> => {
@@ -212,7 +221,7 @@ export const openShopkeepers = async (world: World, code: Code, checkout: Checko
     await noting(merchant.account, request.does, looks)(request);
   };
 
-  const acts = [makeKey, orderMore, revoke, revoke, change, change, change, changePasswords, look, look] as const;
+  const acts = [makeKey, orderMore, revoke, revoke, change, change, changeTwice, changePasswords, look, look] as const;
   const count = 3 + random.below(6);
   for (let n = 1; n <= count; n += 1) {
     const id = `shopkeeper ${n}`;

@@ -147,6 +147,14 @@ export const subscriberInvariants: readonly Invariant[] = [
     ),
   },
   {
+    name: 'nobody but its account has a subscription',
+    violations: ofWanted(({ intrusions }) =>
+      intrusions.flatMap((one) =>
+        statusOf(one) === 404 || statusOf(one) >= 500 ? [] : [`a stranger was answered ${statusOf(one)}`],
+      ),
+    ),
+  },
+  {
     name: 'what is sent to a subscription is what it asked for, signed with the secret that was shown',
     violations: ofWanted((one, judged) =>
       postsTo(one, judged).flatMap((post) => {

@@ -44,6 +44,13 @@ export const subscriberMistakes: readonly Mistake[] = [
     breaks: [found, logs],
   },
   {
+    name: 'the log of a subscription is deleted for anyone who has its id',
+    file: 'functions/webhooks/delete-webhook/handler.ts',
+    find: "    existing('webhook_not_found', await webhooks.find(account, path.id));\n",
+    replace: '',
+    breaks: ['nobody but its account has a subscription', each, 'totals equal finished deliveries'],
+  },
+  {
     name: 'the secret that is shown is not the one that signs',
     file: 'functions/webhooks/create-webhook/handler.ts',
     find: 'body, { secret, most })',

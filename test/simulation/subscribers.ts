@@ -22,6 +22,8 @@ export interface Wanted {
   readonly tests: Try[];
   readonly resends: Try[];
   readonly looks: Try[];
+  /** Requests of other accounts. */
+  readonly intrusions: Try[];
   /** Once it is known to be there; `secret`: the last one, and since when it signs. */
   made?: { readonly id: string; readonly secret: string; readonly sinceMs: number };
 }
@@ -112,7 +114,7 @@ export const openSubscribers = async (
       url: `https://${chance.pick(['good', 'good', 'flaky', 'gone', 'gone'])}-${api}-${wanted.length}.example.com/hook`,
       events: chance.isChance(0.5) ? all : all.filter(() => chance.isChance(0.6)),
       isActive: api === 'checkout' || chance.isChance(0.85),
-      ...{ creations: [], removals: [], tests: [], resends: [], looks: [] },
+      ...{ creations: [], removals: [], tests: [], resends: [], looks: [], intrusions: [] },
     };
     if (api === 'checkout' && one.events.length === 0) return;
     wanted.push(one);
@@ -160,6 +162,19 @@ export const openSubscribers = async (
     if (request) await noting(account, request.does, looks)(request);
   };
 
+  /** Somebody who has heard of the id of another account's subscription. */
+  const intrude = async (_: Account, __: string, chance: Random): Promise<void> => {
+    const any = anyMade(chance);
+    const account = accountsNow().find((other) => other !== any?.one.account);
+    if (!any || !account) return;
+    const ways = [
+      oneOf(account, any.id),
+      logsOf(account, any.id, 1),
+      removalOf({ ...any.one, account }, any.id),
+    ] as const;
+    await noting(account, 'intrude', any.one.intrusions)(chance.pick(ways));
+  };
+
   /** More than an account may have. */
   const crowd = async (account: Account, id: string, chance: Random): Promise<void> => {
     for (let n = 2 + chance.below(3); n > 0; n -= 1)
@@ -182,7 +197,7 @@ export const openSubscribers = async (
     await insist(request, noting(account, 'resend', resends));
   };
 
-  const acts = [subscribe, subscribe, subscribe, crowd, remove, test, test, look, look] as const;
+  const acts = [subscribe, subscribe, subscribe, crowd, remove, test, test, look, look, intrude] as const;
   const count = 2 + random.below(7);
   for (let n = 1; n <= count; n += 1) {
     const id = `subscriber ${n}`;
