@@ -75,15 +75,13 @@ const isOfTest = (delivery: WebhookFact['deliveries'][number], { fromMs, end }: 
   return startedMs >= fromMs && startedMs <= (end?.atMs ?? 0) && statusCode === data?.statusCode;
 };
 
-/** The rows of deliveries of a subscription as they were after so many changes of the table. */
-const deliveriesAt = ({ made }: Wanted, { world }: Judged, to: number): ReadonlyMap<string, Fields> =>
-  new Map(
-    world.changes
-      .slice(0, to)
-      .flatMap(({ after }) =>
-        after?.['entity'] === 'delivery' && after['PK'] === `WH#${made?.id}` ? [[String(after['SK']), after]] : [],
-      ),
-  );
+/** The rows of the deliveries of a subscription, one after the other, in the first changes of the table. */
+const rowsIn = ({ made }: Wanted, { world }: Judged, changes: number): ReadonlyMap<string, readonly Fields[]> => {
+  const rows = world.changes
+    .slice(0, changes)
+    .flatMap(({ after }) => (after?.['entity'] === 'delivery' && after['PK'] === `WH#${made?.id}` ? [after] : []));
+  return Map.groupBy(rows, ({ SK }) => String(SK));
+};
 
 const sorted = (ids: readonly string[]): string => ids.toSorted().join();
 
@@ -187,13 +185,15 @@ export const subscriberInvariants: readonly Invariant[] = [
       const [first, last] = [one.resends[0], one.resends.find(isDone)];
       const fact = factOf(one, judged);
       if (!first || !last?.end || !fact?.webhook.isActive) return [];
-      const [before, after] = [deliveriesAt(one, judged, first.from), deliveriesAt(one, judged, last.end.to)];
+      const [before, after] = [rowsIn(one, judged, first.from), rowsIn(one, judged, last.end.to)];
       return fact.deliveries.flatMap(({ id, eventId, earlierAttempts }) => {
         if (eventId === undefined || judged.clerks?.resent.has(id)) return [];
-        const [was, is] = [before.get(id), after.get(id)];
-        const attempts = Number(was?.['attemptsMade']);
-        if (was?.['state'] === 'failed') return earlierAttempts === attempts ? [] : [`${id} was sent again not once`];
-        return is?.['state'] !== 'failed' && earlierAttempts > 0 ? [`${id} was sent again, and had not failed`] : [];
+        const was = before.get(id)?.at(-1);
+        if (was?.['state'] === 'failed')
+          return earlierAttempts === Number(was['attemptsMade']) ? [] : [`${id} was sent again not once`];
+        // It may fail while the request is under way.
+        const hasFailed = after.get(id)?.some(({ state }) => state === 'failed') === true;
+        return !hasFailed && earlierAttempts > 0 ? [`${id} was sent again, and had not failed`] : [];
       });
     }),
   },
