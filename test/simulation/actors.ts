@@ -7,6 +7,7 @@ import { openExporters } from './exporters.ts';
 import { openFounders } from './founders.ts';
 import { openImporters } from './importers.ts';
 import { openKeyHolders } from './key-holders.ts';
+import { openLeavers } from './leavers.ts';
 import { openMessaging } from './messaging.ts';
 import { openOperators } from './operators.ts';
 import { openRecipients } from './recipients.ts';
@@ -34,6 +35,9 @@ const worldsPerShopkeepers = 2 * worldsPerReviews;
 /** Of so many worlds one has imports and exports too, and the next one exports and uploaded files. */
 const worldsPerFiles = 13;
 
+/** Of so many worlds one has recipients who unsubscribe. */
+const worldsPerLeavers = 11;
+
 const when = <Actor>(isThere: boolean, open: () => Actor): Actor | undefined => (isThere ? open() : undefined);
 
 /** Everybody who is at work in a world. */
@@ -60,6 +64,7 @@ export const openActors = async (world: World, code: Code) => {
     (await openSubscribers(world, code, { accountsNow, apis: checkout ? ['messaging', 'checkout'] : ['messaging'] }));
   const hasFiles = isOne(worldsPerFiles, 3);
   const hasUploads = isOne(worldsPerFiles, 4);
+  const leavers = await when(isOne(worldsPerLeavers, 0), () => openLeavers(world, code, messaging));
   const importers = when(hasFiles, () => openImporters(world, messaging));
   const exporters = when(hasFiles || hasUploads, () => openExporters(world, messaging));
   const uploaders = when(hasUploads, () => openUploaders(world, messaging));
@@ -71,6 +76,7 @@ export const openActors = async (world: World, code: Code) => {
   return {
     ...{ messaging, checkout, clerks, developers, recipients, authors, keyHolders, reviewers, watchers, staff },
     ...{ importers, exporters, uploaders, founders, subscribers, shopkeepers },
+    ...{ importers, exporters, uploaders, leavers },
   };
 };
 

@@ -167,6 +167,7 @@ export const factsOf = async (
       sessions: await sessionsOf(account),
       contacts: await contactFactsOf(world, inside, account.ref),
       consents: await consentsOf(account),
+      suppressions: await stores.suppressions().list(ref, { cursor: undefined, limit: most }),
       templates: await templatesOf(account),
       imports: await importFactsOf(world, code, importers, account),
       exports: await exportFactsOf(world, code, exporters, account),

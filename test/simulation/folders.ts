@@ -33,6 +33,7 @@ const asked = {
   people: ['ask-to-sign-in', 'sign-in'],
   suppressions: ['create-suppression', 'delete-suppression'],
   templates: ['archive-template', 'create-template', 'update-template'],
+  unsubscribe: ['ask-to-unsubscribe', 'unsubscribe-recipient'],
   webhooks: [
     ...['create-webhook', 'delete-webhook', 'get-webhook', 'list-logs', 'list-webhooks', 'regenerate-secret'],
     ...['replay-events', 'resend-delivery', 'resend-failed', 'rotate-secret', 'test-webhook', 'update-webhook'],

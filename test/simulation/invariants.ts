@@ -17,6 +17,7 @@ import { importInvariants } from './import-invariants.ts';
 import type { Importers } from './importers.ts';
 import type { KeyHolders } from './key-holders.ts';
 import { keyInvariants } from './key-invariants.ts';
+import type { Leavers } from './leavers.ts';
 import { listInvariants } from './list-invariants.ts';
 import { messageInvariants } from './message-invariants.ts';
 import type { Messaging } from './messaging.ts';
@@ -34,6 +35,7 @@ import { signInInvariants } from './sign-in-invariants.ts';
 import { subscriberInvariants } from './subscriber-invariants.ts';
 import type { Subscribers } from './subscribers.ts';
 import { templateInvariants } from './template-invariants.ts';
+import { unsubscribeInvariants } from './unsubscribe-invariants.ts';
 import { uploadInvariants } from './upload-invariants.ts';
 import type { Uploaders } from './uploaders.ts';
 import { viewInvariants } from './view-invariants.ts';
@@ -73,6 +75,8 @@ export interface Judged {
   readonly shopkeepers: Shopkeepers | undefined;
   /** Undefined in worlds with neither. */
   readonly subscribers: Subscribers | undefined;
+  /** Undefined in worlds where nobody unsubscribes from mails. */
+  readonly leavers: Leavers | undefined;
   readonly facts: readonly AccountFacts[];
   /** Undefined in worlds where nobody is at work in the dashboard. */
   readonly people: PeopleFacts | undefined;
@@ -131,4 +135,5 @@ export const invariants: readonly Invariant[] = [
   ...founderInvariants,
   ...subscriberInvariants,
   ...shopkeeperInvariants,
+  ...unsubscribeInvariants,
 ];

@@ -32,11 +32,14 @@ export interface Change {
 }
 
 /** A message that was taken, and what it says: a mail in its subject and in its text. */
-interface Taken {
+export interface Taken {
   readonly message: string;
+  readonly to: string;
   readonly atMs: number;
   readonly said: readonly string[];
   readonly attached: readonly { readonly filename: string; readonly contentType: string; readonly content: Buffer }[];
+  /** Of a mail. */
+  readonly unsubscribeUrl?: string | undefined;
 }
 
 /** A call that reached a webhook's target, and what it was answered. */
@@ -111,10 +114,10 @@ export const openMessaging = async (world: World, { inside }: Code) => {
   };
 
   const takeText = (body: string, chance: Random): { readonly statusCode: number; readonly body: string } => {
-    const { messageId, reportUrl, text } = JSON.parse(body);
+    const { messageId, to, reportUrl, text } = JSON.parse(body);
     if (chance.isChance(0.1)) return { statusCode: 400, body: '{"status":"refused","code":"blocked","reason":"no"}' };
     const isNew = texts.every(({ message }) => message !== messageId);
-    texts.push({ message: messageId, atMs: timeline.nowMs(), said: [text], attached: [] });
+    texts.push({ message: messageId, to, atMs: timeline.nowMs(), said: [text], attached: [] });
     const outcome = chance.pick(reports);
     if (isNew && outcome !== '') timeline.after(chance.below(30_000), () => report(reportUrl, outcome));
     return { statusCode: 200, body: '{"status":"accepted","id":"t1"}' };
@@ -134,13 +137,14 @@ export const openMessaging = async (world: World, { inside }: Code) => {
   const outside: Outside = {
     mail: (mail, chance) => {
       const tags = Object.fromEntries(Object.entries(mail.tags).map(([name, value]) => [name, [value]]));
-      const { subject, text, attachments } = JSON.parse(mail.raw.toString());
+      const { subject, text, attachments, unsubscribeUrl } = JSON.parse(mail.raw.toString());
       const attached = attachments.map((file: { readonly content: Uint8Array }) => ({
         ...file,
         content: Buffer.from(file.content),
       }));
       const message = tags['messageId']?.[0] ?? '';
-      mails.push({ message, atMs: timeline.nowMs(), said: [subject, text], attached });
+      const [to, atMs] = [mail.destination, timeline.nowMs()];
+      mails.push({ message, to, atMs, said: [subject, text], attached, unsubscribeUrl });
       publishNews(tags, chance);
       return `ses-${mails.length}`;
     },

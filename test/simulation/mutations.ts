@@ -17,6 +17,7 @@ import { reviewMistakes } from './review-mistakes.ts';
 import { shopkeeperMistakes } from './shopkeeper-mistakes.ts';
 import { subscriberMistakes } from './subscriber-mistakes.ts';
 import { templateMistakes } from './template-mistakes.ts';
+import { unsubscribeMistakes } from './unsubscribe-mistakes.ts';
 import { watcherMistakes } from './watcher-mistakes.ts';
 
 /** Mistakes that the simulation must find: one for each invariant at least. */
@@ -40,4 +41,5 @@ export const mistakes: readonly Mistake[] = [
   ...founderMistakes,
   ...subscriberMistakes,
   ...shopkeeperMistakes,
+  ...unsubscribeMistakes,
 ];

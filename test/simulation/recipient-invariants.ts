@@ -71,9 +71,11 @@ export const recipientInvariants: readonly Invariant[] = [
   },
   {
     name: 'a STOP moves the last text before it, and no other',
-    violations: ofAccounts(({ messages, consents }) => {
+    violations: ofAccounts(({ account, messages, consents }) => {
       const stops = consents.filter(({ by, status }) => by === 'recipient' && status === 'withdrawn');
-      const texts = messages.filter(({ message }) => message.channel === 'sms').map(({ message }) => message);
+      const texts = messages
+        .map(({ message }) => message)
+        .filter(({ channel, to }) => channel === 'sms' && to === account.phone);
       const moved = texts.filter(({ status }) => status === 'unsubscribed');
       const early = moved.filter(
         ({ createdAt }) => !stops.some(({ at }) => Date.parse(at) + secondMs >= Date.parse(createdAt)),
