@@ -1,3 +1,4 @@
+import { openApprovals } from './approvals.ts';
 import { openAuthors } from './authors.ts';
 import type { Code } from './bundle-functions.ts';
 import { openCheckout } from './checkout.ts';
@@ -18,6 +19,7 @@ import { openStaff } from './staff.ts';
 import { openSubscribers } from './subscribers.ts';
 import { openUploaders } from './uploaders.ts';
 import { openWatchers } from './watchers.ts';
+import { openWhatsapp } from './whatsapp.ts';
 import type { World } from './world.ts';
 
 /** Of so many worlds one takes payments too, another has clerks, a third developers, and the fourth recipients who answer. */
@@ -35,7 +37,7 @@ const worldsPerShopkeepers = 2 * worldsPerReviews;
 /** Of so many worlds one has imports and exports too, and the next one exports and uploaded files. */
 const worldsPerFiles = 13;
 
-/** Of so many worlds one has recipients who unsubscribe. */
+/** Of so many worlds one has recipients who unsubscribe, and the next one has whatsapp. */
 const worldsPerLeavers = 11;
 
 const when = <Actor>(isThere: boolean, open: () => Actor): Actor | undefined => (isThere ? open() : undefined);
@@ -65,18 +67,22 @@ export const openActors = async (world: World, code: Code) => {
   const hasFiles = isOne(worldsPerFiles, 3);
   const hasUploads = isOne(worldsPerFiles, 4);
   const leavers = await when(isOne(worldsPerLeavers, 0), () => openLeavers(world, code, messaging));
+  const whatsapp = await when(isOne(worldsPerLeavers, 1), () => openWhatsapp(world, code, messaging));
+  const approvals = whatsapp && (await openApprovals(world, code, messaging, whatsapp));
   const importers = when(hasFiles, () => openImporters(world, messaging));
   const exporters = when(hasFiles || hasUploads, () => openExporters(world, messaging));
   const uploaders = when(hasUploads, () => openUploaders(world, messaging));
   world.connect({
     mail: (mail, chance) =>
       staff && isOfPeople(mail) ? staff.mail(mail, chance) : messaging.outside.mail(mail, chance),
-    http: (call, chance) => checkout?.gateways.answer(call) ?? messaging.outside.http(call, chance),
+    http: (call, chance) =>
+      checkout?.gateways.answer(call) ?? whatsapp?.meta.answer(call, chance) ?? messaging.outside.http(call, chance),
   });
   return {
     ...{ messaging, checkout, clerks, developers, recipients, authors, keyHolders, reviewers, watchers, staff },
     ...{ importers, exporters, uploaders, founders, subscribers, shopkeepers },
     ...{ importers, exporters, uploaders, leavers },
+    ...{ importers, exporters, uploaders, leavers, whatsapp, approvals },
   };
 };
 

@@ -3,10 +3,15 @@ import type { Invariant, Judged } from './invariants.ts';
 
 type MessageFact = AccountFacts['messages'][number];
 
-const isGivenBack = ({ message: { price } }: MessageFact): boolean => price.credits === 0;
+/** A whatsapp message has no price: it is given back if it failed before Meta took it. */
+const isGivenBack = ({ message }: MessageFact, { messaging }: Judged): boolean =>
+  message.channel === 'whatsapp'
+    ? message.status === 'failed' && messaging.texts.every((text) => text.message !== message.id)
+    : message.price.credits === 0;
 
 interface Texted {
   readonly contact: string;
+  /** Those that were not given back. */
   readonly texts: readonly MessageFact[];
   /** The times of texts that count for its frequency cap. */
   readonly slots: readonly unknown[];
@@ -15,11 +20,11 @@ interface Texted {
 /** For each contact of an account with a frequency cap, what it breaks. */
 const ofContacts =
   (what: (texted: Texted, most: number) => string | false) =>
-  ({ facts, world }: Judged): readonly string[] =>
-    facts.flatMap(({ account: { ref, mostTexts }, messages }) => {
+  (judged: Judged): readonly string[] =>
+    judged.facts.flatMap(({ account: { ref, mostTexts }, messages }) => {
       if (mostTexts === undefined) return [];
-      const texts = messages.filter(({ message }) => message.channel !== 'email');
-      const caps = world.table.all().filter(({ PK }) => String(PK).startsWith(`A#${ref.id}#CAP#`));
+      const texts = messages.filter((fact) => fact.message.channel !== 'email' && !isGivenBack(fact, judged));
+      const caps = judged.world.table.all().filter(({ PK }) => String(PK).startsWith(`A#${ref.id}#CAP#`));
       return caps.flatMap(({ PK, times }) => {
         const contact = String(PK).split('#').at(-1) ?? '';
         const own = texts.filter(({ message }) => message.contactId === contact);
@@ -31,16 +36,12 @@ const ofContacts =
 export const capInvariants: readonly Invariant[] = [
   {
     name: 'no contact gets more texts than its frequency cap',
-    violations: ofContacts(({ texts }, most) => {
-      const count = texts.filter((text) => !isGivenBack(text)).length;
-      return count > most && `${count} texts, and ${most} at most`;
-    }),
+    violations: ofContacts(({ texts }, most) => texts.length > most && `${texts.length} texts, and ${most} at most`),
   },
   {
     name: 'a text that was not sent keeps no slot of the frequency cap',
-    violations: ofContacts(({ texts, slots }) => {
-      const count = texts.filter((text) => !isGivenBack(text)).length;
-      return slots.length > count && `${slots.length} slots for ${count} texts`;
-    }),
+    violations: ofContacts(
+      ({ texts, slots }) => slots.length > texts.length && `${slots.length} slots for ${texts.length} texts`,
+    ),
   },
 ];

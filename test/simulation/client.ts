@@ -26,6 +26,7 @@ export interface Answer {
   /** Of JSON only. */
   // biome-ignore lint/suspicious/noExplicitAny: clients read any field of an answer
   readonly body: any;
+  readonly text: string;
 }
 
 const mostTries = 8;
@@ -34,7 +35,7 @@ const againMs = 2_000;
 const lostFileChance = 0.1;
 
 /** As API Gateway answers for a function that was cut off. */
-const cutOff: Answer = { status: 503, headers: {}, body: undefined };
+const cutOff: Answer = { status: 503, headers: {}, body: undefined, text: '' };
 
 const eventOf = ({ routeKey, headers, cookies, userAgent, body, path, query, idempotencyKey }: Request) => ({
   version: '2.0',
@@ -60,7 +61,8 @@ const eventOf = ({ routeKey, headers, cookies, userAgent, body, path, query, ide
 const answerOf = (answer: unknown): Answer => {
   const { statusCode, headers, body } = { statusCode: 0, headers: {}, body: '', ...Object(answer) };
   const isJson = String(headers['Content-Type']).startsWith('application/json');
-  return { status: Number(statusCode), headers, body: isJson && body !== '' ? JSON.parse(String(body)) : undefined };
+  const text = String(body);
+  return { status: Number(statusCode), headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
 };
 
 /** Clients of the API. */

@@ -15,6 +15,7 @@ import { importFactsOf } from './import-facts.ts';
 import type { Importers } from './importers.ts';
 import type { Messaging } from './messaging.ts';
 import type { Subscribers } from './subscribers.ts';
+import type { Whatsapp } from './whatsapp.ts';
 import type { World } from './world.ts';
 
 const most = 1_000;
@@ -37,6 +38,7 @@ export const factsOf = async (
     authors,
     importers,
     exporters,
+    whatsapp,
   }: {
     readonly messaging: Messaging;
     readonly founders: Founders | undefined;
@@ -45,6 +47,7 @@ export const factsOf = async (
     readonly authors: Authors | undefined;
     readonly importers: Importers | undefined;
     readonly exporters: Exporters | undefined;
+    readonly whatsapp: Whatsapp | undefined;
   },
 ) => {
   const { inside } = code;
@@ -142,6 +145,17 @@ export const factsOf = async (
     return contact === undefined ? [] : stores.consents().list(ref, contact);
   };
 
+  /** What those said, and others of them, who have whatsapp. */
+  const agreementsOf = async (account: Account) => {
+    const own = (whatsapp?.phones ?? []).filter((phone) => phone.account === account);
+    return Promise.all(
+      own.map(async (phone) => ({
+        phone,
+        entries: phone.contact === undefined ? [] : await stores.consents().list(account.ref, phone.contact),
+      })),
+    );
+  };
+
   /** The templates of an account with all that they say, and said: undefined, if it is archived. */
   const templatesOf = async (account: Account) => {
     const own = (authors?.works ?? []).filter((work) => work.account === account);
@@ -167,6 +181,7 @@ export const factsOf = async (
       sessions: await sessionsOf(account),
       contacts: await contactFactsOf(world, inside, account.ref),
       consents: await consentsOf(account),
+      agreements: await agreementsOf(account),
       suppressions: await stores.suppressions().list(ref, { cursor: undefined, limit: most }),
       templates: await templatesOf(account),
       imports: await importFactsOf(world, code, importers, account),

@@ -1,3 +1,5 @@
+import { approvalInvariants } from './approval-invariants.ts';
+import type { Approvals } from './approvals.ts';
 import { auditInvariants } from './audit-invariants.ts';
 import type { Authors } from './authors.ts';
 import { capInvariants } from './cap-invariants.ts';
@@ -42,6 +44,8 @@ import { viewInvariants } from './view-invariants.ts';
 import { watcherInvariants } from './watcher-invariants.ts';
 import type { Watchers } from './watchers.ts';
 import { webhookInvariants } from './webhook-invariants.ts';
+import type { Whatsapp } from './whatsapp.ts';
+import { whatsappInvariants } from './whatsapp-invariants.ts';
 import type { World } from './world.ts';
 
 export interface Judged {
@@ -77,6 +81,10 @@ export interface Judged {
   readonly subscribers: Subscribers | undefined;
   /** Undefined in worlds where nobody unsubscribes from mails. */
   readonly leavers: Leavers | undefined;
+  /** Undefined in worlds without whatsapp. */
+  readonly whatsapp: Whatsapp | undefined;
+  /** Undefined in the same worlds. */
+  readonly approvals: Approvals | undefined;
   readonly facts: readonly AccountFacts[];
   /** Undefined in worlds where nobody is at work in the dashboard. */
   readonly people: PeopleFacts | undefined;
@@ -136,4 +144,6 @@ export const invariants: readonly Invariant[] = [
   ...subscriberInvariants,
   ...shopkeeperInvariants,
   ...unsubscribeInvariants,
+  ...whatsappInvariants,
+  ...approvalInvariants,
 ];

@@ -212,7 +212,7 @@ export const messageInvariants: readonly Invariant[] = [
     name: 'a text was taken by its provider if it says so',
     violations: ofMessages(
       (fact, judged) =>
-        fact.message.channel === 'sms' &&
+        fact.message.channel !== 'email' &&
         fact.message.sentAt !== null &&
         textsOf(fact, judged).length === 0 &&
         'no text',
@@ -222,8 +222,10 @@ export const messageInvariants: readonly Invariant[] = [
     name: 'a message that was given back was not taken by its provider',
     violations: ofMessages((fact, judged) => {
       const taken = textsOf(fact, judged).length + mailsOf(fact, judged).length;
-      const isKnown = fact.message.failureCode !== 'send_interrupted';
-      return fact.message.price.credits === 0 && isKnown && taken > 0 && 'its credits were returned';
+      const { channel, failureCode, price } = fact.message;
+      // A whatsapp message has no price.
+      const isGivenBack = price.credits === 0 && channel !== 'whatsapp' && failureCode !== 'send_interrupted';
+      return isGivenBack && taken > 0 && 'its credits were returned';
     }),
   },
   {

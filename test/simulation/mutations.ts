@@ -19,6 +19,7 @@ import { subscriberMistakes } from './subscriber-mistakes.ts';
 import { templateMistakes } from './template-mistakes.ts';
 import { unsubscribeMistakes } from './unsubscribe-mistakes.ts';
 import { watcherMistakes } from './watcher-mistakes.ts';
+import { whatsappMistakes } from './whatsapp-mistakes.ts';
 
 /** Mistakes that the simulation must find: one for each invariant at least. */
 export const mistakes: readonly Mistake[] = [
@@ -42,4 +43,5 @@ export const mistakes: readonly Mistake[] = [
   ...subscriberMistakes,
   ...shopkeeperMistakes,
   ...unsubscribeMistakes,
+  ...whatsappMistakes,
 ];

@@ -161,6 +161,21 @@ export const openServices = ({ machine, table, queues, bucket, outside, onFile }
           return { answer: undefined, failure: { kind, message: `The request failed (${fault}).` } };
         },
       ),
+
+    /** As `fetch` calls what is not AWS's. */
+    web: (request: HttpCall) =>
+      call(
+        'http',
+        `${request.method} ${new URL(request.url).host}`,
+        (random) => {
+          const { statusCode, body } = outside.http(request, random);
+          return responseOf({ status: statusCode, headers: {}, body: Buffer.from(body) });
+        },
+        (fault) => {
+          if (fault === 'failed') return responseOf({ status: 500, headers: {}, body: Buffer.alloc(0) });
+          throw fetchFailed(fault === 'unreached' ? 'ECONNREFUSED' : 'UND_ERR_SOCKET');
+        },
+      ),
   };
 };
 
@@ -188,6 +203,7 @@ const responseOf = ({ status, headers, body }: FileAnswer, isCut = false) => {
     ok: status < 300,
     headers: new Headers(headers),
     text: () => read(() => String(body)),
+    json: () => read(() => JSON.parse(String(body))),
     arrayBuffer: () => read(() => body),
   };
 };

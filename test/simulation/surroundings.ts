@@ -20,9 +20,9 @@ export interface Current {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** As the store of files calls `fetch`. */
-interface SentFile {
-  readonly method: string;
+/** As the store of files calls `fetch`, and what reads the templates of Meta. */
+interface Fetched {
+  readonly method?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
 }
@@ -164,8 +164,12 @@ export const surroundingsOf = (current: Current): Surroundings => {
       env: new Proxy({}, { get: (_, name) => setting(String(name)) }),
       stdout: { write: (line: string) => current.note(line) },
     },
-    fetch: (url: string, { body = new Uint8Array(), ...asked }: SentFile) =>
-      services().files({ ...asked, url: new URL(url), body: Buffer.from(body) }),
+    fetch: (to: string | URL, { method = 'GET', headers, body = new Uint8Array() }: Fetched) => {
+      const url = new URL(to);
+      return url.host.includes('.s3.')
+        ? services().files({ method, headers, url, body: Buffer.from(body) })
+        : services().web({ method, headers, url: url.href, body: String(body) });
+    },
     setTimeout: later,
     clearTimeout: (timer: { isCleared: boolean } | undefined) => {
       if (timer) timer.isCleared = true;

@@ -1,0 +1,122 @@
+import type { Account } from './accounts.ts';
+import type { Code } from './bundle-functions.ts';
+import { clientIn } from './client.ts';
+import type { Messaging } from './messaging.ts';
+import type { MetaTemplate } from './meta.ts';
+import { operatorIn } from './operator.ts';
+import { hashOf, type Random, randomOf } from './random.ts';
+import { language, type Whatsapp } from './whatsapp.ts';
+import type { World } from './world.ts';
+
+/** A template as it was at Meta from some time on; undefined: it was not there. */
+export interface Edition {
+  readonly account: Account;
+  readonly name: string;
+  readonly is: MetaTemplate | undefined;
+  readonly fromMs: number;
+}
+
+/** What may teach an account its templates: a sync of all, or Meta's decision about one. */
+export interface Lesson {
+  readonly account: Account;
+  readonly decided: MetaTemplate | undefined;
+  readonly fromMs: number;
+  end?: { readonly atMs: number; readonly isDone: boolean };
+}
+
+const busyMs = 180_000;
+const names = ['order', 'offer'] as const;
+const statuses = ['APPROVED', 'APPROVED', 'APPROVED', 'PENDING', 'PAUSED'] as const;
+
+/** Accounts change templates at Meta, which approves them and takes that back, while they are synced and messages of them are sent. */
+export const openApprovals = async (
+  world: World,
+  code: Code,
+  { accounts }: Pick<Messaging, 'accounts'>,
+  { meta, phones, written, send }: Whatsapp,
+) => {
+  const { timeline, startMs } = world;
+  const client = clientIn(world);
+  const random = randomOf(hashOf(world.seed, 'approvals'));
+  const editions: Edition[] = [];
+  const lessons: Lesson[] = [];
+
+  const operator = await operatorIn(world, code, 'operator of templates');
+
+  const learn = async (
+    account: Account,
+    decided: MetaTemplate | undefined,
+    work: () => Promise<boolean>,
+  ): Promise<void> => {
+    const lesson: Lesson = { account, decided, fromMs: timeline.nowMs() };
+    lessons.push(lesson);
+    const isDone = await work();
+    lesson.end = { atMs: timeline.nowMs(), isDone };
+  };
+
+  /** Meta says so later, at times twice, or not at all. */
+  const decide = (account: Account, template: MetaTemplate, chance: Random): void => {
+    const body = meta.bodyOf(account, 'message_template_status_update', {
+      event: template.status,
+      message_template_name: template.name,
+      message_template_language: template.language,
+    });
+    for (let copies = chance.pick([0, 1, 1, 2]); copies > 0; copies -= 1)
+      timeline.after(chance.below(15_000), () => void learn(account, template, () => meta.call(account, body)));
+  };
+
+  const edit = (account: Account, id: string, chance: Random): void => {
+    const name = chance.pick(names);
+    const is = chance.isChance(0.9) ? { name, language, status: chance.pick(statuses), text: id } : undefined;
+    editions.push({ account, name, is, fromMs: timeline.nowMs() });
+    meta.setTemplate(account, name, is);
+    if (is) decide(account, is, chance);
+  };
+
+  const sync = (account: Account): void =>
+    void learn(account, undefined, async () => {
+      const { status } = await client.ask({
+        does: 'admin/sync-templates',
+        routeKey: 'POST /admin/v1/accounts/{id}/whatsapp/templates/sync',
+        headers: operator,
+        account: account.ref.id,
+        path: { id: account.ref.id },
+      });
+      return status === 200;
+    });
+
+  /** Mostly to a phone that has written, and not STOP. */
+  const use = (account: Account, id: string, chance: Random): void => {
+    const own = phones.filter((phone) => phone.account === account);
+    const open = own.filter((phone) => {
+      const last = written.findLast((one) => one.phone === phone);
+      return last !== undefined && last.keyword !== 'stop';
+    });
+    const among = open.length > 0 && chance.isChance(0.9) ? open : own;
+    const phone = among[chance.below(among.length)];
+    if (phone) send(phone, id, chance, chance.pick(names));
+  };
+
+  const acts = [
+    ...[edit, edit, sync, sync, use, use, use],
+    /** A message of a template that is learned meanwhile. */
+    (account: Account, id: string, chance: Random) => {
+      edit(account, id, chance);
+      sync(account);
+      timeline.after(chance.below(400), () => use(account, id, chance));
+    },
+  ] as const;
+
+  const count = 4 + random.below(8);
+  for (let n = 1; n <= count; n += 1) {
+    const id = `approval ${n}`;
+    const chance = randomOf(hashOf(world.seed, id));
+    const account = chance.isChance(0.8) ? accounts[0] : accounts[1];
+    const act = [edit, edit, sync][n - 1] ?? chance.pick(acts);
+    const atMs = n <= 3 ? 1_000 * n : chance.below(busyMs);
+    world.plan(id, startMs + atMs, () => act(account, id, chance));
+  }
+  return { editions, lessons };
+};
+
+export type Approvals = Awaited<ReturnType<typeof openApprovals>>;
