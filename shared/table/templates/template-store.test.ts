@@ -155,6 +155,22 @@ describe('put', () => {
     expect(await world.templates.find(account.ref, before.id)).toEqual(after);
     expect((await contentOf(after))?.text).toBe('after');
   });
+
+  it('is read with the text of its state when it changes within one read, which reads the row before the change and the body after it', async () => {
+    const before = synced('APPROVED');
+    const after: Template = { ...before, isActive: false, whatsappStatus: 'PENDING', updatedAt: iso(Date.now() + 1) };
+    await world.templates.put(account.ref, before, { text: 'approved' });
+    const [rowBefore] = await world.table.getAll(sendableKeys(account.ref.id, before.id));
+    await world.templates.put(account.ref, after, { text: 'pending' });
+    let reads = 0;
+    const getAll: Table['getAll'] = async (keys) => {
+      const found = await world.table.getAll(keys);
+      reads += 1;
+      return reads === 1 ? [rowBefore, found[1]] : found;
+    };
+    const found = await templateStore({ ...world.table, getAll }, world.vault).findWhole(account.ref, before.id);
+    expect(found).toMatchObject({ template: after, content: { text: 'pending' } });
+  });
 });
 
 describe('list', () => {

@@ -179,21 +179,23 @@ export const templateStore = (table: Table, vault: Vault) => {
     return refused ? change(account, id, changed) : after.template;
   };
 
-  return {
-    /** Writes a new template, and keeps the one of an earlier attempt with the same id. Returns the stored one. */
-    create: async (account: AccountRef, created: Template, body: TemplateBody): Promise<Template> => {
-      const whole = { template: created, content: body };
-      const [row, ...parts] = itemsOf(current(account.id, created.id), await vault.unlock(account), whole);
-      const refused = await table.transact([putNew({ ...row }), ...parts.map(put)]);
-      const existing = refused?.failed[0]?.item;
-      return existing ? (await open(account))(existing) : created;
-    },
+  /** Writes a new template, and keeps the one of an earlier attempt with the same id. Returns the stored one. */
+  const create = async (account: AccountRef, created: Template, body: TemplateBody): Promise<Template> => {
+    const whole = { template: created, content: body };
+    const [row, ...parts] = itemsOf(current(account.id, created.id), await vault.unlock(account), whole);
+    const refused = await table.transact([putNew({ ...row }), ...parts.map(put)]);
+    const existing = refused?.failed[0]?.item;
+    return existing ? (await open(account))(existing) : created;
+  };
 
-    /** Writes a synced template, new or known. */
+  return {
+    create,
+
+    /** Writes a synced template: a new one, or the next version of a known one. */
     put: async (account: AccountRef, synced: Template, body: TemplateBody): Promise<void> => {
-      const whole = { template: synced, content: body };
-      const items = itemsOf(current(account.id, synced.id), await vault.unlock(account), whole);
-      await table.transact(items.map(put));
+      const replace = () => change(account, synced.id, () => ({ template: synced, content: body }));
+      if (await replace()) return;
+      if ((await create(account, synced, body)) !== synced) await replace();
     },
 
     change,
