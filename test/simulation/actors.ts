@@ -1,6 +1,7 @@
 import { openApprovals } from './approvals.ts';
 import { openAuthors } from './authors.ts';
 import type { Code } from './bundle-functions.ts';
+import { openCarriers } from './carriers.ts';
 import { openCheckout } from './checkout.ts';
 import { openClerks } from './clerks.ts';
 import { openDevelopers } from './developers.ts';
@@ -37,7 +38,7 @@ const worldsPerShopkeepers = 2 * worldsPerReviews;
 /** Of so many worlds one has imports and exports too, and the next one exports and uploaded files. */
 const worldsPerFiles = 13;
 
-/** Of so many worlds one has recipients who unsubscribe, and the next one has whatsapp. */
+/** Of so many worlds one has recipients who unsubscribe, the next one has whatsapp, and the third sends texts by AWS, unless recipients answer a gateway there. */
 const worldsPerLeavers = 11;
 
 const when = <Actor>(isThere: boolean, open: () => Actor): Actor | undefined => (isThere ? open() : undefined);
@@ -50,7 +51,10 @@ export const openActors = async (world: World, code: Code) => {
   const checkout = await when(isOne(worldsPerKind, 0), () => openCheckout(world, code, messaging.accounts, hasReviews));
   const reviewers = checkout && (await when(hasReviews, () => openReviewers(world, code, checkout)));
   const watchers = checkout && when(hasReviews, () => openWatchers(world, checkout));
-  const recipients = await when(isOne(worldsPerKind, 1), () => openRecipients(world, code, messaging));
+  const gatewayRecipients = await when(isOne(worldsPerKind, 1), () => openRecipients(world, code, messaging));
+  const hasCarriers = isOne(worldsPerLeavers, 2) && !gatewayRecipients;
+  const carriers = await when(hasCarriers, () => openCarriers(world, code, messaging));
+  const recipients = gatewayRecipients ?? carriers;
   const clerks = await when(isOne(worldsPerKind, 2), () => openClerks(world, code, messaging));
   const developers = when(isOne(worldsPerKind, 3), () => openDevelopers(world, messaging));
   const authors = when(isOne(worldsPerAuthors, 0), () => openAuthors(world, messaging));
@@ -75,6 +79,7 @@ export const openActors = async (world: World, code: Code) => {
   world.connect({
     mail: (mail, chance) =>
       staff && isOfPeople(mail) ? staff.mail(mail, chance) : messaging.outside.mail(mail, chance),
+    sms: carriers?.take,
     http: (call, chance) =>
       checkout?.gateways.answer(call) ?? whatsapp?.meta.answer(call, chance) ?? messaging.outside.http(call, chance),
   });
@@ -83,6 +88,7 @@ export const openActors = async (world: World, code: Code) => {
     ...{ importers, exporters, uploaders, founders, subscribers, shopkeepers },
     ...{ importers, exporters, uploaders, leavers },
     ...{ importers, exporters, uploaders, leavers, whatsapp, approvals },
+    ...{ importers, exporters, uploaders, leavers, whatsapp, approvals, carriers },
   };
 };
 

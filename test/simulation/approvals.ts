@@ -99,11 +99,11 @@ export const openApprovals = async (
 
   const acts = [
     ...[edit, edit, sync, sync, use, use, use],
-    /** A message of a template that is learned meanwhile. */
+    /** Messages of a template that is learned meanwhile. */
     (account: Account, id: string, chance: Random) => {
       edit(account, id, chance);
       sync(account);
-      timeline.after(chance.below(400), () => use(account, id, chance));
+      for (let n = 1; n <= 3; n += 1) timeline.after(chance.below(500), () => use(account, `${id} ${n}`, chance));
     },
   ] as const;
 

@@ -20,7 +20,7 @@ export type FaultName = keyof typeof moments;
 export const isAfter = (name: FaultName): boolean => moments[name] === 'after';
 export const isKill = (name: FaultName): boolean => name === 'killedBefore' || name === 'killedAfter';
 
-export type ServiceName = 'table' | 'queue' | 'schedule' | 'keys' | 'email' | 'http' | 'files';
+export type ServiceName = 'table' | 'queue' | 'schedule' | 'keys' | 'email' | 'sms' | 'http' | 'files';
 
 type Faults = readonly [FaultName, ...FaultName[]];
 const ofAws: Faults = ['throttled', 'unreached', 'failed', 'killedBefore', 'timedOut', 'lost', 'killedAfter'];
@@ -31,6 +31,7 @@ const faults: Readonly<Record<ServiceName, Faults>> = {
   schedule: ofAws,
   keys: ofAws,
   email: [...ofAws, 'refused'],
+  sms: ofAws,
   http: ['unreached', 'failed', 'killedBefore', 'broken', 'lost', 'killedAfter'],
   files: ofAws,
 };

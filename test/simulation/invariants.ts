@@ -3,6 +3,8 @@ import type { Approvals } from './approvals.ts';
 import { auditInvariants } from './audit-invariants.ts';
 import type { Authors } from './authors.ts';
 import { capInvariants } from './cap-invariants.ts';
+import { carrierInvariants } from './carrier-invariants.ts';
+import type { Carriers } from './carriers.ts';
 import type { Checkout } from './checkout.ts';
 import { checkoutInvariants } from './checkout-invariants.ts';
 import type { Clerks } from './clerks.ts';
@@ -85,6 +87,8 @@ export interface Judged {
   readonly whatsapp: Whatsapp | undefined;
   /** Undefined in the same worlds. */
   readonly approvals: Approvals | undefined;
+  /** Undefined in worlds whose texts do not go by AWS. */
+  readonly carriers: Carriers | undefined;
   readonly facts: readonly AccountFacts[];
   /** Undefined in worlds where nobody is at work in the dashboard. */
   readonly people: PeopleFacts | undefined;
@@ -146,4 +150,5 @@ export const invariants: readonly Invariant[] = [
   ...unsubscribeInvariants,
   ...whatsappInvariants,
   ...approvalInvariants,
+  ...carrierInvariants,
 ];

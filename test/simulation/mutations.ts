@@ -1,4 +1,5 @@
 import { capMistakes } from './cap-mistakes.ts';
+import { carrierMistakes } from './carrier-mistakes.ts';
 import { checkoutMistakes } from './checkout-mistakes.ts';
 import { contactMistakes } from './contact-mistakes.ts';
 import { developerMistakes } from './developer-mistakes.ts';
@@ -44,4 +45,5 @@ export const mistakes: readonly Mistake[] = [
   ...shopkeeperMistakes,
   ...unsubscribeMistakes,
   ...whatsappMistakes,
+  ...carrierMistakes,
 ];

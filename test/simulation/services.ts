@@ -21,10 +21,19 @@ export interface HttpCall {
   readonly body: string;
 }
 
-/** The services beyond AWS: where mails and HTTP requests go to. */
+/** A text as AWS End User Messaging gets it. */
+export interface SentSms {
+  readonly DestinationPhoneNumber: string;
+  readonly MessageBody: string;
+  readonly Context: { readonly accountId: string; readonly messageId: string };
+}
+
+/** The services behind AWS and beyond it: where mails, texts and HTTP requests go to. */
 export interface Outside {
   /** @throws what the email service answers instead */
   mail(mail: RawMail, random: Random): string;
+  /** Undefined where no account sends by AWS. @throws what AWS answers instead */
+  readonly sms?: ((text: SentSms, random: Random) => object) | undefined;
   http(call: HttpCall, random: Random): { readonly statusCode: number; readonly body: string };
 }
 
@@ -33,7 +42,7 @@ interface Needs {
   readonly table: MemoryTable;
   readonly queues: Queues;
   readonly bucket: Bucket;
-  readonly outside: Outside;
+  readonly outside: Required<Outside>;
   /** Called with the key of each file that is asked for. */
   readonly onFile: (key: string) => void;
 }
@@ -146,6 +155,8 @@ export const openServices = ({ machine, table, queues, bucket, outside, onFile }
       }),
 
     email: (mail: RawMail) => call('email', 'SendRawEmail', (random) => outside.mail(mail, random)),
+
+    sms: ({ name, input }: Command) => call('sms', name, (random) => outside.sms?.(input, random)),
 
     http: (request: HttpCall) =>
       call(

@@ -53,7 +53,7 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /** Which of the simulated services takes a call. */
-const callsOf = { kms: 'keys', scheduler: 'schedules', sqs: 'queues' } as const;
+const callsOf = { kms: 'keys', scheduler: 'schedules', sqs: 'queues', 'sms-voice': 'sms' } as const;
 
 const documentCommands: Readonly<Record<CallName, string>> = {
   GetItem: 'GetCommand',

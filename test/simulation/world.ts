@@ -139,6 +139,7 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
     onFile: noteFile,
     outside: {
       mail: (input, chance) => outsideOf().mail(input, chance),
+      sms: (input, chance) => outsideOf().sms?.(input, chance) ?? {},
       http: (request, chance) => outsideOf().http(request, chance),
     },
   });
@@ -188,7 +189,7 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
       timeline.at(atMs, act);
     },
 
-    /** Where mails and HTTP requests go to. */
+    /** Where mails, texts and HTTP requests go to. */
     connect: (to: Outside): void => {
       outside.current = to;
     },

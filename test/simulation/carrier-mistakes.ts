@@ -1,0 +1,37 @@
+import type { Mistake } from './mistake.ts';
+
+const once = 'AWS is given a text once at most';
+const reported = 'a text by AWS is what its carrier reports of it, in any order';
+const published = 'an answer to a number of AWS counts from when it was published';
+
+/** Mistakes with texts by AWS that the simulation must find. */
+export const carrierMistakes: readonly Mistake[] = [
+  {
+    name: 'a text that AWS may have taken is given to it again',
+    file: 'shared/providers/text/aws-sms.ts',
+    find: 'takesReference: false,',
+    replace: 'takesReference: true,',
+    breaks: [once],
+  },
+  {
+    name: 'a carrier that is still trying ends a text',
+    file: 'functions/callbacks/receive-sms-event/sms-event.ts',
+    find: 'if (!isFinal) return undefined;',
+    replace: "if (!isFinal && eventType === '') return undefined;",
+    breaks: [reported],
+  },
+  {
+    name: 'a report of AWS that came before its text is marked is forgotten',
+    file: 'shared/messages/moves.ts',
+    find: 'deliveryConfirmed: { on: channels, from: underWay,',
+    replace: "deliveryConfirmed: { on: channels, from: ['sent'],",
+    breaks: [reported, 'a whatsapp message is what Meta reports of it, in any order'],
+  },
+  {
+    name: 'an answer by sms counts from when it arrives',
+    file: 'functions/callbacks/receive-sms-event/handler.ts',
+    find: 'atMs: publishedMs, id }',
+    replace: 'atMs: nowMs, id }',
+    breaks: [published],
+  },
+];
