@@ -12,6 +12,7 @@ import { openKeyHolders } from './key-holders.ts';
 import { openLeavers } from './leavers.ts';
 import { openMessaging } from './messaging.ts';
 import { openOperators } from './operators.ts';
+import { openPreviewers } from './previewers.ts';
 import { openRecipients } from './recipients.ts';
 import { openReviewers } from './reviewers.ts';
 import { openShopkeepers } from './shopkeepers.ts';
@@ -73,6 +74,10 @@ export const openActors = async (world: World, code: Code) => {
   const leavers = await when(isOne(worldsPerLeavers, 0), () => openLeavers(world, code, messaging));
   const whatsapp = await when(isOne(worldsPerLeavers, 1), () => openWhatsapp(world, code, messaging));
   const approvals = whatsapp && (await openApprovals(world, code, messaging, whatsapp));
+  // In half of the worlds with authors, and of those with whatsapp.
+  const hasPreviews =
+    isOne(2 * worldsPerAuthors, worldsPerAuthors) || isOne(2 * worldsPerLeavers, worldsPerLeavers + 1);
+  const previewers = when(hasPreviews, () => openPreviewers(world, messaging, authors, whatsapp));
   const importers = when(hasFiles, () => openImporters(world, messaging));
   const exporters = when(hasFiles || hasUploads, () => openExporters(world, messaging));
   const uploaders = when(hasUploads, () => openUploaders(world, messaging));
@@ -89,6 +94,7 @@ export const openActors = async (world: World, code: Code) => {
     ...{ importers, exporters, uploaders, leavers },
     ...{ importers, exporters, uploaders, leavers, whatsapp, approvals },
     ...{ importers, exporters, uploaders, leavers, whatsapp, approvals, carriers },
+    ...{ importers, exporters, uploaders, leavers, whatsapp, approvals, carriers, previewers },
   };
 };
 

@@ -40,12 +40,19 @@ const asked = {
     ...['refund-payment', 'retrieve-session'],
   ],
   messages: [
-    ...['cancel-message', 'get-message-export', 'reschedule-message', 'send-message', 'send-messages'],
+    ...[
+      'cancel-message',
+      'get-message-export',
+      'preview-message',
+      'reschedule-message',
+      'send-message',
+      'send-messages',
+    ],
     'start-message-export',
   ],
   people: ['ask-to-sign-in', 'sign-in'],
   suppressions: ['create-suppression', 'delete-suppression'],
-  templates: ['archive-template', 'create-template', 'update-template'],
+  templates: ['archive-template', 'create-template', 'preview-template', 'update-template'],
   unsubscribe: ['ask-to-unsubscribe', 'unsubscribe-recipient'],
   webhooks: [
     ...['create-webhook', 'delete-webhook', 'get-webhook', 'list-logs', 'list-webhooks', 'regenerate-secret'],

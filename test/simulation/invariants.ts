@@ -27,6 +27,8 @@ import { messageInvariants } from './message-invariants.ts';
 import type { Messaging } from './messaging.ts';
 import type { PeopleFacts } from './people-facts.ts';
 import { peopleInvariants } from './people-invariants.ts';
+import { previewInvariants } from './preview-invariants.ts';
+import type { Previewers } from './previewers.ts';
 import { quietInvariants } from './quiet-invariants.ts';
 import { recipientInvariants } from './recipient-invariants.ts';
 import type { Recipients } from './recipients.ts';
@@ -89,6 +91,8 @@ export interface Judged {
   readonly approvals: Approvals | undefined;
   /** Undefined in worlds whose texts do not go by AWS. */
   readonly carriers: Carriers | undefined;
+  /** Undefined in worlds without previews. */
+  readonly previewers: Previewers | undefined;
   readonly facts: readonly AccountFacts[];
   /** Undefined in worlds where nobody is at work in the dashboard. */
   readonly people: PeopleFacts | undefined;
@@ -151,4 +155,5 @@ export const invariants: readonly Invariant[] = [
   ...whatsappInvariants,
   ...approvalInvariants,
   ...carrierInvariants,
+  ...previewInvariants,
 ];

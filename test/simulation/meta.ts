@@ -176,5 +176,3 @@ export const openMeta = (world: World, { accounts, texts }: Pick<Messaging, 'acc
     },
   };
 };
-
-export type Meta = ReturnType<typeof openMeta>;

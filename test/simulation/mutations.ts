@@ -11,6 +11,7 @@ import { listMistakes } from './list-mistakes.ts';
 import { messagingMistakes } from './messaging-mistakes.ts';
 import type { Mistake } from './mistake.ts';
 import { peopleMistakes } from './people-mistakes.ts';
+import { previewMistakes } from './preview-mistakes.ts';
 import { quietMistakes } from './quiet-mistakes.ts';
 import { recipientMistakes } from './recipient-mistakes.ts';
 import { reviewLogMistakes } from './review-log-mistakes.ts';
@@ -46,4 +47,5 @@ export const mistakes: readonly Mistake[] = [
   ...unsubscribeMistakes,
   ...whatsappMistakes,
   ...carrierMistakes,
+  ...previewMistakes,
 ];

@@ -29,6 +29,10 @@ const possible = (
       [first],
     );
 
+/** What a template may have said in some time. */
+export const possibleTexts = (work: Work, time: { readonly fromMs: number; readonly toMs: number }) =>
+  possible(work, work.text, textOf, time);
+
 const ofUses =
   (what: (use: Use, judged: Judged) => string | false) =>
   (judged: Judged): readonly string[] =>
@@ -68,7 +72,7 @@ export const templateInvariants: readonly Invariant[] = [
     violations: ofUses((use, judged) => {
       const { asked, work, endMs = Number.POSITIVE_INFINITY } = use;
       const wrong = saidOf(use, judged).flatMap(({ said, atMs }) => {
-        const texts = possible(work, work.text, textOf, { fromMs: asked.atMs, toMs: Math.min(atMs, endMs) });
+        const texts = possibleTexts(work, { fromMs: asked.atMs, toMs: Math.min(atMs, endMs) });
         return texts.some((text) => said.every((one) => one === text)) ? [] : [`${said.join()}, of ${texts.join()}`];
       });
       return wrong.length > 0 && wrong.join('; ');
@@ -93,7 +97,7 @@ export const templateInvariants: readonly Invariant[] = [
       const time = { fromMs: world.timeline.nowMs(), toMs: world.timeline.nowMs() };
       const { template, content } = whole;
       const isRight =
-        possible(work, work.text, textOf, time).includes(content.text ?? '') &&
+        possibleTexts(work, time).includes(content.text ?? '') &&
         possible(work, work.text, nameOf, time).includes(template.name);
       return !isRight && `it is ${template.name}: ${content.text}`;
     }),

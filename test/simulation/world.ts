@@ -91,6 +91,7 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
   const { timeline } = machine;
   const lagMs = random.pick(indexLagsMs);
   const changes: TableChange[] = [];
+  const changedBy: (string | undefined)[] = [];
   const operations: string[] = outages.map((_, n) => `outage ${n}`);
   const trespasses: string[] = [];
   const alarms: string[] = [];
@@ -102,6 +103,7 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
     onIndexed: (apply) => (lagMs === 0 ? apply() : timeline.after(random.below(lagMs), apply)),
     onChange: (change) => {
       changes.push(change);
+      changedBy.push(machine.acting()?.does);
       noteTrespass(change);
       for (const reader of readers) reader.take(change);
     },
@@ -171,6 +173,8 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
     lambda,
     queues,
     changes,
+    /** Which function made each of them. */
+    changedBy,
     trespasses,
     /** Lines of the log that alarm a person. */
     alarms,
