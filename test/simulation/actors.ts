@@ -38,7 +38,6 @@ const worldsPerFounders = 5;
 const worldsPerShopkeepers = 2 * worldsPerReviews;
 /** Of so many worlds one has imports and exports too, and the next one exports and uploaded files. */
 const worldsPerFiles = 13;
-
 /** Of so many worlds one has recipients who unsubscribe, the next one has whatsapp, and the third sends texts by AWS, unless recipients answer a gateway there. */
 const worldsPerLeavers = 11;
 
@@ -91,10 +90,7 @@ export const openActors = async (world: World, code: Code) => {
   return {
     ...{ messaging, checkout, clerks, developers, recipients, authors, keyHolders, reviewers, watchers, staff },
     ...{ importers, exporters, uploaders, founders, subscribers, shopkeepers },
-    ...{ importers, exporters, uploaders, leavers },
-    ...{ importers, exporters, uploaders, leavers, whatsapp, approvals },
-    ...{ importers, exporters, uploaders, leavers, whatsapp, approvals, carriers },
-    ...{ importers, exporters, uploaders, leavers, whatsapp, approvals, carriers, previewers },
+    ...{ leavers, whatsapp, approvals, carriers, previewers },
   };
 };
 
