@@ -2,6 +2,7 @@ import { openApprovals } from './approvals.ts';
 import { openAuthors } from './authors.ts';
 import type { Code } from './bundle-functions.ts';
 import { openCarriers } from './carriers.ts';
+import { openCampaigns } from './campaigns.ts';
 import { openCheckout } from './checkout.ts';
 import { openClerks } from './clerks.ts';
 import { openDevelopers } from './developers.ts';
@@ -13,6 +14,7 @@ import { openLeavers } from './leavers.ts';
 import { openMessaging } from './messaging.ts';
 import { openOperators } from './operators.ts';
 import { openPreviewers } from './previewers.ts';
+import { openReaders } from './readers.ts';
 import { openRecipients } from './recipients.ts';
 import { openReviewers } from './reviewers.ts';
 import { openShopkeepers } from './shopkeepers.ts';
@@ -40,6 +42,9 @@ const worldsPerShopkeepers = 2 * worldsPerReviews;
 const worldsPerFiles = 13;
 /** Of so many worlds one has recipients who unsubscribe, the next one has whatsapp, and the third sends texts by AWS, unless recipients answer a gateway there. */
 const worldsPerLeavers = 11;
+
+/** Of so many worlds one has readers too, who read while the others write. */
+const worldsPerReaders = 5;
 
 const when = <Actor>(isThere: boolean, open: () => Actor): Actor | undefined => (isThere ? open() : undefined);
 
@@ -80,6 +85,9 @@ export const openActors = async (world: World, code: Code) => {
   const importers = when(hasFiles, () => openImporters(world, messaging));
   const exporters = when(hasFiles || hasUploads, () => openExporters(world, messaging));
   const uploaders = when(hasUploads, () => openUploaders(world, messaging));
+  const campaigns = when(isOne(worldsPerReaders, 2), () => openCampaigns(world, code, messaging));
+  const known = { messaging, campaigns, checkout, clerks, authors };
+  const readers = await when(isOne(worldsPerReaders, 2), () => openReaders(world, code, known));
   world.connect({
     mail: (mail, chance) =>
       staff && isOfPeople(mail) ? staff.mail(mail, chance) : messaging.outside.mail(mail, chance),
@@ -91,6 +99,7 @@ export const openActors = async (world: World, code: Code) => {
     ...{ messaging, checkout, clerks, developers, recipients, authors, keyHolders, reviewers, watchers, staff },
     ...{ importers, exporters, uploaders, founders, subscribers, shopkeepers },
     ...{ leavers, whatsapp, approvals, carriers, previewers },
+    ...{ importers, exporters, uploaders, readers, campaigns },
   };
 };
 

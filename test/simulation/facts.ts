@@ -58,17 +58,24 @@ export const factsOf = async (
   const rowsOf = (kind: string, { ref }: Account) =>
     world.table.all().filter(({ entity, account }) => entity === kind && account === ref.id);
 
+  /** The messages that were sent through the API. */
   const messagesOf = async (account: Account) => {
-    const found = await Promise.all(
-      rowsOf('message', account).map(({ SK }) => stores.messages().find(account.ref, String(SK))),
-    );
+    const rows = rowsOf('message', account).filter(({ origin }) => origin === 'api');
+    const found = await Promise.all(rows.map(({ SK }) => stores.messages().find(account.ref, String(SK))));
     return found.flatMap((message) =>
       message ? [{ message, request: String(JSON.parse(message.metadata.text)['request']) }] : [],
     );
   };
 
+  /** The messages of campaigns and automations. */
+  const trafficOf = async (account: Account): Promise<readonly Message[]> => {
+    const rows = rowsOf('message', account).filter(({ origin }) => origin !== 'api');
+    const found = await Promise.all(rows.map(({ SK }) => stores.messages().find(account.ref, String(SK))));
+    return found.filter((message) => message !== undefined);
+  };
+
   /** What lists of messages show, read page by page, and which messages each is to show. */
-  const listsOf = async ({ ref }: Account, messages: Awaited<ReturnType<typeof messagesOf>>) => {
+  const listsOf = async ({ ref }: Account, messages: readonly Message[]) => {
     const idsIn = async (filter: MessageFilter): Promise<readonly string[]> => {
       const ids: string[] = [];
       for (let cursor: string | undefined | null; cursor !== null; ) {
@@ -79,10 +86,10 @@ export const factsOf = async (
       return ids;
     };
     const filters = new Map<string, MessageFilter>([['{}', {}]]);
-    for (const { message } of messages) {
-      const { channel, status } = message;
-      const to = addressIn(String(message.to));
-      for (const filter of [{ channel }, { channel, status }, { to }]) filters.set(JSON.stringify(filter), filter);
+    for (const { channel, status, to: recipient } of messages) {
+      const to = recipient === null ? undefined : addressIn(recipient);
+      for (const filter of [{ channel }, { channel, status }, ...(to ? [{ to }] : [])])
+        filters.set(JSON.stringify(filter), filter);
     }
     return Promise.all(
       [...filters].map(async ([asksFor, filter]) => ({
@@ -173,10 +180,12 @@ export const factsOf = async (
   const factsOfAccount = async (account: Account) => {
     const { ref } = account;
     const messages = await messagesOf(account);
+    const traffic = await trafficOf(account);
     return {
       account,
       messages,
-      lists: await listsOf(account, messages),
+      traffic,
+      lists: await listsOf(account, [...messages.map(({ message }) => message), ...traffic]),
       feeds: await Promise.all(apis.map((api) => feedOf(account, api))),
       sessions: await sessionsOf(account),
       contacts: await contactFactsOf(world, inside, account.ref),

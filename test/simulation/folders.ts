@@ -1,5 +1,6 @@
 import { workers } from '../../infra/workers.ts';
 import { actions } from './desk.ts';
+import { readingFolders } from './reader-places.ts';
 
 /** The functions that somebody asks in a world, by the folders of their rooms. */
 const asked = {
@@ -44,10 +45,13 @@ const asked = {
 } as const;
 
 /** Every function that is simulated, with all workers but that of traffic. */
+/** Every function that is simulated, with all workers but those of carriers. */
 export const folders: readonly string[] = [
   ...new Set([
     ...Object.entries(asked).flatMap(([room, names]) => names.map((name) => `${room}/${name}`)),
     ...Object.values(actions).map(({ does }) => does),
     ...workers.map(({ does }) => does).filter((does) => !does.includes('traffic')),
+    ...readingFolders,
+    ...workers.map(({ does }) => does).filter((does) => !/sms-event/.test(does)),
   ]),
 ];

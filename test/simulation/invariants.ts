@@ -2,6 +2,8 @@ import { approvalInvariants } from './approval-invariants.ts';
 import type { Approvals } from './approvals.ts';
 import { auditInvariants } from './audit-invariants.ts';
 import type { Authors } from './authors.ts';
+import { campaignInvariants } from './campaign-invariants.ts';
+import type { Campaigns } from './campaigns.ts';
 import { capInvariants } from './cap-invariants.ts';
 import { carrierInvariants } from './carrier-invariants.ts';
 import type { Carriers } from './carriers.ts';
@@ -30,6 +32,8 @@ import { peopleInvariants } from './people-invariants.ts';
 import { previewInvariants } from './preview-invariants.ts';
 import type { Previewers } from './previewers.ts';
 import { quietInvariants } from './quiet-invariants.ts';
+import { readerInvariants } from './reader-invariants.ts';
+import type { Readers } from './readers.ts';
 import { recipientInvariants } from './recipient-invariants.ts';
 import type { Recipients } from './recipients.ts';
 import { reviewInvariants } from './review-invariants.ts';
@@ -93,6 +97,10 @@ export interface Judged {
   readonly carriers: Carriers | undefined;
   /** Undefined in worlds without previews. */
   readonly previewers: Previewers | undefined;
+  /** Undefined in worlds where accounts send through the API only. */
+  readonly campaigns: Campaigns | undefined;
+  /** Undefined in worlds where nobody reads before all is quiet. */
+  readonly readers: Readers | undefined;
   readonly facts: readonly AccountFacts[];
   /** Undefined in worlds where nobody is at work in the dashboard. */
   readonly people: PeopleFacts | undefined;
@@ -156,4 +164,6 @@ export const invariants: readonly Invariant[] = [
   ...approvalInvariants,
   ...carrierInvariants,
   ...previewInvariants,
+  ...campaignInvariants,
+  ...readerInvariants,
 ];

@@ -281,12 +281,11 @@ export const messageInvariants: readonly Invariant[] = [
   {
     name: 'analytics equal a recount',
     violations: ({ facts }) =>
-      facts.flatMap(({ messages, counts }) =>
+      facts.flatMap(({ messages, traffic, counts }) =>
         channels.flatMap((channel) =>
           statuses.flatMap((status) => {
-            const recount = messages.filter(
-              ({ message }) => message.channel === channel && message.status === status,
-            ).length;
+            const all = [...messages.map(({ message }) => message), ...traffic];
+            const recount = all.filter((message) => message.channel === channel && message.status === status).length;
             const counted = counts.get(countName(channel, status)) ?? 0;
             return counted === recount ? [] : [`${channel} ${status}: ${counted} counted, ${recount} there`];
           }),

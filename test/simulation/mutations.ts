@@ -13,6 +13,7 @@ import type { Mistake } from './mistake.ts';
 import { peopleMistakes } from './people-mistakes.ts';
 import { previewMistakes } from './preview-mistakes.ts';
 import { quietMistakes } from './quiet-mistakes.ts';
+import { readerMistakes } from './reader-mistakes.ts';
 import { recipientMistakes } from './recipient-mistakes.ts';
 import { reviewLogMistakes } from './review-log-mistakes.ts';
 import { reviewMistakes } from './review-mistakes.ts';
@@ -48,4 +49,5 @@ export const mistakes: readonly Mistake[] = [
   ...whatsappMistakes,
   ...carrierMistakes,
   ...previewMistakes,
+  ...readerMistakes,
 ];

@@ -71,7 +71,8 @@ const happened = ({ world }: Judged, api: Feed['api']): readonly Happened[] =>
         ? []
         : [{ name, id: String(after[String(after['entity']).split('-').at(-1) ?? '']), ...about }];
     }
-    if (after['entity'] !== 'message') return [];
+    // Those of campaigns and automations have none.
+    if (after['entity'] !== 'message' || after['origin'] !== 'api') return [];
     const names = eventsBetween(before && stateIn(before), stateIn(after));
     return names.map((name) => ({ name, id: String(after['SK']), ...about }));
   });

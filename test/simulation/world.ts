@@ -72,6 +72,12 @@ const outagesIn = (random: Random): readonly Outage[] =>
     return { ...random.pick(outageKinds), fromMs, toMs: fromMs + 1_000 + random.below(40_000) };
   });
 
+/** A write of one item, when it was made, and by a run of which function. */
+export interface WorldChange extends TableChange {
+  readonly atMs: number;
+  readonly by: string | undefined;
+}
+
 /** The product in a world of its own: its functions, its table, its queues, and the time that passes for them. */
 export const openWorld = ({ seed, without, code, current, coverage, trace, slowChance = 0.01 }: Needs) => {
   const random = randomOf(hashOf(seed, 'world'));
@@ -92,6 +98,7 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
   const lagMs = random.pick(indexLagsMs);
   const changes: TableChange[] = [];
   const changedBy: (string | undefined)[] = [];
+  const changes: WorldChange[] = [];
   const operations: string[] = outages.map((_, n) => `outage ${n}`);
   const trespasses: string[] = [];
   const alarms: string[] = [];
@@ -104,6 +111,7 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
     onChange: (change) => {
       changes.push(change);
       changedBy.push(machine.acting()?.does);
+      changes.push({ ...change, atMs: timeline.nowMs(), by: machine.acting()?.does });
       noteTrespass(change);
       for (const reader of readers) reader.take(change);
     },

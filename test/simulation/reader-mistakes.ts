@@ -1,0 +1,85 @@
+import type { Mistake } from './mistake.ts';
+
+const onPages = 'what a list asks for is on one of its pages, whatever is written meanwhile';
+const inOrder = 'rows of a list come once, in order';
+const ownRows = 'a list shows its own rows only, as they were';
+const fullPages = 'every page but the last is full, and the last one ends the list';
+const alone = 'what is read by itself is there, as it was';
+const noStepBack = 'a status that was read is not followed by an earlier one';
+const onlyRead = 'a read changes nothing';
+const reported = 'a message of a campaign is as its sender last reported it';
+
+/** Mistakes with what is read while it changes that the simulation must find. */
+export const readerMistakes: readonly Mistake[] = [
+  {
+    name: 'deliveries are listed once they have ended',
+    file: 'shared/table/webhooks/delivery-store.ts',
+    find: `return items.map((item) => deliveryFrom(cipher, webhook, item));
+  },
+
+  /** How a delivery stands. */`,
+    replace: `return items.filter(({ state }) => state !== 'pending').map((item) => deliveryFrom(cipher, webhook, item));
+  },
+
+  /** How a delivery stands. */`,
+    breaks: [onPages],
+  },
+  {
+    name: 'a page begins with the last row of the page before',
+    file: 'shared/table/webhooks/delivery-store.ts',
+    find: '...(cursor !== undefined && { to: before(cursor) }) };',
+    replace: '...(cursor !== undefined && { to: cursor }) };',
+    breaks: [inOrder, fullPages],
+  },
+  {
+    name: 'messages to an address are listed in any status',
+    file: 'shared/table/messages/message-store.ts',
+    find: '(filter.channel ?? channel) === channel && (filter.status ?? status) === status,',
+    replace: '(filter.channel ?? channel) === channel || (filter.status ?? status) === status,',
+    breaks: [ownRows, fullPages],
+  },
+  {
+    name: 'a full page always says that there is more',
+    file: 'shared/kit/cursor-page.ts',
+    find: 'const hasMore = rows.length > size;',
+    replace: 'const hasMore = rows.length >= size && size > 0;',
+    breaks: [fullPages],
+  },
+  {
+    name: 'a function remembers the messages that it has read',
+    file: 'functions/messages/get-message/handler.ts',
+    find: `({ messages }: GetMessageNeeds) =>
+  async ({ account, path }: Input<typeof getMessageContract>): Promise<Reply<typeof getMessageContract>> => {
+    return existing('message_not_found', await messages.find(account, path.id));
+  };`,
+    replace: `({ messages }: GetMessageNeeds) => {
+  const known = new Map<string, ReturnType<typeof messages.find>>();
+  return async ({ account, path }: Input<typeof getMessageContract>): Promise<Reply<typeof getMessageContract>> => {
+    const found = known.get(path.id) ?? messages.find(account, path.id);
+    known.set(path.id, found);
+    return existing('message_not_found', await found);
+  };
+};`,
+    breaks: [alone, noStepBack],
+  },
+  {
+    name: 'a payment notes when it was read',
+    file: 'shared/table/checkout/payment-store.ts',
+    find: "return pointer && find(String(pointer['session']), paymentId);",
+    replace: `if (pointer)
+        await table.update({
+          Key: itemKeys.paymentId(paymentId),
+          UpdateExpression: 'SET readMs = :now',
+          ExpressionAttributeValues: { ':now': Date.now() },
+        });
+      return pointer && find(String(pointer['session']), paymentId);`,
+    breaks: [onlyRead],
+  },
+  {
+    name: 'a late report of a campaign moves its message back',
+    file: 'shared/table/messages/traffic-store.ts',
+    find: '[...statusesBefore(status), status].map',
+    replace: "[...statusesBefore(status), status, 'sent', 'delivered', 'opened'].map",
+    breaks: [reported, noStepBack],
+  },
+];

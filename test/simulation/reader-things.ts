@@ -1,0 +1,70 @@
+import { type Status, statuses } from '../../shared/messages/message.ts';
+import { statusesBefore } from '../../shared/messages/moves.ts';
+import type { Judged } from './invariants.ts';
+import { couldBe, livesIn, mustBe } from './lives.ts';
+import type { PlaceName } from './reader-places.ts';
+import type { Row } from './reader-row.ts';
+import { thingRules } from './reader-rules.ts';
+import { type Read, shownIn } from './readers.ts';
+
+/** For each thing that was read by itself, what it breaks. */
+export const unlikeIn = (judged: Judged): readonly string[] =>
+  (judged.readers?.reads ?? []).flatMap((read) => {
+    const rule = thingRules[read.place];
+    const { answer, path, place, account } = read;
+    if (!rule) return [];
+    const spans = livesIn(judged.world, rule.kind).get(path['id'] ?? '') ?? [];
+    const [isThere, isGone] = [answer.status === 200, answer.status === 404];
+    const isOwn = (item: Row): boolean => item.account === account.ref.id;
+    const isShown =
+      isThere && couldBe(spans, read, (item, atMs) => isOwn(item) && rule.shows(answer.body.data, item, atMs, judged));
+    const isMissing = isGone && mustBe(spans, read, isOwn);
+    return (isThere && !isShown) || isMissing
+      ? [`${place} ${path['id']} was ${answer.status} at ${read.fromMs}: ${JSON.stringify(answer.body)}`]
+      : [];
+  });
+
+/** What was read of the status of something. */
+interface Look {
+  readonly id: string;
+  readonly status: string;
+  readonly read: Read;
+}
+
+const looksAt = (judged: Judged, one: PlaceName, list: PlaceName): readonly Look[] =>
+  shownIn(judged.readers, one, list).flatMap((read) => {
+    const { data } = read.answer.body;
+    const rows: readonly Row[] = Array.isArray(data) ? data : [data];
+    return rows.map(({ id, status }) => ({ id, status, read }));
+  });
+
+const isStatus = (text: string): text is Status => statuses.some((status) => status === text);
+
+/** Whether a status may be read after another one. */
+const mayFollow: Partial<Record<PlaceName, (before: string, after: string) => boolean>> = {
+  message: (before, after) => isStatus(before) && isStatus(after) && statusesBefore(after).has(before),
+  refund: (before) => before === 'PENDING',
+  payment: (before, after) => before !== 'SUCCEEDED' && after !== 'PENDING',
+};
+
+/** The list that shows such things as they are in the table, not in an index. */
+const lists = [
+  ['message', 'messages'],
+  ['payment', 'payments'],
+  ['refund', 'refunds'],
+] as const;
+
+/** Statuses that were read after later ones. */
+export const stepsBackIn = (judged: Judged): readonly string[] =>
+  lists.flatMap(([one, list]) => {
+    const isSure = ({ read: { place, query } }: Look): boolean => place !== 'messages' || query['status'] === undefined;
+    const byId = Map.groupBy(looksAt(judged, one, list).filter(isSure), ({ id }) => id);
+    return [...byId].flatMap(([id, looks]) =>
+      looks.flatMap((after) =>
+        looks
+          .filter((before) => before.read.toMs < after.read.fromMs && before.status !== after.status)
+          .filter((before) => !mayFollow[one]?.(before.status, after.status))
+          .map((before) => `${one} ${id} was ${before.status}, then ${after.status}`),
+      ),
+    );
+  });
