@@ -16,6 +16,8 @@ import type { Importers } from './importers.ts';
 import type { Messaging } from './messaging.ts';
 import type { Subscribers } from './subscribers.ts';
 import type { Whatsapp } from './whatsapp.ts';
+import type { Readers } from './readers.ts';
+import type { Fields } from './table/value.ts';
 import type { World } from './world.ts';
 
 const most = 1_000;
@@ -39,6 +41,7 @@ export const factsOf = async (
     importers,
     exporters,
     whatsapp,
+    readers,
   }: {
     readonly messaging: Messaging;
     readonly founders: Founders | undefined;
@@ -48,6 +51,7 @@ export const factsOf = async (
     readonly importers: Importers | undefined;
     readonly exporters: Exporters | undefined;
     readonly whatsapp: Whatsapp | undefined;
+    readonly readers: Readers | undefined;
   },
 ) => {
   const { inside } = code;
@@ -160,6 +164,14 @@ export const factsOf = async (
         phone,
         entries: phone.contact === undefined ? [] : await stores.consents().list(account.ref, phone.contact),
       })),
+  /** All that the contacts of an account were, by their items, where somebody has read them meanwhile. */
+  const contactVersionsOf = async ({ ref }: Account) => {
+    const cipher = await inside.vaultOf().unlock(ref);
+    const items = (readers ? world.changes : []).flatMap(({ after }) =>
+      after?.['entity'] === 'contact' && after['account'] === ref.id ? [after] : [],
+    );
+    return new Map<Fields, ReturnType<typeof inside.contactFrom>>(
+      items.map((item) => [item, inside.contactFrom(ref.id, cipher, item)]),
     );
   };
 
@@ -189,6 +201,7 @@ export const factsOf = async (
       feeds: await Promise.all(apis.map((api) => feedOf(account, api))),
       sessions: await sessionsOf(account),
       contacts: await contactFactsOf(world, inside, account.ref),
+      contactVersions: await contactVersionsOf(account),
       consents: await consentsOf(account),
       agreements: await agreementsOf(account),
       suppressions: await stores.suppressions().list(ref, { cursor: undefined, limit: most }),

@@ -7,6 +7,12 @@ const fullPages = 'every page but the last is full, and the last one ends the li
 const alone = 'what is read by itself is there, as it was';
 const noStepBack = 'a status that was read is not followed by an earlier one';
 const onlyRead = 'a read changes nothing';
+const grows = 'a timeline only grows, in order, and agrees with its message';
+const counted = 'analytics count what is there, at any time';
+const contacts = 'a list of contacts has those that are there, once';
+const events = 'events are read once, in their order, and none is passed by';
+const logs = 'logs show the deliveries of their subscription';
+const answered = 'a read fails only for a fault, and says when to ask again';
 const reported = 'a message of a campaign is as its sender last reported it';
 
 /** Mistakes with what is read while it changes that the simulation must find. */
@@ -81,5 +87,48 @@ export const readerMistakes: readonly Mistake[] = [
     find: '[...statusesBefore(status), status].map',
     replace: "[...statusesBefore(status), status, 'sent', 'delivered', 'opened'].map",
     breaks: [reported, noStepBack],
+  },
+  {
+    name: 'a timeline is in the order of its types',
+    file: 'shared/messages/timeline.ts',
+    find: '(a.at === b.at ? orderOf(a) - orderOf(b) : a.at < b.at ? -1 : 1)',
+    replace: 'orderOf(a) - orderOf(b)',
+    breaks: [grows],
+  },
+  {
+    name: 'analytics of this hour are those that were counted last',
+    file: 'shared/table/messages/analytics-store.ts',
+    find: 'if (messagesIn(known) <= mostRowsRead)',
+    replace: 'if (messagesIn(known) === 0)',
+    breaks: [counted],
+  },
+  {
+    name: 'every page of contacts is the first',
+    file: 'shared/table/contacts/contact-list.ts',
+    find: 'if (plan.isTableOrder && query.offset === 0)',
+    replace: 'if (plan.isTableOrder)',
+    breaks: [contacts],
+  },
+  {
+    name: 'a list of events begins with the one that it is to go on after',
+    file: 'shared/table/webhooks/event-store.ts',
+    find: ": { page: String(item['page']), position: Number(item['position']) };",
+    replace: ": { page: String(item['page']), position: Number(item['position']) - 1 };",
+    breaks: [events],
+  },
+  {
+    name: 'a page of logs begins with the last row of the page before',
+    file: 'shared/table/webhooks/delivery-store.ts',
+    find: 'limit: offset + 1, only:',
+    replace: 'limit: offset, only:',
+    breaks: [logs],
+  },
+  {
+    name: 'only who has to wait for long is told for how long',
+    file: 'shared/http/retry-after.ts',
+    find: 'thrown instanceof Unavailable ? retryAfter(thrown.retryAfterSeconds) : {};',
+    replace:
+      'thrown instanceof Unavailable && thrown.retryAfterSeconds > 60 ? retryAfter(thrown.retryAfterSeconds) : {};',
+    breaks: [answered],
   },
 ];

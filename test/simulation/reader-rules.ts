@@ -2,6 +2,7 @@ import { foldEmail } from '../../shared/contacts/search.ts';
 import type { Judged } from './invariants.ts';
 import { type Kind, livesIn } from './lives.ts';
 import { checkoutLists, checkoutThings } from './reader-checkout-rules.ts';
+import { contact } from './reader-contacts.ts';
 import type { PlaceName } from './reader-places.ts';
 import { agree, behindMs, isAsked, isOf, isOfTime, type ListRule, type Row, type ThingRule } from './reader-row.ts';
 import { shownIn } from './readers.ts';
@@ -24,8 +25,10 @@ const recipientsIn = ({ facts, world }: Judged): Addresses => {
   return new Map(messages.map(({ message: { id, to } }) => [keys.get(id), String(to)]));
 };
 
+export const messageKind: Kind = { entity: 'message', idOf: idIn };
+
 const message: ThingRule = {
-  kind: { entity: 'message', idOf: idIn },
+  kind: messageKind,
   shows: (row, item) =>
     agree(row, item, 'channel', 'status', 'sentAt', 'deliveredAt', 'failedAt', 'failureCode', 'scheduledAt'),
 };
@@ -39,7 +42,11 @@ const suppressedIn = ({ readers, world }: Judged): Addresses => {
   return new Map(rows.map(({ id, address }) => [lives.get(id)?.[0]?.item['PK'], String(address)]));
 };
 
-export const thingRules: Partial<Readonly<Record<PlaceName, ThingRule>>> = { message, ...checkoutThings };
+export const thingRules: Partial<Readonly<Record<PlaceName, ThingRule>>> = {
+  message,
+  contact,
+  ...checkoutThings,
+};
 
 export const listRules: Partial<Readonly<Record<PlaceName, ListRule>>> = {
   messages: {

@@ -79,6 +79,31 @@ const suppressionFilter: Make<Texts> = ({ phone }, chance) =>
     { address: chance.pick([phone, ...emails]) },
   ]);
 
+const contactFilter: Make<Texts> = ({ phone }, chance) =>
+  chance.pick<Texts>([
+    {},
+    {},
+    { status: chance.pick(['ACTIVE', 'BOUNCED', 'UNSUBSCRIBED']) },
+    { tags: chance.pick(['vip', 'new,old']) },
+    { source: chance.pick(['shop', 'api']) },
+    { search: chance.pick(['ada', 'hop', 'ada lov', phone, ...emails]) },
+    { tags: 'vip', status: 'ACTIVE' },
+    { minEngagementScore: chance.pick(['40', '50', '60']) },
+  ]);
+
+const orderOf = (chance: Random): Texts =>
+  chance.pick<Texts>([
+    {},
+    {},
+    { sortOrder: 'asc' },
+    { sortBy: 'updatedAt' },
+    { sortBy: 'engagementScore', sortOrder: chance.pick(['asc', 'desc']) },
+  ]);
+
+/** One page of a list that has numbers for them, or all. */
+const pageOf = (chance: Random): Texts =>
+  chance.isChance(0.5) ? { limit: '100' } : { limit: String(1 + chance.below(3)), page: String(1 + chance.below(3)) };
+
 const timeFilter = (chance: Random): Texts =>
   chance.pick<Texts>([{}, {}, {}, { from: '2026-03-02T08:00:30Z' }, { to: '2026-03-02T08:02:00Z' }]);
 
@@ -111,6 +136,37 @@ export const wishesOf = ({ messaging, campaigns, checkout, clerks }: Known) => {
       : wish(account, 'messages');
   };
 
+  /** Lists that are not read by cursor: one page of them, or all. */
+  const contacts: Make<readonly Wish[]> = (account, chance) => {
+    const query = { ...contactFilter(account, chance), ...orderOf(chance), ...pageOf(chance) };
+    return [wish(account, 'contacts', { query })];
+  };
+
+  const logs: Make<readonly Wish[]> = (account, chance) => {
+    const webhook = anyOf(account.webhooks, chance);
+    return webhook ? [wish(account, 'logs', { path: { id: webhook.id }, query: pageOf(chance) })] : [];
+  };
+
+  const analytics: Make<readonly Wish[]> = (account, chance) => [
+    wish(account, 'analytics', {
+      query: chance.pick<Texts>([
+        {},
+        {},
+        { startDate: '2026-03-02T08:00:30Z' },
+        { endDate: '2026-03-02T08:01:00Z' },
+        { startDate: '2026-03-02T08:00:40Z', endDate: '2026-03-02T08:02:00Z' },
+      ]),
+    }),
+  ];
+
+  const contact: Make<readonly Wish[]> = (account, chance) =>
+    ways(account, anyOf(ownOf(clerks?.records, account), chance)?.id, ['contact']);
+
+  const events: Make<Wish> = (account, chance) =>
+    wish(account, 'events', {
+      query: chance.pick<Texts>([{}, {}, { types: 'message.sent' }, { types: 'message.delivered,message.failed' }]),
+    });
+
   const messages: Make<Wish> = (account, chance) =>
     wish(account, 'messages', { query: messageFilter(account, chance) });
   const suppressions: Make<Wish> = (account, chance) =>
@@ -122,7 +178,7 @@ export const wishesOf = ({ messaging, campaigns, checkout, clerks }: Known) => {
     });
 
   const lists: readonly Make<Wish>[] = [
-    ...[messages, messages, messages, deliveries, deliveries],
+    ...[messages, messages, messages, deliveries, deliveries, events, events],
     ...(clerks ? [suppressions, suppressions] : []),
     ...(checkout ? [merchantList, merchantList, merchantList, paymentsOfAccount] : []),
   ];
@@ -151,8 +207,8 @@ export const wishesOf = ({ messaging, campaigns, checkout, clerks }: Known) => {
   };
 
   const things: readonly Make<readonly Wish[]>[] = [
-    message,
-    message,
+    ...[message, message, message, analytics, logs, contacts],
+    ...(clerks ? [contacts, contacts, contact, contact] : []),
     ...(checkout ? [checkoutThing, checkoutThing] : []),
   ];
 

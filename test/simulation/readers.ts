@@ -81,6 +81,20 @@ export const openReaders = async (world: World, code: Code, known: Known) => {
       if (cursor !== null) await client.wait(chance.below(pauseMs));
     } while (cursor !== null && made.pages.length < mostPages);
     made.isOver = cursor === null;
+    if (made.isOver) await readOn(made, chance);
+  };
+
+  /** Who has read all events goes on after the last one, with what has happened since. */
+  const readOn = async ({ pages }: Walk, chance: Random): Promise<void> => {
+    for (let left = chance.below(4); left > 0; left -= 1) {
+      const cursor: string | undefined = pages.flatMap(({ answer }) => answer.body.data).at(-1)?.id;
+      const [first] = pages;
+      if (first?.place !== 'events' || cursor === undefined) return;
+      await client.wait(chance.below(30_000));
+      const page = await read({ ...first, query: { ...first.query, cursor, limit: '100' } });
+      if (page.answer.status !== 200) return;
+      pages.push(page);
+    }
   };
 
   /** Reads one thing again and again, in the ways that show it. */
