@@ -1,8 +1,8 @@
 import { openApprovals } from './approvals.ts';
 import { openAuthors } from './authors.ts';
 import type { Code } from './bundle-functions.ts';
-import { openCarriers } from './carriers.ts';
 import { openCampaigns } from './campaigns.ts';
+import { openCarriers } from './carriers.ts';
 import { openCheckout } from './checkout.ts';
 import { openClerks } from './clerks.ts';
 import { openDevelopers } from './developers.ts';
@@ -34,7 +34,7 @@ const worldsPerReviews = 2 * worldsPerKind;
 const worldsPerAuthors = 9;
 /** Of so many worlds one has people who are at work in the dashboard, and of twice as many another one operators who change its accounts. */
 const worldsPerStaff = 7;
-/** Of so many worlds one has operators who create accounts. */
+/** Of so many worlds one has operators who create accounts, and the next one readers, who read while the others write, and campaigns. */
 const worldsPerFounders = 5;
 /** Of so many worlds one has merchants whose keys and ways to pay change. */
 const worldsPerShopkeepers = 2 * worldsPerReviews;
@@ -42,9 +42,6 @@ const worldsPerShopkeepers = 2 * worldsPerReviews;
 const worldsPerFiles = 13;
 /** Of so many worlds one has recipients who unsubscribe, the next one has whatsapp, and the third sends texts by AWS, unless recipients answer a gateway there. */
 const worldsPerLeavers = 11;
-
-/** Of so many worlds one has readers too, who read while the others write. */
-const worldsPerReaders = 5;
 
 const when = <Actor>(isThere: boolean, open: () => Actor): Actor | undefined => (isThere ? open() : undefined);
 
@@ -85,9 +82,10 @@ export const openActors = async (world: World, code: Code) => {
   const importers = when(hasFiles, () => openImporters(world, messaging));
   const exporters = when(hasFiles || hasUploads, () => openExporters(world, messaging));
   const uploaders = when(hasUploads, () => openUploaders(world, messaging));
-  const campaigns = when(isOne(worldsPerReaders, 2), () => openCampaigns(world, code, messaging));
+  const hasReaders = isOne(worldsPerFounders, 3);
+  const campaigns = when(hasReaders, () => openCampaigns(world, code, messaging));
   const known = { messaging, campaigns, checkout, clerks, authors };
-  const readers = await when(isOne(worldsPerReaders, 2), () => openReaders(world, code, known));
+  const readers = await when(hasReaders, () => openReaders(world, code, known));
   world.connect({
     mail: (mail, chance) =>
       staff && isOfPeople(mail) ? staff.mail(mail, chance) : messaging.outside.mail(mail, chance),
@@ -98,8 +96,7 @@ export const openActors = async (world: World, code: Code) => {
   return {
     ...{ messaging, checkout, clerks, developers, recipients, authors, keyHolders, reviewers, watchers, staff },
     ...{ importers, exporters, uploaders, founders, subscribers, shopkeepers },
-    ...{ leavers, whatsapp, approvals, carriers, previewers },
-    ...{ importers, exporters, uploaders, readers, campaigns },
+    ...{ leavers, whatsapp, approvals, carriers, previewers, readers, campaigns },
   };
 };
 

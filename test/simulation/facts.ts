@@ -14,10 +14,10 @@ import type { Founders } from './founders.ts';
 import { importFactsOf } from './import-facts.ts';
 import type { Importers } from './importers.ts';
 import type { Messaging } from './messaging.ts';
-import type { Subscribers } from './subscribers.ts';
-import type { Whatsapp } from './whatsapp.ts';
 import type { Readers } from './readers.ts';
+import type { Subscribers } from './subscribers.ts';
 import type { Fields } from './table/value.ts';
+import type { Whatsapp } from './whatsapp.ts';
 import type { World } from './world.ts';
 
 const most = 1_000;
@@ -164,6 +164,9 @@ export const factsOf = async (
         phone,
         entries: phone.contact === undefined ? [] : await stores.consents().list(account.ref, phone.contact),
       })),
+    );
+  };
+
   /** All that the contacts of an account were, by their items, where somebody has read them meanwhile. */
   const contactVersionsOf = async ({ ref }: Account) => {
     const cipher = await inside.vaultOf().unlock(ref);

@@ -44,14 +44,12 @@ const asked = {
   ],
 } as const;
 
-/** Every function that is simulated, with all workers but that of traffic. */
-/** Every function that is simulated, with all workers but those of carriers. */
+/** Every function that is simulated, with all workers. */
 export const folders: readonly string[] = [
   ...new Set([
     ...Object.entries(asked).flatMap(([room, names]) => names.map((name) => `${room}/${name}`)),
     ...Object.values(actions).map(({ does }) => does),
-    ...workers.map(({ does }) => does).filter((does) => !does.includes('traffic')),
     ...readingFolders,
-    ...workers.map(({ does }) => does).filter((does) => !/sms-event/.test(does)),
+    ...workers.map(({ does }) => does),
   ]),
 ];

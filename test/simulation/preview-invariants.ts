@@ -48,11 +48,11 @@ const ofPreviewed =
 export const previewInvariants: readonly Invariant[] = [
   {
     name: 'a preview changes nothing',
-    violations: ({ world: { changes, changedBy } }) =>
-      changes.flatMap(({ before, after, sequence }, n) => {
+    violations: ({ world: { changes } }) =>
+      changes.flatMap(({ before, after, sequence, by }) => {
         const place = String((after ?? before)?.['PK']);
         // A key counts its requests.
-        return previewing.includes(changedBy[n]) && !place.startsWith('KEY#') ? [`change ${sequence} of ${place}`] : [];
+        return previewing.includes(by) && !place.startsWith('KEY#') ? [`change ${sequence} of ${place}`] : [];
       }),
   },
   {

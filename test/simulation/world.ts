@@ -96,8 +96,6 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
   });
   const { timeline } = machine;
   const lagMs = random.pick(indexLagsMs);
-  const changes: TableChange[] = [];
-  const changedBy: (string | undefined)[] = [];
   const changes: WorldChange[] = [];
   const operations: string[] = outages.map((_, n) => `outage ${n}`);
   const trespasses: string[] = [];
@@ -109,8 +107,6 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
     nowMs: timeline.nowMs,
     onIndexed: (apply) => (lagMs === 0 ? apply() : timeline.after(random.below(lagMs), apply)),
     onChange: (change) => {
-      changes.push(change);
-      changedBy.push(machine.acting()?.does);
       changes.push({ ...change, atMs: timeline.nowMs(), by: machine.acting()?.does });
       noteTrespass(change);
       for (const reader of readers) reader.take(change);
@@ -181,8 +177,6 @@ export const openWorld = ({ seed, without, code, current, coverage, trace, slowC
     lambda,
     queues,
     changes,
-    /** Which function made each of them. */
-    changedBy,
     trespasses,
     /** Lines of the log that alarm a person. */
     alarms,
