@@ -123,6 +123,7 @@ export const openFounders = async (world: World, code: Code, { asked }: Pick<Mes
     founding.account = account;
     accounts.push(account);
     readByKey(account);
+    if (chance.isChance(0.4)) spread(account, name, chance);
     await setCredits(account, { ...creditsFrom(chance), email: 1 + chance.below(20) });
   };
 

@@ -68,7 +68,7 @@ describe('the methods of an account', () => {
     account = await world.newAccount();
     const [first] = await replace(cards);
     await replace();
-    const now = { ...credentials, storePassword: 'an0ther' };
+    const now = { ...credentials, storePassword: 'second' };
     const [second] = await replace({ ...cards, enabled: false, credentials: now });
     expect(await world.methods.find(account.ref, first?.id ?? '')).toEqual({ ...first, credentials: now });
     await replace();
