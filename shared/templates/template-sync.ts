@@ -9,12 +9,15 @@ import {
   whatsappTemplateId,
 } from './whatsapp-template.ts';
 
+interface Whole {
+  readonly template: Template;
+  readonly content: { readonly text?: string | undefined };
+}
+
 interface Templates {
   list(account: AccountRef, channel: 'whatsapp'): Promise<readonly Template[]>;
-  findAll(
-    account: AccountRef,
-    ids: readonly string[],
-  ): Promise<readonly { readonly template: Template; readonly content: { readonly text?: string | undefined } }[]>;
+  findAll(account: AccountRef, ids: readonly string[]): Promise<readonly Whole[]>;
+  change(account: AccountRef, id: string, changed: <Known extends Whole>(before: Known) => Known): Promise<unknown>;
   put(account: AccountRef, synced: Template, body: { readonly text: string }): Promise<void>;
 }
 
@@ -40,13 +43,15 @@ export const templateSync = (templates: Templates) => {
       return changes.length;
     },
 
-    /** Records Meta's decision about one template. Returns false when the template is unknown or unchanged. */
+    /** Records Meta's decision about one template, which keeps what it says. Returns false when the template is unknown or unchanged. */
     decide: async (account: AccountRef, decided: Omit<RemoteTemplate, 'text'>, nowMs: number): Promise<boolean> => {
-      const [known] = await find(account, [whatsappTemplateId(account.id, decided)]);
-      const template = known && inState(known.template, whatsappStatusOf(decided.status), nowMs);
-      if (!template || template === known.template) return false;
-      await write(account, [{ template, text: known.text }]);
-      return true;
+      let isNews = false;
+      await templates.change(account, whatsappTemplateId(account.id, decided), (before) => {
+        const template = inState(before.template, whatsappStatusOf(decided.status), nowMs);
+        isNews = template !== before.template;
+        return isNews ? { ...before, template } : before;
+      });
+      return isNews;
     },
   };
 };

@@ -4,6 +4,7 @@ import { startWorld, type TestAccount, type World } from '../../../test/world.ts
 import { newId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { newTemplate, type Template, type TemplateBody, whatsappStatuses } from '../../templates/template.ts';
+import { templateSync } from '../../templates/template-sync.ts';
 import { itemKeys } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { sendableKeys, templateStore } from './template-store.ts';
@@ -170,6 +171,28 @@ describe('put', () => {
     };
     const found = await templateStore({ ...world.table, getAll }, world.vault).findWhole(account.ref, before.id);
     expect(found).toMatchObject({ template: after, content: { text: 'pending' } });
+  });
+});
+
+describe('a decision of Meta', () => {
+  it('keeps the text that a sync has brought meanwhile', async () => {
+    const { ref } = await world.newAccount();
+    const remote = { name: 'order', language: 'en', status: 'PENDING', text: 'before' };
+    const sync = (text: string) => templateSync(world.templates).sync(ref, [{ ...remote, text }], Date.now());
+    await sync('before');
+    let isSynced = false;
+    const transact: Table['transact'] = async (writes) => {
+      if (!isSynced) {
+        isSynced = true;
+        await sync('after');
+      }
+      return world.table.transact(writes);
+    };
+    const late = templateSync(templateStore({ ...world.table, transact }, world.vault));
+    expect(await late.decide(ref, { ...remote, status: 'APPROVED' }, Date.now())).toBe(true);
+    const [{ id = '' } = {}] = await world.templates.list(ref);
+    const found = await world.templates.findWhole(ref, id);
+    expect(found).toMatchObject({ template: { whatsappStatus: 'APPROVED' }, content: { text: 'after' } });
   });
 });
 
