@@ -41,7 +41,7 @@ const worldsPerShopkeepers = 2 * worldsPerReviews;
 /** Of so many worlds one has imports and exports too, and the next one exports and uploaded files. */
 const worldsPerFiles = 13;
 /** Of so many worlds one has recipients who unsubscribe, the next one has whatsapp, and the third sends texts by AWS, unless recipients answer a gateway there. */
-const worldsPerLeavers = 11;
+const worldsPerChannels = 11;
 
 const when = <Actor>(isThere: boolean, open: () => Actor): Actor | undefined => (isThere ? open() : undefined);
 
@@ -54,7 +54,7 @@ export const openActors = async (world: World, code: Code) => {
   const reviewers = checkout && (await when(hasReviews, () => openReviewers(world, code, checkout)));
   const watchers = checkout && when(hasReviews, () => openWatchers(world, checkout));
   const gatewayRecipients = await when(isOne(worldsPerKind, 1), () => openRecipients(world, code, messaging));
-  const hasCarriers = isOne(worldsPerLeavers, 2) && !gatewayRecipients;
+  const hasCarriers = isOne(worldsPerChannels, 2) && !gatewayRecipients;
   const carriers = await when(hasCarriers, () => openCarriers(world, code, messaging));
   const recipients = gatewayRecipients ?? carriers;
   const clerks = await when(isOne(worldsPerKind, 2), () => openClerks(world, code, messaging));
@@ -72,12 +72,12 @@ export const openActors = async (world: World, code: Code) => {
     (await openSubscribers(world, code, { accountsNow, apis: checkout ? ['messaging', 'checkout'] : ['messaging'] }));
   const hasFiles = isOne(worldsPerFiles, 3);
   const hasUploads = isOne(worldsPerFiles, 4);
-  const leavers = await when(isOne(worldsPerLeavers, 0), () => openLeavers(world, code, messaging));
-  const whatsapp = await when(isOne(worldsPerLeavers, 1), () => openWhatsapp(world, code, messaging));
+  const leavers = await when(isOne(worldsPerChannels, 0), () => openLeavers(world, code, messaging));
+  const whatsapp = await when(isOne(worldsPerChannels, 1), () => openWhatsapp(world, code, messaging));
   const approvals = whatsapp && (await openApprovals(world, code, messaging, whatsapp));
   // In half of the worlds with authors, and of those with whatsapp.
   const hasPreviews =
-    isOne(2 * worldsPerAuthors, worldsPerAuthors) || isOne(2 * worldsPerLeavers, worldsPerLeavers + 1);
+    isOne(2 * worldsPerAuthors, worldsPerAuthors) || isOne(2 * worldsPerChannels, worldsPerChannels + 1);
   const previewers = when(hasPreviews, () => openPreviewers(world, messaging, authors, whatsapp));
   const importers = when(hasFiles, () => openImporters(world, messaging));
   const exporters = when(hasFiles || hasUploads, () => openExporters(world, messaging));
