@@ -43,7 +43,12 @@ export const contactMistakes: readonly Mistake[] = [
     file: 'shared/table/contacts/contact-writes.ts',
     find: `const asRead = \`updatedAt = :readAt AND score = :readScore AND \${notLeftSince}\`;`,
     replace: `const asRead = \`(updatedAt = :readAt OR attribute_exists(PK)) AND (score = :readScore OR attribute_exists(PK)) AND (\${notLeftSince} OR attribute_exists(PK))\`;`,
-    breaks: [rows, counted],
+    breaks: [
+      rows,
+      counted,
+      // An unsubscription, too.
+      'who has unsubscribed is recorded as unsubscribed, and nobody else',
+    ],
   },
   {
     name: 'a new contact takes an email that another one has',
