@@ -16,7 +16,8 @@ export const keyMistakes: readonly Mistake[] = [
     replace: "return opened.done && Number(counted.item['minute']) === 0 ? opened.item : undefined;",
     breaks: [
       'a key works until it is revoked',
-      // Those of merchants end too.
+      // Those of merchants and of new accounts end too.
+      'an account and its key are of use at once',
       'all readers say the same of a session, its payments and refunds',
     ],
   },
