@@ -5,6 +5,7 @@ import { miscountsIn } from './reader-counts.ts';
 import { wrongEventsIn, wrongRowsOfLogsIn } from './reader-events.ts';
 import { disorderIn, missingIn, oddPagesIn, ofWalks, strangersIn } from './reader-lists.ts';
 import { readingFolders } from './reader-places.ts';
+import { wrongTemplatesIn } from './reader-templates.ts';
 import { stepsBackIn, unlikeIn } from './reader-things.ts';
 import { brokenTimelinesIn } from './reader-timelines.ts';
 
@@ -23,6 +24,7 @@ export const readerInvariants: readonly Invariant[] = [
   { name: 'a list of contacts has those that are there, once', violations: wrongContactsIn },
   { name: 'events are read once, in their order, and none is passed by', violations: wrongEventsIn },
   { name: 'logs show the deliveries of their subscription', violations: wrongRowsOfLogsIn },
+  { name: 'a template is read until it is archived', violations: wrongTemplatesIn },
   { name: 'a read fails only for a fault, and says when to ask again', violations: unansweredIn },
   {
     name: 'a read changes nothing',

@@ -12,6 +12,7 @@ const counted = 'analytics count what is there, at any time';
 const contacts = 'a list of contacts has those that are there, once';
 const events = 'events are read once, in their order, and none is passed by';
 const logs = 'logs show the deliveries of their subscription';
+const templates = 'a template is read until it is archived';
 const answered = 'a read fails only for a fault, and says when to ask again';
 const reported = 'a message of a campaign is as its sender last reported it';
 
@@ -130,5 +131,12 @@ export const readerMistakes: readonly Mistake[] = [
     replace:
       'thrown instanceof Unavailable && thrown.retryAfterSeconds > 60 ? retryAfter(thrown.retryAfterSeconds) : {};',
     breaks: [answered],
+  },
+  {
+    name: 'an archived template can still be read',
+    file: 'shared/table/templates/template-store.ts',
+    find: 'return row && !isArchived(row) ? (await open(account))(row) : undefined;',
+    replace: 'return row ? (await open(account))(row) : undefined;',
+    breaks: [templates],
   },
 ];

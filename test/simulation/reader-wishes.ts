@@ -114,7 +114,7 @@ const merchantLists = {
 } as const;
 
 /** What readers may ask for. */
-export const wishesOf = ({ messaging, campaigns, checkout, clerks }: Known) => {
+export const wishesOf = ({ messaging, campaigns, checkout, clerks, authors }: Known) => {
   const ownOf = <Each extends { readonly account: Account }>(all: readonly Each[] = [], account: Account) =>
     all.filter((each) => each.account === account);
 
@@ -162,6 +162,15 @@ export const wishesOf = ({ messaging, campaigns, checkout, clerks }: Known) => {
   const contact: Make<readonly Wish[]> = (account, chance) =>
     ways(account, anyOf(ownOf(clerks?.records, account), chance)?.id, ['contact']);
 
+  const template: Make<readonly Wish[]> = (account, chance) => {
+    const query = chance.pick<Texts>([{}, { channel: chance.pick(['email', 'sms']) }]);
+    const id = anyOf(ownOf(authors?.works, account), chance)?.id;
+    return [...ways(account, id, ['template', 'versions']), wish(account, 'templates', { query })];
+  };
+
+  const consents: Make<readonly Wish[]> = (account, chance) =>
+    ways(account, anyOf(ownOf(clerks?.records, account), chance)?.id, ['consents']);
+
   const events: Make<Wish> = (account, chance) =>
     wish(account, 'events', {
       query: chance.pick<Texts>([{}, {}, { types: 'message.sent' }, { types: 'message.delivered,message.failed' }]),
@@ -208,7 +217,8 @@ export const wishesOf = ({ messaging, campaigns, checkout, clerks }: Known) => {
 
   const things: readonly Make<readonly Wish[]>[] = [
     ...[message, message, message, analytics, logs, contacts],
-    ...(clerks ? [contacts, contacts, contact, contact] : []),
+    ...(clerks ? [contacts, contacts, contact, contact, consents] : []),
+    ...(authors ? [template, template, template] : []),
     ...(checkout ? [checkoutThing, checkoutThing] : []),
   ];
 
