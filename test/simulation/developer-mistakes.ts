@@ -2,6 +2,8 @@ import type { Mistake } from './mistake.ts';
 
 const notCalled = 'a subscription that is paused or deleted is not called';
 const signed = 'a call is signed with the secrets of its time';
+const nothingLeft = 'of a deleted subscription nothing is left';
+const nothingLeftOfOwn = 'of a subscription that its owner deleted nothing is left, and it is not called';
 const replayed = 'what a replay promises is delivered';
 
 /** Mistakes with subscriptions that change that the simulation must find. */
@@ -18,14 +20,14 @@ export const developerMistakes: readonly Mistake[] = [
     file: 'functions/chores/do-chore/delete-logs.ts',
     find: '      paces.forget(job.webhook),\n',
     replace: '',
-    breaks: ['of a deleted subscription nothing is left'],
+    breaks: [nothingLeft, nothingLeftOfOwn],
   },
   {
     name: 'the log of a deleted subscription is deleted while it is still written',
     file: 'shared/webhooks/deletion.ts',
     find: 'const delaySeconds = 60;',
     replace: 'const delaySeconds = 0;',
-    breaks: ['of a deleted subscription nothing is left'],
+    breaks: [nothingLeft, nothingLeftOfOwn],
   },
   {
     name: 'a rotated secret ends at once',
