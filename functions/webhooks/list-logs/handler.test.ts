@@ -106,6 +106,22 @@ describe('GET /webhooks/{id}/logs', () => {
     expect(third).toMatchObject({ data: [], total: 5, pages: 2 });
   });
 
+  it('200 keeps the last one on its page when another delivery begins after they were counted', async () => {
+    const nowMs = Date.now();
+    const { owner, id, jobs } = await withDeliveries([nowMs - 1_000, nowMs - 2_000]);
+    const later: DeliveryJob[] = [];
+    const count: World['table']['count'] = async (...asked) => {
+      const total = await world.table.count(...asked);
+      if (later.length === 0) later.push(...(await calls.begin(owner, { atMs: nowMs })));
+      return total;
+    };
+    const deliveries = deliveryStore({ ...world.table, count }, world.vault);
+    const logs = endpoint(listLogsContract, listLogs({ ...world, deliveries }), world.webhookCallers());
+    const { body } = await call(logs, { key: owner.key, path: { id } });
+    expect(body.data.map((row: { id: string }) => row.id)).toEqual([...later, ...jobs].map(({ delivery }) => delivery));
+    expect(body).toMatchObject({ total: 3, pages: 1 });
+  });
+
   it('200 answers no rows where there are none, and none that are over 30 days old', async () => {
     const { owner, id } = await withDeliveries([Date.now() - 31 * dayMs]);
     expect((await calls.logs(owner.key, id)).body).toEqual({ data: [], total: 0, page: 1, limit: 20, pages: 0 });

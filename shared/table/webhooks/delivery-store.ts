@@ -75,14 +75,17 @@ export const deliveryStore = (
     nowMs: number,
   ): Promise<{ readonly total: number; readonly deliveries: readonly Carried[] }> => {
     const [partition, stretch] = [partitions.deliveries(webhook.id), keptStretch(nowMs)];
-    const total = await table.count(partition, stretch, { most: mostCounted, mostMegabytes });
-    if (offset >= total) return { total, deliveries: [] };
+    const count = () => table.count(partition, stretch, { most: mostCounted, mostMegabytes });
+    const counted = await count();
+    if (offset >= counted) return { total: counted, deliveries: [] };
     const newest = { ...stretch, newestFirst: true };
     const skipped = offset === 0 ? [] : await table.query(partition, { ...newest, limit: offset + 1, only: ['SK'] });
     const to = String(skipped.at(-1)?.['SK'] ?? stretch.to);
-    const items = await table.query(partition, { ...newest, to, limit: Math.min(limit, total - offset) });
+    const items = await table.query(partition, { ...newest, to, limit });
+    // One that came since they were counted must not push the last one off its page.
+    const total = items.length > counted - offset ? Math.max(counted, await count()) : counted;
     const cipher = await vault.unlock(account);
-    const deliveries = items.map((item) => deliveryFrom(cipher, webhook, item));
+    const deliveries = items.slice(0, total - offset).map((item) => deliveryFrom(cipher, webhook, item));
     const payloads = await payloadsOf(table, cipher, account.id, deliveries);
     return { total, deliveries: deliveries.map((delivery, n) => ({ delivery, payload: payloads[n] ?? '{}' })) };
   },
