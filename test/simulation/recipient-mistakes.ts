@@ -11,7 +11,7 @@ export const recipientMistakes: readonly Mistake[] = [
     file: 'shared/compliance/inbound-receiver.ts',
     find: 'const filter = { to: { phone }, channel, createdBeforeMs: atMs + 999 };',
     replace: 'const filter = { to: { phone }, channel, createdBeforeMs: atMs + 90_000 };',
-    breaks: [moved],
+    breaks: [moved, 'a STOP by whatsapp moves the last message before it, and no other'],
   },
   {
     name: 'a STOP moves no text',
@@ -25,7 +25,10 @@ export const recipientMistakes: readonly Mistake[] = [
     file: 'shared/compliance/inbound-receiver.ts',
     find: 'return isLast ? afterRequest(before, asked, inbound.atMs) : before;',
     replace: "return isLast || asked === 'stop' ? afterRequest(before, asked, inbound.atMs) : before;",
-    breaks: [lastWord],
+    breaks: [
+      lastWord,
+      'what a phone asked for by whatsapp is recorded once, and its last word is the status of its contact',
+    ],
   },
   {
     name: 'a scheduled text does not ask again who may be written to',
@@ -33,6 +36,10 @@ export const recipientMistakes: readonly Mistake[] = [
     find: 'const verdict = judge(draft, context, clock());',
     replace:
       'const found = judge(draft, context, clock());\n    const verdict = found.blocked ? { slot: undefined } : found;',
-    breaks: [notWritten, 'a text of quiet hours is given to its provider after them'],
+    breaks: [
+      notWritten,
+      'a text of quiet hours is given to its provider after them',
+      'a whatsapp message is sent only if its recipient has written within 24 hours',
+    ],
   },
 ];
