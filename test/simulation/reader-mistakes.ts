@@ -122,7 +122,7 @@ export const readerMistakes: readonly Mistake[] = [
     file: 'shared/table/webhooks/delivery-store.ts',
     find: 'limit: offset + 1, only:',
     replace: 'limit: offset, only:',
-    breaks: [logs],
+    breaks: [logs, 'logs and lists of subscriptions say what was delivered'],
   },
   {
     name: 'only who has to wait for long is told for how long',

@@ -39,7 +39,11 @@ export const whatsappMistakes: readonly Mistake[] = [
     file: 'shared/messages/moves.ts',
     find: 'deliveryConfirmed: { on: channels, from: underWay,',
     replace: "deliveryConfirmed: { on: channels, from: [...underWay, 'read'],",
-    breaks: ['statuses move along the table only', reported],
+    breaks: [
+      'statuses move along the table only',
+      reported,
+      'a message of a campaign is as its sender last reported it',
+    ],
   },
   {
     name: 'news of a number of another account count',
