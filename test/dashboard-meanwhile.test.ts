@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser } from './browser.ts';
-import { linkMailedTo, openTab, until, visiting } from './dashboard-visit.ts';
+import { linkMailedTo, openTab, settled, until, visiting } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -89,6 +89,29 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await tab.getByRole('dialog').getByLabel('Viewer').check();
     await tab.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
     await until(() => tab.getByRole('button', { name: 'Invite a member' }).count()).toBe(0);
+    await context.close();
+  });
+
+  it('is lent one key for all calls of a screen whose key was ended by another person', async () => {
+    const { id } = (await stack.admin('POST', '/accounts', { name: 'Lent' })).body.data;
+    const email = `lent-${id}@example.com`;
+    const added = await stack.admin('POST', `/accounts/${id}/members`, { email, role: 'viewer' });
+    await request(`${stack.file.checkoutBaseUrl}/dashboard/sign-in`, 'POST', {}, { email });
+    const { page: tab, context } = await openTab(browser as Browser);
+    await tab.goto(await linkMailedTo(stack, email));
+    await tab.getByRole('heading', { level: 1 }).waitFor();
+    await settled(tab);
+    await tab.getByRole('link', { name: 'API keys', exact: true }).click();
+    await settled(tab);
+    const role = { role: 'developer' };
+    expect((await stack.admin('PATCH', `/accounts/${id}/members/${added.body.data.id}`, role)).status).toBe(200);
+    const lent: (string | null)[] = [];
+    tab.on('request', (sent) => {
+      if (sent.url().endsWith('/access-keys')) lent.push(sent.postData());
+    });
+    await tab.getByRole('link', { name: 'Home' }).click();
+    await settled(tab);
+    expect(lent).toEqual(['{"api":"messaging"}']);
     await context.close();
   });
 

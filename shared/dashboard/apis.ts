@@ -68,7 +68,8 @@ const withAccessKey = (account: string, wanted: KeyFor): typeof fetch => {
     const answer = await send(url, init, key);
     if (answer.status !== 401) return answer;
     await answer.body?.cancel();
-    current = undefined;
+    // Another call with this key may have renewed it since.
+    if ((await current?.catch(() => undefined))?.key === key) current = undefined;
     return send(url, init, await keyOf());
   };
 };
