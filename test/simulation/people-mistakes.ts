@@ -51,8 +51,8 @@ export const peopleMistakes: readonly Mistake[] = [
   {
     name: 'keys outlive the role that they were lent for',
     file: 'functions/people/change-member/handler.ts',
-    find: '      await accessKeys.end(found.person, { account }, nowMs);\n',
-    replace: '',
+    find: 'accessKeys.end(person, { account }, nowMs)',
+    replace: 'Promise.resolve()',
     breaks: [keyEnds],
   },
   {

@@ -2,7 +2,7 @@ import type { Reply } from '../../../shared/http/contract.ts';
 import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
 import { onMember } from '../../../shared/people/on-member.ts';
 import type { AccessKeyStore } from '../../../shared/table/people/access-key-store.ts';
-import type { MemberStore } from '../../../shared/table/people/member-store.ts';
+import type { FoundMember, MemberStore } from '../../../shared/table/people/member-store.ts';
 import type { changeMemberContract } from './contract.ts';
 
 export interface ChangeMemberNeeds {
@@ -10,7 +10,7 @@ export interface ChangeMemberNeeds {
   readonly accessKeys: Pick<AccessKeyStore, 'end'>;
 }
 
-/** Ends the keys of the member before the role, as for one who is removed: who gives up a role may not repeat it. */
+/** Gives the member another role, and ends the keys that they were lent for the one before. */
 export const changeMember =
   ({ members, accessKeys }: ChangeMemberNeeds) =>
   async ({
@@ -19,9 +19,9 @@ export const changeMember =
     body: { role },
     nowMs,
   }: OperatorInput<typeof changeMemberContract>): Promise<Reply<typeof changeMemberContract>> => {
-    const member = await onMember(members, account, memberId, async (found) => {
-      await accessKeys.end(found.person, { account }, nowMs);
-      return members.changeRole(account, found, role);
-    });
+    const endKeys = ({ person }: FoundMember) => accessKeys.end(person, { account }, nowMs);
+    const member = await onMember({ members, endKeys }, account, memberId, (found) =>
+      members.changeRole(account, found, role),
+    );
     return { ...member, role };
   };

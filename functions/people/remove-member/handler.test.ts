@@ -52,6 +52,29 @@ it('204 at the second try ends the keys that the first could not end', async () 
   expect(await world.apiKeys.admit(key, Date.now())).toBeUndefined();
 });
 
+it('removes a member who is lent keys all the time, and ends them', async () => {
+  const { ref } = await world.newAccount();
+  await people.add(ref.id, 'hopper@example.com', 'owner');
+  await people.add(ref.id, 'stayer@example.com', 'viewer');
+  const leaving = await people.signIn('stayer@example.com');
+  const sent = { account: ref, path: { id: ref.id }, body: { api: 'messaging' } };
+  const keys: (string | undefined)[] = [];
+  const accessKeys: Pick<AccessKeyStore, 'end'> = {
+    end: async (...those) => {
+      await world.accessKeys.end(...those);
+      const lend = createAccessKey(world) as never;
+      keys.push((await people.call(createAccessKeyContract, lend, leaving, sent)).body.data?.key);
+    },
+  };
+  const listed = await world.members.list(ref.id, { cursor: undefined, limit: 10 });
+  const path = { id: ref.id, memberId: listed.find(({ role }) => role === 'viewer')?.id ?? '' };
+  const remove = removeMember({ members: world.members, accessKeys }) as never;
+  const { status } = await people.call(removeMemberContract, remove, await people.job(), { account: ref, path });
+  expect(status).toBe(204);
+  expect(keys.filter(Boolean)).toHaveLength(5);
+  for (const key of keys) expect(await world.apiKeys.admit(key ?? '', Date.now())).toBeUndefined();
+});
+
 it('a key that is lent while its holder is removed ends too, also where the run is cut off after the removal', async () => {
   const { ref } = await world.newAccount();
   await people.add(ref.id, 'hopper@example.com', 'owner');

@@ -2,7 +2,7 @@ import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { onMember } from '../../../shared/people/on-member.ts';
 import { platform } from '../../../shared/people/person.ts';
 import type { AccessKeyStore } from '../../../shared/table/people/access-key-store.ts';
-import type { MemberStore } from '../../../shared/table/people/member-store.ts';
+import type { FoundMember, MemberStore } from '../../../shared/table/people/member-store.ts';
 import type { removeOperatorContract } from './contract.ts';
 
 export interface RemoveOperatorNeeds {
@@ -17,8 +17,6 @@ export const removeOperator =
     path: { operatorId },
     nowMs,
   }: RequestOf<typeof removeOperatorContract>): Promise<Reply<typeof removeOperatorContract>> => {
-    await onMember(members, platform, operatorId, async (found) => {
-      await accessKeys.end(found.person, {}, nowMs);
-      return members.remove(platform, found);
-    });
+    const endKeys = ({ person }: FoundMember) => accessKeys.end(person, {}, nowMs);
+    await onMember({ members, endKeys }, platform, operatorId, (found) => members.remove(platform, found));
   };

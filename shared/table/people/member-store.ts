@@ -10,8 +10,8 @@ import type { Item, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 import { peopleKeyStore } from './people-key.ts';
 
-/** A member, their fingerprint, and how many keys they were lent in the place. */
-export type FoundMember = Member & { readonly person: string; readonly keysLent: number };
+/** A member, their fingerprint, and how many keys they were lent in the place; undefined: however many. */
+export type FoundMember = Member & { readonly person: string; readonly keysLent: number | undefined };
 
 /** Each place keeps at least one of these, so they are counted. */
 const isHead = (role: string): boolean => role === 'owner' || role === 'operator';
@@ -56,10 +56,10 @@ export const memberStore = (table: Table, vault: Vault) => {
   /** Nothing has become of the member since they were found, and they were lent no key. */
   const asFound = ({ id, role, keysLent }: FoundMember) => ({
     names: {
-      ConditionExpression: 'id = :id AND #role = :before AND (attribute_not_exists(keysLent) OR keysLent = :keysLent)',
+      ConditionExpression: `id = :id AND #role = :before${keysLent === undefined ? '' : ' AND (attribute_not_exists(keysLent) OR keysLent = :keysLent)'}`,
       ExpressionAttributeNames: { '#role': 'role' },
     },
-    values: { ':id': id, ':before': role, ':keysLent': keysLent },
+    values: { ':id': id, ':before': role, ...(keysLent !== undefined && { ':keysLent': keysLent }) },
   });
 
   return {
