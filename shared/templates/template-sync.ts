@@ -26,10 +26,6 @@ export const templateSync = (templates: Templates) => {
   const find = async (account: AccountRef, ids: readonly string[]): Promise<SyncedTemplate[]> =>
     (await templates.findAll(account, ids)).map(({ template, content }) => ({ template, text: content.text ?? '' }));
 
-  const write = async (account: AccountRef, changes: readonly SyncedTemplate[]): Promise<void> => {
-    for (const { template, text } of changes) await templates.put(account, template, { text });
-  };
-
   return {
     /** Copies the account's templates from Meta. Returns how many changed. Concurrent syncs are safe. */
     sync: async (account: AccountRef, remote: readonly RemoteTemplate[], nowMs: number): Promise<number> => {
@@ -39,7 +35,7 @@ export const templateSync = (templates: Templates) => {
         listed.map(({ id }) => id),
       );
       const changes = changesBySync(account.id, known, remote, nowMs);
-      await write(account, changes);
+      for (const { template, text } of changes) await templates.put(account, template, { text });
       return changes.length;
     },
 

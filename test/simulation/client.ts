@@ -20,12 +20,15 @@ export interface Request {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** JSON of an answer, or a part of it. */
+// biome-ignore lint/suspicious/noExplicitAny: clients read any field of an answer
+export type Data = any;
+
 export interface Answer {
   readonly status: number;
   readonly headers: Texts;
   /** Of JSON only. */
-  // biome-ignore lint/suspicious/noExplicitAny: clients read any field of an answer
-  readonly body: any;
+  readonly body: Data;
   readonly text: string;
 }
 

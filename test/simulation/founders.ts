@@ -1,10 +1,10 @@
 import type { Account } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
 import type { Adjustment } from './clerks.ts';
-import type { Answer, Request } from './client.ts';
+import type { Answer, Data, Request } from './client.ts';
 import type { Asked, Messaging } from './messaging.ts';
 import { operatorIn } from './operator.ts';
-import { patientClientIn, type Row, type Try } from './patient-client.ts';
+import { patientClientIn, type Try } from './patient-client.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { World } from './world.ts';
 
@@ -73,10 +73,10 @@ export const openFounders = async (world: World, code: Code, { asked }: Pick<Mes
     ...more,
   });
 
-  const listed = (search: string): Promise<readonly Row[]> =>
+  const listed = (search: string): Promise<readonly Data[]> =>
     pages({ does: 'people/list-accounts', routeKey: 'GET /admin/v1/accounts', headers, query: { search } });
 
-  const keysOf = async (id: string): Promise<AccountReading['keys'] & readonly Row[]> =>
+  const keysOf = async (id: string): Promise<AccountReading['keys'] & readonly Data[]> =>
     (await insist(byOperator('admin/list-api-keys', 'GET /api-keys', id))).body?.data ?? [];
 
   /** The secret of a key that was made without an answer is lost: it is revoked, and another one made. */

@@ -1,5 +1,5 @@
 import type { Account } from './accounts.ts';
-import { type Answer, clientIn, type Request } from './client.ts';
+import { type Answer, clientIn, type Data, type Request } from './client.ts';
 import type { World } from './world.ts';
 
 /** A request with its answer, and the changes of the table that had been made before it and after it. */
@@ -12,9 +12,6 @@ export interface Try {
 }
 
 export const isDone = ({ end }: Try): boolean => end !== undefined && end.answer.status < 300;
-
-// biome-ignore lint/suspicious/noExplicitAny: clients read any field of an answer
-export type Row = any;
 
 type Attempt = (request: Request) => Promise<Answer>;
 
@@ -38,10 +35,10 @@ export const patientClientIn = (world: World) => {
   /** Where there is no answer, who makes something looks for it before they make it again. */
   const makeOnce = async (
     request: Request,
-    look: () => Promise<Row>,
+    look: () => Promise<Data>,
     attempt: Attempt = client.ask,
     left = mostTries,
-  ): Promise<Row> => {
+  ): Promise<Data> => {
     const { status, body } = await attempt(request);
     if (status < 500 || left === 0) return body?.data;
     await client.wait(settledMs);
@@ -49,7 +46,7 @@ export const patientClientIn = (world: World) => {
   };
 
   /** All rows of a list with cursors. */
-  const pages = async (request: Request, cursor?: string): Promise<readonly Row[]> => {
+  const pages = async (request: Request, cursor?: string): Promise<readonly Data[]> => {
     const { body } = await insist({ ...request, query: { ...request.query, limit: '2', ...(cursor && { cursor }) } });
     const next = body?.pagination?.cursor;
     return [...(body?.data ?? []), ...(next ? await pages(request, next) : [])];

@@ -1,6 +1,7 @@
 import { statusAt } from '../../shared/checkout/session-status.ts';
+import type { Data } from './client.ts';
 import type { Fits, Kind } from './lives.ts';
-import { agree, behindMs, isAsked, isOf, isOfTime, type ListRule, type Row, type ThingRule } from './reader-row.ts';
+import { agree, behindMs, isAsked, isOf, isOfTime, type ListRule, type ThingRule } from './reader-row.ts';
 import type { Read } from './readers.ts';
 import type { Fields } from './table/value.ts';
 
@@ -81,7 +82,7 @@ export const checkoutLists = {
     kind: payment.kind,
     fits: (asked) => (item) => isOf(asked, item) && isAsked(asked.query['mark'], item['mark']),
     lagMs: () => behindMs,
-    shows: (row: Row, item) =>
+    shows: (row: Data, item) =>
       row.checkoutSessionId === item['session'] &&
       agree(row, item, 'status', 'mark', 'livemode', 'amountMinor', 'refundableMinor'),
   },

@@ -1,8 +1,9 @@
 import { foldEmail } from '../../shared/contacts/search.ts';
+import type { Data } from './client.ts';
 import type { AccountFacts } from './facts.ts';
 import type { Judged } from './invariants.ts';
 import { couldBe, type Fits, livesIn, mustBe, type Window } from './lives.ts';
-import { agree, behindMs, isAsked, isOf, type Row, type ThingRule } from './reader-row.ts';
+import { agree, behindMs, isAsked, isOf, type ThingRule } from './reader-row.ts';
 import { type Read, shownIn } from './readers.ts';
 import type { Fields } from './table/value.ts';
 
@@ -12,7 +13,7 @@ type Contact = AccountFacts['contacts']['kept'][number];
 const versionOf = ({ facts }: Judged, item: Fields): Contact | undefined =>
   facts.map(({ contactVersions }) => contactVersions.get(item)).find((version) => version !== undefined);
 
-const isSame = (row: Row, version: Contact | undefined): boolean =>
+const isSame = (row: Data, version: Contact | undefined): boolean =>
   version !== undefined &&
   (['email', 'phone', 'firstName', 'lastName', 'tags', 'source'] as const).every(
     (name) => JSON.stringify(row[name] ?? null) === JSON.stringify(version[name]),
@@ -50,12 +51,12 @@ const fitsOf = (read: Read, judged: Judged): Fits => {
 };
 
 /** Where a row stands in its list; undefined where it may have moved while it was read. */
-const placesIn = (rows: readonly Row[], { query }: Read): readonly string[] =>
+const placesIn = (rows: readonly Data[], { query }: Read): readonly string[] =>
   query['sortBy'] === undefined ? rows.map(({ id }) => id) : [];
 
 const wrongIn = (read: Read, judged: Judged): readonly string[] => {
   const { data, pagination } = read.answer.body;
-  const rows: readonly Row[] = data;
+  const rows: readonly Data[] = data;
   const limit = Number(read.query['limit']);
   const { sortBy, minEngagementScore } = read.query;
   const lagMs = sortBy === 'engagementScore' || minEngagementScore !== undefined ? behindMs : 0;

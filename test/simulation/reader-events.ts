@@ -1,12 +1,13 @@
+import type { Data } from './client.ts';
 import type { Judged } from './invariants.ts';
 import { couldBe, type Kind, livesIn, mustBe, type Span } from './lives.ts';
-import { isOf, type Row } from './reader-row.ts';
+import { isOf } from './reader-row.ts';
 import { listRules } from './reader-rules.ts';
 import { type Read, shownIn, type Walk } from './readers.ts';
 
 const event: Kind = { entity: 'event', idOf: ({ PK }) => /#EVENT#(.*)$/.exec(String(PK))?.[1] };
 
-const rowsOf = (read: Read): readonly Row[] => read.answer.body.data;
+const rowsOf = (read: Read): readonly Data[] => read.answer.body.data;
 
 interface Logged {
   readonly id: string;
@@ -67,7 +68,7 @@ const wrongLogsIn = (read: Read, judged: Judged): readonly string[] => {
   const lives = [...livesIn(judged.world, rule.kind)];
   const least = lives.filter(([, spans]) => mustBe(spans, read, fits)).map(([id]) => id);
   const most = lives.filter(([, spans]) => couldBe(spans, read, fits)).map(([id]) => id);
-  const rows: readonly Row[] = data;
+  const rows: readonly Data[] = data;
   const strangers = rows.filter((row) => {
     const spans = livesIn(judged.world, rule.kind).get(row.id) ?? [];
     const isShown = couldBe(

@@ -1,18 +1,19 @@
+import type { Data } from './client.ts';
 import type { Judged } from './invariants.ts';
 import { couldBe, type Fits, livesIn, mustBe, type Span, type Window } from './lives.ts';
-import type { ListRule, Row } from './reader-row.ts';
+import type { ListRule } from './reader-row.ts';
 import { listRules } from './reader-rules.ts';
 import { mostPages, type Read, type Walk } from './readers.ts';
 
 /** A page of a list, with what it says of those that follow. */
 const pageOf = ({
   answer: { body },
-}: Read): { readonly rows: readonly Row[]; readonly cursor: string | null; readonly hasMore: boolean } => ({
+}: Read): { readonly rows: readonly Data[]; readonly cursor: string | null; readonly hasMore: boolean } => ({
   rows: body.data,
   ...body.pagination,
 });
 
-const rowsIn = ({ pages }: Walk): readonly Row[] => pages.flatMap((page) => pageOf(page).rows);
+const rowsIn = ({ pages }: Walk): readonly Data[] => pages.flatMap((page) => pageOf(page).rows);
 
 /** When the table, or its index, was what a read shows. */
 const windowOf = (from: Read, to: Read, lagMs: number): Window => ({ fromMs: from.fromMs - lagMs, toMs: to.toMs });

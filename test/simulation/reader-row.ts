@@ -1,17 +1,15 @@
 import { timeOfId } from '../../shared/kit/id.ts';
+import type { Data } from './client.ts';
 import type { Judged } from './invariants.ts';
 import type { Fits, Kind } from './lives.ts';
 import type { Read } from './readers.ts';
 import type { Fields } from './table/value.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: readers read any field of a row
-export type Row = any;
-
 /** What a request shows of one item. */
 export interface ThingRule {
   readonly kind: Kind;
   /** Whether a row shows an item as it was when a request came. */
-  readonly shows: (row: Row, item: Fields, atMs: number, judged: Judged) => boolean;
+  readonly shows: (row: Data, item: Fields, atMs: number, judged: Judged) => boolean;
 }
 
 /** What a list has to show. */
@@ -28,7 +26,7 @@ export const behindMs = 2_000;
 export const isOf = ({ account: { ref } }: Read, item: Fields): boolean => item['account'] === ref.id;
 
 /** Whether a row says of these attributes what the item has; nothing is null. */
-export const agree = (row: Row, item: Fields, ...names: readonly string[]): boolean =>
+export const agree = (row: Data, item: Fields, ...names: readonly string[]): boolean =>
   names.every((name) => (row[name] ?? null) === (item[name] ?? null));
 
 /** Whether a filter lets a value through. */

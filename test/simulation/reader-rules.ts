@@ -1,10 +1,11 @@
 import { foldEmail } from '../../shared/contacts/search.ts';
+import type { Data } from './client.ts';
 import type { Judged } from './invariants.ts';
 import { type Kind, livesIn } from './lives.ts';
 import { checkoutLists, checkoutThings } from './reader-checkout-rules.ts';
 import { contact } from './reader-contacts.ts';
 import type { PlaceName } from './reader-places.ts';
-import { agree, behindMs, isAsked, isOf, isOfTime, type ListRule, type Row, type ThingRule } from './reader-row.ts';
+import { agree, behindMs, isAsked, isOf, isOfTime, type ListRule, type ThingRule } from './reader-row.ts';
 import { shownIn } from './readers.ts';
 import type { Fields } from './table/value.ts';
 
@@ -38,7 +39,7 @@ const suppression: Kind = { entity: 'suppression', idOf: ({ GSI1SK }) => String(
 /** As far as any list has shown them. */
 const suppressedIn = ({ readers, world }: Judged): Addresses => {
   const lives = livesIn(world, suppression);
-  const rows: readonly Row[] = shownIn(readers, 'suppressions').flatMap(({ answer }) => answer.body.data);
+  const rows: readonly Data[] = shownIn(readers, 'suppressions').flatMap(({ answer }) => answer.body.data);
   return new Map(rows.map(({ id, address }) => [lives.get(id)?.[0]?.item['PK'], String(address)]));
 };
 

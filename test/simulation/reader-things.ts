@@ -1,9 +1,9 @@
 import { type Status, statuses } from '../../shared/messages/message.ts';
 import { statusesBefore } from '../../shared/messages/moves.ts';
+import type { Data } from './client.ts';
 import type { Judged } from './invariants.ts';
 import { couldBe, livesIn, mustBe } from './lives.ts';
 import type { PlaceName } from './reader-places.ts';
-import type { Row } from './reader-row.ts';
 import { thingRules } from './reader-rules.ts';
 import { type Read, shownIn } from './readers.ts';
 
@@ -15,7 +15,7 @@ export const unlikeIn = (judged: Judged): readonly string[] =>
     if (!rule) return [];
     const spans = livesIn(judged.world, rule.kind).get(path['id'] ?? '') ?? [];
     const [isThere, isGone] = [answer.status === 200, answer.status === 404];
-    const isOwn = (item: Row): boolean => item.account === account.ref.id;
+    const isOwn = (item: Data): boolean => item.account === account.ref.id;
     const isShown =
       isThere && couldBe(spans, read, (item, atMs) => isOwn(item) && rule.shows(answer.body.data, item, atMs, judged));
     const isMissing = isGone && mustBe(spans, read, isOwn);
@@ -34,7 +34,7 @@ interface Look {
 const looksAt = (judged: Judged, one: PlaceName, list: PlaceName): readonly Look[] =>
   shownIn(judged.readers, one, list).flatMap((read) => {
     const { data } = read.answer.body;
-    const rows: readonly Row[] = Array.isArray(data) ? data : [data];
+    const rows: readonly Data[] = Array.isArray(data) ? data : [data];
     return rows.map(({ id, status }) => ({ id, status, read }));
   });
 

@@ -1,7 +1,8 @@
 import type { Payment } from '../../shared/checkout/payment.ts';
 import { type Merchant, methodsAtFirst } from './checkout.ts';
+import type { Data } from './client.ts';
 import type { Invariant, Judged } from './invariants.ts';
-import { isDone, type Row, type Try } from './patient-client.ts';
+import { isDone, type Try } from './patient-client.ts';
 import type { HeldKey, MethodList, Shopkeepers, ShopReading } from './shopkeepers.ts';
 
 /** As long as a function runs: it may have read the methods as they were before. */
@@ -59,13 +60,13 @@ const isOffered = ({ gatewayCode, displayLabel, livemode }: Payment, wishes: Wis
       one.enabled && one.gatewayCode === gatewayCode && one.displayLabel === displayLabel && one.livemode === livemode,
   );
 
-const shapeOf = (methods: readonly Row[]): string =>
+const shapeOf = (methods: readonly Data[]): string =>
   methods
     .toSorted((one, other) => one.sortOrder - other.sortOrder || (one.displayLabel < other.displayLabel ? -1 : 1))
     .map(({ gatewayCode, displayLabel, livemode, enabled }) => [gatewayCode, displayLabel, livemode, enabled].join())
     .join('; ');
 
-const rowsIn = ({ tries }: MethodList): readonly Row[] | undefined => tries.find(isDone)?.end?.answer.body.data;
+const rowsIn = ({ tries }: MethodList): readonly Data[] | undefined => tries.find(isDone)?.end?.answer.body.data;
 
 /** Whether no other list of the same merchant was wished meanwhile. */
 const isAlone = ({ tries }: MethodList, all: readonly MethodList[]): boolean =>

@@ -1,9 +1,9 @@
 import type { AcceptanceMethod } from '../../shared/checkout/methods.ts';
 import type { Code } from './bundle-functions.ts';
 import { type Checkout, liveAmountMinor, type Merchant, methodsAtFirst, type Order } from './checkout.ts';
-import type { Request } from './client.ts';
+import type { Data, Request } from './client.ts';
 import { operatorIn } from './operator.ts';
-import { patientClientIn, type Row, type Try } from './patient-client.ts';
+import { patientClientIn, type Try } from './patient-client.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { World } from './world.ts';
 
@@ -39,8 +39,8 @@ export interface MethodList {
 /** What is read of a merchant when all is quiet. */
 export interface ShopReading {
   readonly merchant: Merchant;
-  readonly methods: readonly Row[];
-  readonly keys: readonly Row[];
+  readonly methods: readonly Data[];
+  readonly keys: readonly Data[];
 }
 
 const minuteMs = 60_000;
@@ -81,7 +81,7 @@ export const openShopkeepers = async (world: World, code: Code, checkout: Checko
 
   /** The secret of a key that was made without an answer is lost: it is revoked, and another one made. */
   const revokeLost = async (merchant: Merchant, name: string): Promise<undefined> => {
-    const rows: readonly Row[] = (await insist(keysOf(merchant))).body?.data ?? [];
+    const rows: readonly Data[] = (await insist(keysOf(merchant))).body?.data ?? [];
     for (const row of rows)
       if (row.name === name && row.revokedAt === null) await insist(revocationOf(merchant, row.id));
   };
@@ -144,7 +144,7 @@ export const openShopkeepers = async (world: World, code: Code, checkout: Checko
   };
 
   /** What a merchant has now, as it was answered. */
-  const learn = (merchant: Merchant, rows: readonly Row[]): void => {
+  const learn = (merchant: Merchant, rows: readonly Data[]): void => {
     const known = rows.map(({ acceptanceMethodId: id, hasCredentials: _, ...row }) => ({
       ...row,
       id,

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { testEvent } from '../../shared/webhooks/events.ts';
+import type { Data } from './client.ts';
 import type { AccountFacts } from './facts.ts';
 import type { Invariant, Judged } from './invariants.ts';
 import type { Posted } from './messaging.ts';
-import { isDone, type Row, type Try } from './patient-client.ts';
+import { isDone, type Try } from './patient-client.ts';
 import { mostSubscriptions } from './sizes.ts';
 import type { SubscriptionsReading, Wanted } from './subscribers.ts';
 import type { Fields } from './table/value.ts';
@@ -218,9 +219,9 @@ export const subscriberInvariants: readonly Invariant[] = [
 /** What the log of a subscription, or its totals, have wrong. */
 const wrongIn = (
   { webhook, deliveries, url }: WebhookFact,
-  row: Row,
+  row: Data,
   logs: SubscriptionsReading['alone'][number]['logs'],
-  listed: readonly Row[],
+  listed: readonly Data[],
 ): readonly string[] => {
   const shown = logs.flatMap(({ data }) => data);
   const all = [row, ...listed.filter(({ id }) => id === row.id)];

@@ -1,8 +1,8 @@
 import { type Account, callWithKey } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
-import type { Request } from './client.ts';
+import type { Data, Request } from './client.ts';
 import { operatorIn } from './operator.ts';
-import { patientClientIn, type Row, type Try } from './patient-client.ts';
+import { patientClientIn, type Try } from './patient-client.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { World } from './world.ts';
 
@@ -33,13 +33,13 @@ export interface SubscriptionsReading {
   readonly account: Account;
   readonly api: Api;
   /** By each who may read them. */
-  readonly lists: readonly (readonly Row[])[];
+  readonly lists: readonly (readonly Data[])[];
   /** With their logs; nothing of those of the checkout. */
-  readonly alone: readonly { readonly row: Row; readonly logs: readonly LogsPage[] }[];
+  readonly alone: readonly { readonly row: Data; readonly logs: readonly LogsPage[] }[];
 }
 
 interface LogsPage {
-  readonly data: readonly Row[];
+  readonly data: readonly Data[];
   readonly total: number;
   readonly pages: number;
 }
@@ -94,8 +94,8 @@ export const openSubscribers = async (
         });
 
   /** The secret of a subscription that was made without an answer is lost: another one is asked for, or another subscription. */
-  const recover = async (one: Wanted): Promise<Row> => {
-    const rows: readonly Row[] = (await insist(listOf(one.account, one.api))).body?.data ?? [];
+  const recover = async (one: Wanted): Promise<Data> => {
+    const rows: readonly Data[] = (await insist(listOf(one.account, one.api))).body?.data ?? [];
     const row = rows.find(({ name }) => name === one.name);
     if (!row) return undefined;
     if (one.api === 'checkout') return void (await insist(removalOf(one, row.id), noting(one.account, 'lost')));
@@ -129,15 +129,16 @@ export const openSubscribers = async (
   };
 
   const remove = async (_: Account, __: string, chance: Random): Promise<void> => {
-    const any = anyMade(chance);
-    if (any) await insist(removalOf(any.one, any.id), noting(any.one.account, 'remove', any.one.removals));
+    const chosen = anyMade(chance);
+    if (chosen)
+      await insist(removalOf(chosen.one, chosen.id), noting(chosen.one.account, 'remove', chosen.one.removals));
   };
 
   const test = async (_: Account, __: string, chance: Random): Promise<void> => {
-    const any = anyMade(chance);
-    if (any?.one.api !== 'messaging') return;
-    const path = { id: any.id };
-    const { account, tests } = any.one;
+    const chosen = anyMade(chance);
+    if (chosen?.one.api !== 'messaging') return;
+    const path = { id: chosen.id };
+    const { account, tests } = chosen.one;
     await noting(
       account,
       'test',
@@ -154,25 +155,30 @@ export const openSubscribers = async (
   const listOfAdmin = (account: Account): Request => byOperator('admin/list-webhooks', 'GET /webhooks', account);
 
   const look = async (_: Account, __: string, chance: Random): Promise<void> => {
-    const any = anyMade(chance);
-    if (!any) return;
-    const { api, account, looks } = any.one;
-    const asked = [listOf(account, api), logsOf(account, any.id, 1), oneOf(account, any.id), listOfAdmin(account)];
+    const chosen = anyMade(chance);
+    if (!chosen) return;
+    const { api, account, looks } = chosen.one;
+    const asked = [
+      listOf(account, api),
+      logsOf(account, chosen.id, 1),
+      oneOf(account, chosen.id),
+      listOfAdmin(account),
+    ];
     const request = api === 'messaging' ? asked[chance.below(asked.length)] : asked[0];
     if (request) await noting(account, request.does, looks)(request);
   };
 
   /** Somebody who has heard of the id of another account's subscription. */
   const intrude = async (_: Account, __: string, chance: Random): Promise<void> => {
-    const any = anyMade(chance);
-    const account = accountsNow().find((other) => other !== any?.one.account);
-    if (!any || !account) return;
+    const chosen = anyMade(chance);
+    const account = accountsNow().find((other) => other !== chosen?.one.account);
+    if (!chosen || !account) return;
     const ways = [
-      oneOf(account, any.id),
-      logsOf(account, any.id, 1),
-      removalOf({ ...any.one, account }, any.id),
+      oneOf(account, chosen.id),
+      logsOf(account, chosen.id, 1),
+      removalOf({ ...chosen.one, account }, chosen.id),
     ] as const;
-    await noting(account, 'intrude', any.one.intrusions)(chance.pick(ways));
+    await noting(account, 'intrude', chosen.one.intrusions)(chance.pick(ways));
   };
 
   /** More than an account may have. */
@@ -182,16 +188,16 @@ export const openSubscribers = async (
   };
 
   const resend = async (chance: Random): Promise<void> => {
-    const any = anyMade(chance);
-    if (!any || any.one.resends.length > 0) return;
-    const { api, account, resends } = any.one;
+    const chosen = anyMade(chance);
+    if (!chosen || chosen.one.resends.length > 0) return;
+    const { api, account, resends } = chosen.one;
     const place = api === 'messaging' ? '/webhooks' : '/checkout-webhooks';
     const request = byOperator(
       'webhooks/resend-failed',
       `POST ${place}/{webhookId}/deliveries/resend-failed`,
       account,
       {
-        ...{ path: { webhookId: any.id }, body: { since: new Date(startMs).toISOString() } },
+        ...{ path: { webhookId: chosen.id }, body: { since: new Date(startMs).toISOString() } },
       },
     );
     await insist(request, noting(account, 'resend', resends));
@@ -222,7 +228,7 @@ export const openSubscribers = async (
 
   const read = async (account: Account, api: Api): Promise<SubscriptionsReading> => {
     const requests = api === 'messaging' ? [listOf(account, api), listOfAdmin(account)] : [listOf(account, api)];
-    const lists: (readonly Row[])[] = [];
+    const lists: (readonly Data[])[] = [];
     for (const request of requests) lists.push((await insist(request)).body?.data ?? []);
     const alone: SubscriptionsReading['alone'][number][] = [];
     for (const { id } of api === 'messaging' ? (lists[0] ?? []) : [])

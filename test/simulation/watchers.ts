@@ -1,5 +1,5 @@
 import { type Checkout, liveAmountMinor, type Order } from './checkout.ts';
-import { type Answer, clientIn, type Request } from './client.ts';
+import { type Answer, clientIn, type Data, type Request } from './client.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { World } from './world.ts';
 
@@ -17,9 +17,6 @@ export interface PageOrder {
   /** How many forms were shown. */
   forms: number;
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: clients read any field of an answer
-type Data = any;
 
 /** What is read of a session by everybody who can, when all is quiet. */
 export interface Reading {
