@@ -59,8 +59,9 @@ export const cipherOf = (
   firstKey: Uint8Array,
   { keys = [], clock = Date.now, onUnknownKey }: Later = {},
 ): Cipher => {
-  // Key objects, because raw bytes make each fingerprint seven times slower.
-  const lookupKey = createSecretKey(Buffer.from(hkdfSync('sha256', firstKey, accountId, 'fingerprint', 32)));
+  let lookupKey: KeyObject | undefined;
+  // Key objects, because raw bytes make each fingerprint seven times slower. Many functions take none.
+  const keyOfLookups = () => createSecretKey(Buffer.from(hkdfSync('sha256', firstKey, accountId, 'fingerprint', 32)));
   const sealKeys = [firstKey, ...keys.map(({ dataKey }) => dataKey)].map((key) => createSecretKey(key));
   const context = (place: string) => Buffer.from(`${accountId}\n${place}`);
 
@@ -100,6 +101,9 @@ export const cipherOf = (
         .setAuthTag(bytes.subarray(nonceEnd, tagEnd));
       return Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]).toString('utf8');
     },
-    fingerprint: (kind, text) => createHmac('sha256', lookupKey).update(`${kind}\n${text}`).digest('base64url'),
+    fingerprint: (kind, text) => {
+      lookupKey ??= keyOfLookups();
+      return createHmac('sha256', lookupKey).update(`${kind}\n${text}`).digest('base64url');
+    },
   };
 };
