@@ -75,14 +75,14 @@ export const openMemoryTable = ({
   const judged = (
     key: Fields,
     input: Expressions,
-    make: (before: Fields | undefined, by: Placeholders) => Fields | undefined,
+    make: (before: Fields | undefined) => Fields | undefined,
+    placeholders: Placeholders = placeholdersOf(input),
   ): Judged => {
     const [PK, SK] = [textAt(key, 'PK'), textAt(key, 'SK')];
-    const placeholders = placeholdersOf(input);
     const before = items.get(PK, SK);
     const { ConditionExpression: condition } = input;
     const isRefused = condition !== undefined && !holds(readCondition(condition).tree, before, placeholders);
-    const after = isRefused ? before : make(before, placeholders);
+    const after = isRefused ? before : make(before);
     for (const { hash, sort } of after ? indexes : []) {
       if (after?.[hash] !== undefined) textAt(after, hash);
       if (after?.[sort] !== undefined) textAt(after, sort);
@@ -98,13 +98,15 @@ export const openMemoryTable = ({
   const judgedUpdate = (input: Omit<commands.UpdateCommandInput, 'TableName'>): Judged => {
     const key = fieldsOf(input.Key ?? {});
     const { tree } = readUpdate(input.UpdateExpression ?? '');
-    assertApart(tree, placeholdersOf(input));
-    return judged(key, input, (before, placeholders) => {
+    const placeholders = placeholdersOf(input);
+    assertApart(tree, placeholders);
+    const make = (before: Fields | undefined): Fields => {
       const after = updated(before ?? key, tree, placeholders);
       if (after['PK'] !== key['PK'] || after['SK'] !== key['SK'])
         throw new ValidationException('Cannot update attribute. This attribute is part of the key');
       return after;
-    });
+    };
+    return judged(key, input, make, placeholders);
   };
 
   const judgedDelete = (input: Omit<commands.DeleteCommandInput, 'TableName'>): Judged =>

@@ -35,20 +35,27 @@ const termOf = (term: Term, item: Fields, placeholders: Placeholders): Value => 
 };
 
 /** The value with another one at the path, or without one there. */
-const withAt = (value: Value | undefined, path: Path, changed: Value | undefined): Value => {
+const withAt = (value: Value | undefined, path: Path, changed: Value | undefined): Value | undefined => {
   const [step, ...rest] = path;
-  const inner = (of: Value | undefined): Value | undefined => (rest.length === 0 ? changed : withAt(of, rest, changed));
+  if (step === undefined) return changed;
   if (typeof step === 'number' && isList(value)) {
     const list = [...value];
-    const made = inner(list[step]);
+    const made = withAt(list[step], rest, changed);
     if (made === undefined) list.splice(step, 1);
     else list.splice(step, 1, made);
     return Object.freeze(list);
   }
-  if (typeof step !== 'string' || !isFields(value)) throw new InvalidUpdate(invalidPath);
-  const { [step]: before, ...others } = value;
-  const made = inner(before);
-  return Object.freeze(made === undefined ? others : { ...others, [step]: made });
+  if (!isFields(value)) throw new InvalidUpdate(invalidPath);
+  const fields = new Map(Object.entries(value));
+  setAt(fields, path, changed);
+  return Object.freeze(Object.fromEntries(fields));
+};
+
+const setAt = (fields: Map<string, Value>, [name, ...rest]: Path, changed: Value | undefined): void => {
+  if (typeof name !== 'string') throw new InvalidUpdate(invalidPath);
+  const made = withAt(fields.get(name), rest, changed);
+  if (made === undefined) fields.delete(name);
+  else fields.set(name, made);
 };
 
 const added = (before: Value | undefined, by: Value): Value => {
@@ -101,9 +108,8 @@ export const updated = (item: Fields, update: Update, placeholders: Placeholders
     })),
   ];
   const removals = update.remove.map(named).toSorted(fromTheEnd);
-  let after: Value = item;
-  for (const { path, value } of changes) after = withAt(after, path, value);
-  for (const path of removals) after = withAt(after, path, undefined);
-  if (!isFields(after)) throw new InvalidUpdate(invalidPath);
-  return after;
+  const fields = new Map(Object.entries(item));
+  for (const { path, value } of changes) setAt(fields, path, value);
+  for (const path of removals) setAt(fields, path, undefined);
+  return Object.freeze(Object.fromEntries(fields));
 };
