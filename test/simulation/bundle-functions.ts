@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { lettingIn } from '../../infra/callers.ts';
 import { routing } from '../../infra/outbox.ts';
@@ -47,16 +47,20 @@ const changed = (text: string, file: string, { find, replace, file: where }: Mut
   return text.replace(find, () => replace);
 };
 
+/** Matches the paths that end in one of these names: esbuild asks about those only, because each question takes time. */
+const endingIn = (files: readonly string[]): RegExp =>
+  new RegExp(`/(?:${files.map((file) => basename(file, '.ts')).join('|')})\\.ts$`);
+
 const simulating = (mutations: readonly Mutation[]): Plugin => ({
   name: 'simulating',
   setup: ({ onResolve, onLoad, resolve }) => {
-    onResolve({ filter: /^\.{1,2}\// }, async ({ path, pluginData, ...asked }) => {
+    onResolve({ filter: endingIn(Object.keys(replaced)) }, async ({ path, pluginData, ...asked }) => {
       if (pluginData === 'asked') return undefined;
       const found = await resolve(path, { ...asked, pluginData: 'asked' });
       const name = replaced[found.path.slice(root.length + 1)];
       return name === undefined ? found : { path: name, external: true };
     });
-    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+    onLoad({ filter: endingIn(['main.ts', ...mutations.map(({ file }) => file)]) }, ({ path }) => {
       const file = path.slice(root.length + 1);
       const text = mutations.reduce((before, mutation) => changed(before, file, mutation), readFileSync(path, 'utf8'));
       const isEntry = file.startsWith('functions/') && file.endsWith('/main.ts');
