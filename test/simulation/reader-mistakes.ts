@@ -106,8 +106,8 @@ export const readerMistakes: readonly Mistake[] = [
   {
     name: 'every page of contacts is the first',
     file: 'shared/table/contacts/contact-list.ts',
-    find: 'if (plan.isTableOrder && query.offset === 0)',
-    replace: 'if (plan.isTableOrder)',
+    find: 'offset: query.offset, limit',
+    replace: 'offset: 0, limit',
     breaks: [contacts],
   },
   {

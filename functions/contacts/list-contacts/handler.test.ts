@@ -82,6 +82,40 @@ describe('GET /contacts', () => {
     }
   });
 
+  it('200 takes the first six pages from the contacts themselves, in one query beside that of their number', async () => {
+    const asked: string[] = [];
+    const untap = world.calls.tap('asked', (next) => (name, input) => {
+      const text = JSON.stringify(input);
+      if (text.includes('#CONTACT') || text.includes('#IX#')) asked.push(name);
+      return next(name, input);
+    });
+    for (const page of [1, 6]) expect((await list({ page: `${page}`, limit: '2' })).data).toHaveLength(2);
+    untap();
+    expect(asked).toEqual(['Query', 'Query', 'Query', 'Query']);
+  });
+
+  it('200 shows a contact once whose status changes while a later page is read', async () => {
+    const { ref, key } = await world.newAccount();
+    const made: string[] = [];
+    for (let n = 0; n < 8; n += 1) made.push((await calls.create(key, { email: `${n}@example.com` })).body.data.id);
+    // Those of one millisecond are in the order of their ids.
+    made.sort();
+    const changed = Promise.withResolvers<void>();
+    const untap = world.calls.tap('change', (next) => async (name, input) => {
+      const [, status] = (name === 'Query' && /#IX#status#(\w+)/.exec(JSON.stringify(input))) || [];
+      if (status !== undefined && status !== 'active') await changed.promise;
+      const answer = await next(name, input);
+      if (status === 'active') {
+        await world.contacts.setStatus(ref, made[4] ?? '', 'bounced', startMs);
+        changed.resolve();
+      }
+      return answer;
+    });
+    const { data } = await list({ page: '8', limit: '1' }, key);
+    untap();
+    expect(data.map(({ id }) => id)).toEqual([made[0]]);
+  });
+
   it('200 gives an empty page beyond the last', async () => {
     for (const page of ['3', '999999999999999']) {
       for (const query of [{}, { tags: 'even' }, { search: 'zoe' }, { tags: 'even,odd', sortBy: 'updatedAt' }]) {

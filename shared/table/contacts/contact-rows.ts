@@ -11,6 +11,13 @@ export interface IdRange {
   readonly to: string;
 }
 
+/** A page: how many rows come before it, and how many it has. */
+interface InRow {
+  readonly newestFirst: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
 /** Sorts after everything that may follow the beginning of a sort key. */
 const end = '~';
 
@@ -107,10 +114,10 @@ export const contactRows = (table: Table, account: string, cipher: Cipher, range
       return items.flatMap((item) => (item ? [contactFrom(account, cipher, item)] : []));
     },
 
-    /** The first contacts of the table itself, in the order of ids. */
-    first: async (page: { readonly newestFirst: boolean; readonly limit: number }): Promise<KeptContact[]> => {
-      const items = await table.query(partitions.contacts(account), { ...range, ...page });
-      return items.map((item) => contactFrom(account, cipher, item));
+    /** A page of the table itself, in the order of ids. */
+    inRow: async ({ newestFirst, offset, limit }: InRow): Promise<KeptContact[]> => {
+      const items = await table.query(partitions.contacts(account), { ...range, newestFirst, limit: offset + limit });
+      return items.slice(offset).map((item) => contactFrom(account, cipher, item));
     },
   };
 };
