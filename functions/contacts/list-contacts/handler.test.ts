@@ -84,13 +84,13 @@ describe('GET /contacts', () => {
 
   it('200 takes the first six pages from the contacts themselves, in one query beside that of their number', async () => {
     const asked: string[] = [];
-    const untap = world.calls.tap('asked', (next) => (name, input) => {
+    const stop = world.calls.tap('asked', (next) => (name, input) => {
       const text = JSON.stringify(input);
       if (text.includes('#CONTACT') || text.includes('#IX#')) asked.push(name);
       return next(name, input);
     });
     for (const page of [1, 6]) expect((await list({ page: `${page}`, limit: '2' })).data).toHaveLength(2);
-    untap();
+    stop();
     expect(asked).toEqual(['Query', 'Query', 'Query', 'Query']);
   });
 
@@ -101,7 +101,7 @@ describe('GET /contacts', () => {
     // Those of one millisecond are in the order of their ids.
     made.sort();
     const changed = Promise.withResolvers<void>();
-    const untap = world.calls.tap('change', (next) => async (name, input) => {
+    const stop = world.calls.tap('change', (next) => async (name, input) => {
       const [, status] = (name === 'Query' && /#IX#status#(\w+)/.exec(JSON.stringify(input))) || [];
       if (status !== undefined && status !== 'active') await changed.promise;
       const answer = await next(name, input);
@@ -112,7 +112,7 @@ describe('GET /contacts', () => {
       return answer;
     });
     const { data } = await list({ page: '8', limit: '1' }, key);
-    untap();
+    stop();
     expect(data.map(({ id }) => id)).toEqual([made[0]]);
   });
 
