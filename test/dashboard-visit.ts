@@ -10,7 +10,7 @@ const listen = (page: Page): string[] => {
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (line) => {
-    if (line.type() === 'error') complaints.push(line.text());
+    if (line.type() === 'error') complaints.push(`${line.text()} ${line.location().url}`);
   });
   return complaints;
 };
