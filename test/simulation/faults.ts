@@ -16,7 +16,10 @@ const moments = {
 } as const;
 
 export type FaultName = keyof typeof moments;
+export const faultNames = Object.keys(moments) as readonly FaultName[];
+export type Moment = (typeof moments)[FaultName];
 
+export const momentOf = (name: FaultName): Moment => moments[name];
 export const isAfter = (name: FaultName): boolean => moments[name] === 'after';
 export const isKill = (name: FaultName): boolean => name === 'killedBefore' || name === 'killedAfter';
 
@@ -35,6 +38,10 @@ const faults: Readonly<Record<ServiceName, Faults>> = {
   http: ['unreached', 'failed', 'killedBefore', 'broken', 'lost', 'killedAfter'],
   files: ofAws,
 };
+
+/** What can go wrong with a service at that moment. */
+export const faultsAt = (service: ServiceName, moment: Moment): readonly FaultName[] =>
+  faults[service].filter((name) => moments[name] === moment);
 
 export const drawnFault = (service: ServiceName, random: Random): FaultName => random.pick(faults[service]);
 

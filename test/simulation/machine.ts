@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Coverage } from './coverage.ts';
-import { drawnFault, type FaultName, isAfter, isKill, type ServiceName } from './faults.ts';
+import type { Aim } from './aims.ts';
+import { type Coverage, placeOf } from './coverage.ts';
+import { drawnFault, type FaultName, isAfter, isKill, momentOf, type ServiceName } from './faults.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import { openTimeline } from './timeline.ts';
 
@@ -47,6 +48,7 @@ export interface Outage {
 
 export interface MachineOptions {
   readonly seed: number;
+  readonly aim: Aim | undefined;
   /** The probability of a fault at each call. */
   readonly faultRate: number;
   readonly outages: readonly Outage[];
@@ -75,6 +77,7 @@ const running = new AsyncLocalStorage<Run>();
 /** Owns time, chance and every call that code makes of the world outside of it. */
 export const openMachine = ({
   seed,
+  aim,
   faultRate,
   outages,
   slowChance,
@@ -89,6 +92,7 @@ export const openMachine = ({
   const runs = new Map<string, number>();
   const open = new Set<Run>();
   let acting: Run | undefined;
+  let untilAimed = aim?.later ?? 0;
 
   const run = (): Run => {
     const current = running.getStore();
@@ -112,11 +116,20 @@ export const openMachine = ({
     return fault;
   };
 
+  const aimedFaultAt = ({ does }: Run, id: string, label: string): FaultName | undefined => {
+    if (placeOf(does, label) !== aim?.place) return undefined;
+    untilAimed -= 1;
+    if (untilAimed !== -1) return undefined;
+    faultsMet.push(`${id} ${aim.fault}, aimed`);
+    trace(`fault ${id} ${aim.fault}, aimed`);
+    return aim.fault;
+  };
+
   /** A run whose call has no answer may not get there again for longer than it tries: it never learns what it did. */
   const faultOf = (current: Run, id: string, { service, label }: Place, random: Random): FaultName | undefined => {
     const isCutOff = (from: string): boolean => timeline.nowMs() < (current.cutOff.get(from) ?? 0);
     if (isCutOff(service) || isCutOff(label)) return 'unreached';
-    const fault = faultAt(current, id, service, random);
+    const fault = aimedFaultAt(current, id, label) ?? faultAt(current, id, service, random);
     if (fault && isAfter(fault) && random.isChance(cutOffChance))
       current.cutOff.set(random.isChance(0.5) ? service : label, timeline.nowMs() + cutOffMs);
     return fault;
@@ -147,7 +160,7 @@ export const openMachine = ({
       const id = `${current.id} ${current.calls} ${label}`;
       const random = randomOf(hashOf(seed, id));
       const fault = current.isSpared ? undefined : faultOf(current, id, { service, label }, random);
-      coverage.note(current.does, label, fault && (isAfter(fault) ? 'after' : 'before'));
+      if (!current.isSpared) coverage.note(seed, placeOf(current.does, label), service, fault && momentOf(fault));
       const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
       const settle = (): void => {
         acting = current;

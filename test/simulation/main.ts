@@ -1,11 +1,12 @@
 import { numberOf, readCommandLine } from '../command-line.ts';
+import { aimOf, aimsOf, aimText } from './aims.ts';
 import { openCrowd } from './crowds/crowd.ts';
 import { crowds } from './crowds/crowds.ts';
 import { findMistake } from './find-mistake.ts';
 import { keep, whatIsCovered } from './keep.ts';
 import { mistakes } from './mutations.ts';
 import { shrunk } from './shrink.ts';
-import { openSimulation, type Result } from './simulate.ts';
+import { openSimulation, type Result, type Wishes } from './simulate.ts';
 
 const help = `npm run simulate -- [options]
 
@@ -14,6 +15,8 @@ Runs the product's own handlers, workers and stores in simulated worlds, and che
   --seed N       The first world; 1 by default.
   --runs M       How many worlds, one after the other; 1 by default.
   --trace        Prints everything that happens in them.
+  --aimed N      Then has calls meet each fault that none of their place met, each in N of the worlds that have the place.
+  --aim A        Has one call meet a fault: FUNCTION | CALL | FAULT | HOW MANY CALLS LATER.
   --crowds       Lets crowds meet instead, each in so many worlds: runs of one store at the same items, at once.
   --mistakes     Puts one mistake after the other into the product, and prints which seed finds it, of the given number of runs.
   --coverage     Prints which calls of which function met faults.
@@ -26,6 +29,8 @@ const { values } = readCommandLine({
   options: {
     seed: { type: 'string', default: '1' },
     runs: { type: 'string', default: '1' },
+    aimed: { type: 'string', default: '0' },
+    aim: { type: 'string' },
     trace: { type: 'boolean', default: false },
     coverage: { type: 'boolean', default: false },
     crowds: { type: 'boolean', default: false },
@@ -35,16 +40,17 @@ const { values } = readCommandLine({
 });
 
 const [first, runs] = [numberOf('--seed', values.seed), numberOf('--runs', values.runs)];
+const worldsPerAim = numberOf('--aimed', values.aimed);
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const { run, coverage } = await openSimulation();
 
 /** Prints the shortest story of a failure that is found by leaving things out. */
-const explain = async (found: Result): Promise<void> => {
-  const { result, without } = await shrunk(run, found);
+const explain = async (found: Result, wishes: Wishes): Promise<void> => {
+  const { result, without } = await shrunk(run, found, wishes);
   print(`\nseed ${found.seed}, ${without.size} operations and faults left out:`);
-  await run(found.seed, { without, trace: print });
+  await run(found.seed, { ...wishes, without, trace: print });
   for (const { invariant, what } of result.broken) print(`BROKEN ${invariant}: ${what}`);
 };
 
@@ -54,19 +60,25 @@ const printCoverage = (): void => {
 };
 
 const simulate = async (): Promise<void> => {
-  let [events, faults, failures] = [0, 0, 0];
-  for (let seed = first; seed < first + runs; seed += 1) {
-    const result = await run(seed, values.trace ? { trace: print } : {});
+  let [worlds, events, faults, failures] = [0, 0, 0, 0];
+  const judge = async (seed: number, wishes: Wishes): Promise<void> => {
+    const result = await run(seed, { ...wishes, ...(values.trace && { trace: print }) });
+    worlds += 1;
     events += result.events;
     faults += result.faults.length;
     failures += Number(result.broken.length > 0);
-    if (result.broken.length > 0 && failures === 1) await explain(result);
-    else for (const { invariant, what } of result.broken) print(`seed ${seed}: ${invariant}: ${what}`);
-  }
+    if (result.broken.length > 0 && failures === 1) await explain(result, wishes);
+    const world = `seed ${seed}${wishes.aim ? ` --aim '${aimText(wishes.aim)}'` : ''}`;
+    for (const { invariant, what } of result.broken) print(`${world}: ${invariant}: ${what}`);
+  };
+
+  for (let seed = first; seed < first + runs; seed += 1)
+    await judge(seed, values.aim === undefined ? {} : { aim: aimOf(values.aim) });
+  for (const { seed, aim } of aimsOf(coverage, worldsPerAim)) await judge(seed, { aim });
   if (values.coverage) printCoverage();
-  print(`${runs} seeds, ${events} events, ${faults} faults, ${failures} seeds failed`);
+  print(`${worlds} worlds, ${events} events, ${faults} faults, ${failures} worlds failed`);
   process.exitCode = failures > 0 ? 1 : 0;
-  if (values.write && failures === 0) keep({ worlds: runs, events, faults, ...whatIsCovered(coverage) });
+  if (values.write && failures === 0) keep({ worlds, events, faults, ...whatIsCovered(coverage) });
 };
 
 const findMistakes = async (): Promise<void> => {

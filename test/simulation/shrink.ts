@@ -4,6 +4,7 @@ import type { Result, Wishes } from './simulate.ts';
 export const shrunk = async (
   run: (seed: number, wishes: Wishes) => Promise<Result>,
   found: Result,
+  wishes: Wishes = {},
 ): Promise<{ readonly result: Result; readonly without: ReadonlySet<string> }> => {
   const [first] = found.broken;
   let [result, without]: [Result, ReadonlySet<string>] = [found, new Set()];
@@ -11,7 +12,7 @@ export const shrunk = async (
   /** Leaves these out for good, if it breaks all the same. */
   const tryWithout = async (some: readonly string[]): Promise<boolean> => {
     const wider = new Set([...without, ...some]);
-    const next = await run(found.seed, { without: wider });
+    const next = await run(found.seed, { ...wishes, without: wider });
     if (!next.broken.some(({ invariant }) => invariant === first?.invariant)) return false;
     [result, without] = [next, wider];
     return true;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { inFull } from '../model-runs.ts';
+import { aimOf, aimsOf, aimText } from './aims.ts';
 import { findMistake } from './find-mistake.ts';
 import { invariants } from './invariants.ts';
 import { mistakes } from './mutations.ts';
@@ -42,4 +43,24 @@ const tried = mistakes.filter(({ name }) => inFull || quick.some((part) => name.
 it.each(tried)('finds the mistake that $name', { timeout: 24 * 3_600_000 }, async (mistake) => {
   const { invariants: found = [] } = (await findMistake(mistake, mostSeeds)) ?? {};
   expect(mistake.breaks).toEqual(expect.arrayContaining(found.slice(0, 1)));
+});
+
+it('a fault that is aimed at a call comes to it, in any world that has the call', async () => {
+  const aim = aimOf('messages/send-message | SendRawEmail | killedAfter | 1');
+  const { faults, broken } = await simulation.run(4, { aim });
+  expect(faults.filter((fault) => fault.endsWith('aimed'))).toEqual([
+    expect.stringMatching(/^messages\/send-message#\d+ \d+ SendRawEmail killedAfter, aimed$/),
+  ]);
+  expect(broken).toEqual([]);
+});
+
+it.runIf(inFull)('what must hold holds under each fault at each place', { timeout: 24 * 3_600_000 }, async () => {
+  const { run, coverage } = await openSimulation();
+  for (let seed = 1; seed <= 1_000; seed += 1) await run(seed);
+  for (const { seed, aim } of aimsOf(coverage, 1)) {
+    const { broken } = await run(seed, { aim });
+    expect(broken, `npm run simulate -- --seed ${seed} --aim '${aimText(aim)}'`).toEqual([]);
+  }
+  const spared = coverage.rows().filter(([, { before, after }]) => before === 0 || after === 0);
+  expect(spared).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { type Actors, openActors } from './actors.ts';
+import type { Aim } from './aims.ts';
 import { bundleFunctions, type Code, type Mutation } from './bundle-functions.ts';
 import { openCoverage } from './coverage.ts';
 import { factsOf } from './facts.ts';
@@ -23,6 +24,8 @@ export interface Result {
 
 export interface Wishes {
   readonly without?: ReadonlySet<string>;
+  /** A fault that one call of a place meets, beside those that the seed has. */
+  readonly aim?: Aim;
   readonly trace?: (line: string) => void;
 }
 
@@ -54,8 +57,8 @@ export const openSimulation = async (mutations: readonly Mutation[] = []) => {
     coverage,
 
     /** Lets a world run until it is quiet, and judges it. */
-    run: async (seed: number, { without = new Set(), trace = () => undefined }: Wishes = {}): Promise<Result> => {
-      const world = openWorld({ seed, without, code, current: current as Current, coverage, trace });
+    run: async (seed: number, { without = new Set(), aim, trace = () => undefined }: Wishes = {}): Promise<Result> => {
+      const world = openWorld({ seed, without, aim, code, current: current as Current, coverage, trace });
       const actors = await openActors(world, code);
       const events = await untilQuiet(world, actors);
       if (actors.founders) await world.until(actors.founders.readAll());

@@ -1,5 +1,6 @@
 import { type Checkout, liveAmountMinor, type Order } from './checkout.ts';
-import { type Answer, clientIn, type Data, type Request } from './client.ts';
+import type { Answer, Data, Request } from './client.ts';
+import { patientClientIn } from './patient-client.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { World } from './world.ts';
 
@@ -37,7 +38,7 @@ const calmMs = 11 * minuteMs;
 /** Merchants and payers look at sessions while they change, and when all is quiet; payers tap twice. */
 export const openWatchers = (world: World, { merchants, orders, payers }: Checkout) => {
   const { timeline, seed, startMs } = world;
-  const client = clientIn(world);
+  const client = patientClientIn(world);
   const random = randomOf(hashOf(seed, 'watchers'));
   const looks: Look[] = [];
   const pageOrders: PageOrder[] = [];
@@ -145,7 +146,7 @@ export const openWatchers = (world: World, { merchants, orders, payers }: Checko
   for (let n = random.below(3); n > 0; n -= 1) plan(`watch ${n}`, 15 * minuteMs, (chance) => void watch(chance));
   if (random.isChance(0.5)) plan('order by page', minuteMs, orderByPage);
 
-  const dataOf = async (request: Request): Promise<Data> => (await client.ask(request)).body?.data;
+  const dataOf = async (request: Request): Promise<Data> => (await client.insist(request)).body?.data;
 
   const read = async (order: Order, id: string): Promise<Reading> => {
     const list = (does: string, what: string): Promise<Data> =>
@@ -158,7 +159,7 @@ export const openWatchers = (world: World, { merchants, orders, payers }: Checko
       list('list-payments', 'payments'),
       list('list-refunds', 'refunds'),
     ]);
-    const result = await client.ask(resultOf(id));
+    const result = await client.insist(resultOf(id));
     const own = payments.filter((each: Data) => each.checkoutSessionId === id);
     const refundsOf = (payment: Data): Data[] => refunds.filter((each: Data) => each.paymentId === payment.id);
     const readRefund = async (listed: Data) => ({ listed, alone: await one('get-refund', 'refunds', listed.id) });

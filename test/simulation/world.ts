@@ -1,5 +1,6 @@
 import type { StreamSource } from '../../infra/workers.ts';
 import { workers } from '../../infra/workers.ts';
+import type { Aim } from './aims.ts';
 import { openBucket } from './bucket.ts';
 import type { Code } from './bundle-functions.ts';
 import type { Coverage } from './coverage.ts';
@@ -17,6 +18,7 @@ export interface Circumstances {
   readonly seed: number;
   /** Faults and operations that are left out, by their ids. */
   readonly without: ReadonlySet<string>;
+  readonly aim?: Aim | undefined;
 }
 
 interface Needs extends Circumstances {
@@ -79,12 +81,13 @@ export interface WorldChange extends TableChange {
 }
 
 /** The product in a world of its own: its functions, its table, its queues, and the time that passes for them. */
-export const openWorld = ({ seed, without, code, current, coverage, trace, slowChance = 0.01 }: Needs) => {
+export const openWorld = ({ seed, without, aim, code, current, coverage, trace, slowChance = 0.01 }: Needs) => {
   const random = randomOf(hashOf(seed, 'world'));
   const allOutages = [...outagesIn(random), ...fileOutagesIn(randomOf(hashOf(seed, 'file outages')))];
   const outages = allOutages.filter((_, n) => !without.has(`outage ${n}`));
   const machine = openMachine({
     seed,
+    aim,
     without,
     outages,
     slowChance,
