@@ -226,7 +226,7 @@ describe('a STOP that answers a text', () => {
     await newContact(from);
     const earlier = await textTo(from, 1, [...sent, 'deliveryConfirmed']);
     const answered = await textTo(from, 2, [...sent, 'deliveryConfirmed']);
-    const failed = await textTo(from, 3, [...sent, 'sendFailed']);
+    const failed = await textTo(from, 3, [...sent, 'deliveryFailed']);
     const waiting = await textTo(from, 4, []);
     const other = await textTo(from, 5, [...sent, 'read'], 'whatsapp');
     const later = await textTo(from, 9, sent);

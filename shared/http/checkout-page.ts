@@ -10,11 +10,12 @@ import { isPercentEncodedUtf8 } from './encoded-text.ts';
 import { faults } from './faults.ts';
 import { failureStatus, retryHeadersOf } from './retry-after.ts';
 import type { Surface } from './surface.ts';
+import { type VisitKind, visitKindOf } from './visit-kind.ts';
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
 /** A request of a payer's browser for a page. */
-export interface PageVisit {
+export interface PageVisit extends VisitKind {
   readonly path: Texts;
   readonly query: Texts;
   /** The fields of a form, with replacement characters for what cannot be decoded. */
@@ -22,10 +23,6 @@ export interface PageVisit {
   readonly language: Language;
   /** The one that the payer chose on a page. */
   readonly chosenLanguage: Language | undefined;
-  /** A prefetch or a HEAD: it must have no effect. */
-  readonly isPrefetchOrHead: boolean;
-  /** A person opened the page in a browser: no link preview, program or prefetch. */
-  readonly isNavigation: boolean;
   /** The id of the resource that this visit creates. */
   readonly newId: string;
   readonly nowMs: number;
@@ -116,21 +113,6 @@ const visitOf = (event: APIGatewayProxyEventV2, nowMs: number): PageVisit => {
     ...visitKindOf(event),
     newId: newId(nowMs),
     nowMs,
-  };
-};
-
-/** Programs that open links to show a preview; some also claim to be a browser. */
-const previewers =
-  /bot\b|facebookexternalhit|whatsapp|skype|viber|embedly|preview|crawler|spider|pinterest|iframely|snapchat|mattermost/i;
-
-const visitKindOf = ({ headers, requestContext: { http } }: APIGatewayProxyEventV2) => {
-  const isPrefetch = ['sec-purpose', 'purpose', 'x-moz'].some((name) => headers[name]?.includes('prefetch'));
-  const isPrefetchOrHead = isPrefetch || http.method === 'HEAD';
-  // Old browsers, and programs that follow a link, do not say what it is for.
-  const isOpened = ['document', undefined].includes(headers['sec-fetch-dest']);
-  return {
-    isPrefetchOrHead,
-    isNavigation: isOpened && !isPrefetchOrHead && !previewers.test(headers['user-agent'] ?? ''),
   };
 };
 

@@ -89,10 +89,10 @@ export const unknownMetaCode = (code: number): string => `meta_${code}`;
 /** The trigger for a message that Meta accepted and then reported as failed with this code. */
 export const metaFailure = (
   code: number,
-): { readonly trigger: Extract<Trigger, 'sendFailed' | 'contentRejected'>; readonly code: string } => {
+): { readonly trigger: Extract<Trigger, 'deliveryFailed' | 'contentRejected'>; readonly code: string } => {
   const meaning = metaMeaning(code);
   return {
-    trigger: meaning?.isRejection ? 'contentRejected' : 'sendFailed',
+    trigger: meaning?.isRejection ? 'contentRejected' : 'deliveryFailed',
     code: meaning?.code ?? unknownMetaCode(code),
   };
 };

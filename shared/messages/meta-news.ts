@@ -116,7 +116,7 @@ const statusNews = ({
   const [error] = errors;
   const { trigger: ending, code } = error
     ? metaFailure(error.code)
-    : { trigger: 'sendFailed' as const, code: 'failed' };
+    : { trigger: 'deliveryFailed' as const, code: 'failed' };
   const reason = error?.error_data?.details ?? error?.message ?? error?.title ?? 'Meta reported a failure.';
   return [{ kind: 'status', ...ids, trigger: ending, failure: { code, reason } }];
 };

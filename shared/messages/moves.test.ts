@@ -38,7 +38,7 @@ describe('moves', () => {
     ['email', 'sent', ['deliveryConfirmed', 'addressRejected'], 'bounced'],
     ['email', 'sent', ['contentRejected'], 'rejected'],
     ['sms', 'queued', ['sendFailed'], 'failed'],
-    ['sms', 'sent', ['sendFailed'], 'failed'],
+    ['sms', 'sent', ['deliveryFailed'], 'failed'],
     ['email', 'clicked', ['optedOut', 'complained'], 'complained'],
     ['whatsapp', 'read', ['optedOut'], 'unsubscribed'],
   ] as const)('%s from %s by %j is %s', (channel, start, triggered, end) => {
@@ -54,6 +54,7 @@ describe('moves', () => {
     ['an unsubscription after a complaint', 'email', 'complained', 'optedOut'],
     ['a bounce of an sms', 'sms', 'sent', 'addressRejected'],
     ['an opened sms', 'sms', 'delivered', 'opened'],
+    ['a failure before the provider of what it accepted', 'sms', 'sent', 'sendFailed'],
     ['a read email', 'email', 'delivered', 'read'],
   ] as const)('there is no such thing as %s', (_, channel, status, trigger) => {
     expect(permits(trigger, { channel, status })).toBe(false);
@@ -62,6 +63,21 @@ describe('moves', () => {
   it('moves a message whose provider’s answer was lost, and sets the timestamps of the skipped steps', () => {
     expect(permits('deliveryConfirmed', { channel: 'email', status: 'sending' })).toBe(true);
     expect(moveBy('deliveryConfirmed').stamps).toEqual(['sentAt', 'deliveredAt']);
+  });
+
+  it.each([
+    'deliveryFailed',
+    'contentRejected',
+    'deliveryConfirmed',
+    'addressRejected',
+    'opened',
+    'clicked',
+    'read',
+    'optedOut',
+    'complained',
+  ] as const)('a message was sent whose report arrives before its answer: %s', (trigger) => {
+    expect(moveBy(trigger).from).toContain('sending');
+    expect(moveBy(trigger).stamps).toContain('sentAt');
   });
 
   it('never moves back, for any triggers in any order and repetition', () => {

@@ -27,10 +27,11 @@ export const moves = {
   sendInterrupted: { on: channels, from: ['queued', 'sending'], to: 'failed', stamps: ['failedAt'] },
   /** The provider may have accepted it. A later report still moves it on, as with every `sent` message. */
   fateUnknown: { on: textChannels, from: ['sending'], to: 'sent' },
-  /** Failed before the first attempt, or at the provider that had accepted it. */
-  sendFailed: { on: channels, from: ['queued', ...underWay], to: 'failed', stamps: ['failedAt'] },
+  sendFailed: { on: channels, from: ['queued', 'sending'], to: 'failed', stamps: ['failedAt'] },
+  /** The provider accepted it, and could not deliver it. */
+  deliveryFailed: { on: channels, from: underWay, to: 'failed', stamps: ['sentAt', 'failedAt'] },
   /** The provider accepted it and rejected it later, for example for a virus or a carrier's rule. */
-  contentRejected: { on: channels, from: underWay, to: 'rejected', stamps: ['failedAt'] },
+  contentRejected: { on: channels, from: underWay, to: 'rejected', stamps: ['sentAt', 'failedAt'] },
   deliveryConfirmed: { on: channels, from: underWay, to: 'delivered', stamps: arrived },
   /** A server may accept a mail and bounce it afterwards. */
   addressRejected: { on: ['email'], from: [...underWay, 'delivered'], to: 'bounced', stamps: ['sentAt'] },

@@ -6,7 +6,7 @@ type ReportSettings = NonNullable<HttpGatewaySettings['report']>;
 
 /** A report about a message. */
 export interface Reported {
-  readonly trigger: Extract<Trigger, 'deliveryConfirmed' | 'sendFailed' | 'contentRejected'>;
+  readonly trigger: Extract<Trigger, 'deliveryConfirmed' | 'deliveryFailed' | 'contentRejected'>;
   readonly failure?: { readonly code: string; readonly reason: string };
 }
 
@@ -25,6 +25,6 @@ export const reportedIn = (document: unknown, signs: ReportSettings): Reported |
     ),
   };
   if (signs.rejected && hasSign(document, signs.rejected)) return { trigger: 'contentRejected', failure };
-  if (signs.failed && hasSign(document, signs.failed)) return { trigger: 'sendFailed', failure };
+  if (signs.failed && hasSign(document, signs.failed)) return { trigger: 'deliveryFailed', failure };
   return hasSign(document, signs.delivered) ? { trigger: 'deliveryConfirmed' } : undefined;
 };

@@ -14,6 +14,7 @@ const signs = {
   sendInterrupted: 'i',
   fateUnknown: 'u',
   sendFailed: 'f',
+  deliveryFailed: 'e',
   contentRejected: 'j',
   deliveryConfirmed: 'd',
   addressRejected: 'b',

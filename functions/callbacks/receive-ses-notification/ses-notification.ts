@@ -56,7 +56,7 @@ const meanings = {
     failure: { code: 'rejected', reason: reject?.reason ?? 'The email provider rejected the content.' },
   }),
   'Rendering Failure': ({ failure }) => ({
-    trigger: 'sendFailed',
+    trigger: 'deliveryFailed',
     failure: { code: 'rendering_failed', reason: failure?.errorMessage ?? 'The email could not be rendered.' },
   }),
   /** Only a permanent bounce concerns the address. A full mailbox or an absence note is temporary. */

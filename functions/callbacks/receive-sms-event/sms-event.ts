@@ -25,23 +25,24 @@ export const smsNews = z.union([inboundSms, smsEvent]);
 export type SmsNews = z.output<typeof smsNews>;
 
 /** Events that are not here, such as `TEXT_QUEUED`, say that a message is on its way. */
-const triggers: ReadonlyMap<string, Extract<Trigger, 'deliveryConfirmed' | 'contentRejected' | 'sendFailed'>> = new Map(
-  [
-    // Which of the two depends on the country.
-    ['TEXT_DELIVERED', 'deliveryConfirmed'],
-    ['TEXT_SUCCESSFUL', 'deliveryConfirmed'],
-    ['TEXT_BLOCKED', 'contentRejected'],
-    ['TEXT_CARRIER_BLOCKED', 'contentRejected'],
-    ['TEXT_PROTECT_BLOCKED', 'contentRejected'],
-    ['TEXT_SPAM', 'contentRejected'],
-    ['TEXT_CARRIER_UNREACHABLE', 'sendFailed'],
-    ['TEXT_INVALID', 'sendFailed'],
-    ['TEXT_INVALID_MESSAGE', 'sendFailed'],
-    ['TEXT_TTL_EXPIRED', 'sendFailed'],
-    ['TEXT_UNKNOWN', 'sendFailed'],
-    ['TEXT_UNREACHABLE', 'sendFailed'],
-  ],
-);
+const triggers: ReadonlyMap<
+  string,
+  Extract<Trigger, 'deliveryConfirmed' | 'contentRejected' | 'deliveryFailed'>
+> = new Map([
+  // Which of the two depends on the country.
+  ['TEXT_DELIVERED', 'deliveryConfirmed'],
+  ['TEXT_SUCCESSFUL', 'deliveryConfirmed'],
+  ['TEXT_BLOCKED', 'contentRejected'],
+  ['TEXT_CARRIER_BLOCKED', 'contentRejected'],
+  ['TEXT_PROTECT_BLOCKED', 'contentRejected'],
+  ['TEXT_SPAM', 'contentRejected'],
+  ['TEXT_CARRIER_UNREACHABLE', 'deliveryFailed'],
+  ['TEXT_INVALID', 'deliveryFailed'],
+  ['TEXT_INVALID_MESSAGE', 'deliveryFailed'],
+  ['TEXT_TTL_EXPIRED', 'deliveryFailed'],
+  ['TEXT_UNKNOWN', 'deliveryFailed'],
+  ['TEXT_UNREACHABLE', 'deliveryFailed'],
+]);
 
 /** The trigger of an event; none while carriers are still trying. */
 export const meaningOf = ({ eventType, isFinal, messageStatusDescription }: SmsEvent) => {

@@ -22,7 +22,7 @@ const answers: Readonly<Record<string, TextOutcome | undefined>> = {
   'the worker dies': undefined,
 };
 const tableFaults = ['none', 'none', 'before', 'after'] as const;
-const reports = ['providerAccepted', 'deliveryConfirmed', 'read', 'sendFailed', 'contentRejected'] as const;
+const reports = ['providerAccepted', 'deliveryConfirmed', 'read', 'deliveryFailed', 'contentRejected'] as const;
 
 type Fault = (typeof tableFaults)[number];
 
@@ -118,7 +118,7 @@ const play = async (takesReference: boolean, actions: readonly Action[]): Promis
   /** Only submitted texts have reports. */
   const report = async ({ message }: TextJob, trigger: (typeof reports)[number]): Promise<void> => {
     if (!bench.sent.some(({ messageId }) => messageId === message)) return;
-    const isFailure = trigger === 'sendFailed' || trigger === 'contentRejected';
+    const isFailure = trigger === 'deliveryFailed' || trigger === 'contentRejected';
     const outcome = { trigger, ...(isFailure && { failure: reported }) };
     await world.outcomeRecorder.record(account.ref, message, outcome, bench.time.nowMs);
   };

@@ -13,17 +13,19 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('303 to the dashboard with a cookie, once, and afterwards only for a person who is signed in; HEAD does not use the link', async () => {
+it('303 to the dashboard with a cookie, once, and afterwards only for a person who is signed in; programs that look at the link do not use it', async () => {
   await people.addOperator('ada@example.com');
   const person = (await world.members.personOf('ada@example.com')) ?? '';
   const token = await world.signIns.link({ person, email: 'ada@example.com' }, Date.now());
-  const follow = async (method: string, cookies: string[] = []) => {
+  const follow = async (method: string, cookies: string[] = [], sent = {}) => {
     const http = { method, sourceIp: '203.0.113.7', userAgent: 'test' };
-    const event = { pathParameters: { token }, requestContext: { requestId: 'r', http }, headers: {}, cookies };
+    const event = { pathParameters: { token }, requestContext: { requestId: 'r', http }, headers: sent, cookies };
     const { statusCode, headers = {} } = await browser(signIn(world))(event as never);
     return [statusCode, headers['Location'], headers['Cache-Control'], headers['Set-Cookie'] !== undefined];
   };
-  expect(await follow('HEAD')).toEqual([200, undefined, 'no-store', false]);
+  const skype = { 'user-agent': 'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5' };
+  for (const looking of [follow('HEAD'), follow('GET', [], { 'sec-purpose': 'prefetch' }), follow('GET', [], skype)])
+    expect(await looking).toEqual([200, undefined, 'no-store', false]);
   expect(await follow('GET')).toEqual([303, '/dashboard', 'no-store', true]);
   expect(await follow('GET')).toEqual([303, '/dashboard/sign-in?problem=expired', 'no-store', false]);
   const unknown = [`__Host-session=${makeSecret()}`];

@@ -156,7 +156,7 @@ describe('a WhatsApp message', () => {
   });
 
   it.each([
-    ['+8801700000002', 'sendFailed'],
+    ['+8801700000002', 'deliveryFailed'],
     ['+8801700000004', 'contentRejected'],
   ])('to %s is accepted, then reported as failed in a way that means %s', async (to, trigger) => {
     const { whatsapp, reports } = await start();

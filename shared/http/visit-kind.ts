@@ -1,0 +1,24 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+
+/** Programs that open links to show a preview; some also claim to be a browser. */
+const previewers =
+  /bot\b|facebookexternalhit|whatsapp|skype|viber|embedly|preview|crawler|spider|pinterest|iframely|snapchat|mattermost/i;
+
+/** Who opens a link, as far as a request says it. */
+export interface VisitKind {
+  /** A prefetch or a HEAD: it must have no effect. */
+  readonly isPrefetchOrHead: boolean;
+  /** A program that shows a preview of the link. */
+  readonly isPreview: boolean;
+  /** A person opened the page in a browser: no link preview, program or prefetch. */
+  readonly isNavigation: boolean;
+}
+
+export const visitKindOf = ({ headers, requestContext: { http } }: APIGatewayProxyEventV2): VisitKind => {
+  const isPrefetch = ['sec-purpose', 'purpose', 'x-moz'].some((name) => headers[name]?.includes('prefetch'));
+  const isPrefetchOrHead = isPrefetch || http.method === 'HEAD';
+  const isPreview = previewers.test(headers['user-agent'] ?? '');
+  // Old browsers, and programs that follow a link, do not say what it is for.
+  const isOpened = ['document', undefined].includes(headers['sec-fetch-dest']);
+  return { isPrefetchOrHead, isPreview, isNavigation: isOpened && !isPrefetchOrHead && !isPreview };
+};
