@@ -30,8 +30,9 @@ export const carrierInvariants: readonly Invariant[] = [
   },
   {
     name: 'a text by AWS is what its carrier reports of it, in any order',
-    violations: ofTaken(({ message: { status, to } }, [route], { carriers }) => {
+    violations: ofTaken(({ message: { status, to, sentAt } }, [route], { carriers }) => {
       const expected = route && expectedAfter(route);
+      if (expected !== 'sent' && sentAt === null) return 'it was not sent';
       const stops = carriers?.wishes.filter(({ asks, account }) => asks === 'stop' && account.phone === to) ?? [];
       const isLeft = status === 'unsubscribed' && stops.length > 0;
       return status !== expected && !isLeft && `it is ${status}, and should be ${expected}`;

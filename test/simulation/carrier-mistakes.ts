@@ -28,6 +28,20 @@ export const carrierMistakes: readonly Mistake[] = [
     breaks: [reported, 'a whatsapp message is what Meta reports of it, in any order'],
   },
   {
+    name: 'a text is not sent that a carrier cannot deliver before its answer is stored',
+    file: 'shared/messages/moves.ts',
+    find: "to: 'failed', stamps: ['sentAt', 'failedAt'] },",
+    replace: "to: 'failed', stamps: ['failedAt'] },",
+    breaks: [reported, 'a whatsapp message is what Meta reports of it, in any order'],
+  },
+  {
+    name: 'a text is not sent that is rejected before its answer is stored',
+    file: 'shared/messages/moves.ts',
+    find: "to: 'rejected', stamps: ['sentAt', 'failedAt'] },",
+    replace: "to: 'rejected', stamps: ['failedAt'] },",
+    breaks: [reported, 'a whatsapp message is what Meta reports of it, in any order'],
+  },
+  {
     name: 'an answer by sms counts from when it arrives',
     file: 'functions/callbacks/receive-sms-event/handler.ts',
     find: 'atMs: publishedMs, id }',

@@ -131,6 +131,7 @@ export const whatsappInvariants: readonly Invariant[] = [
       if (!course || !message) return false;
       const expected = expectedAfter(course.statuses);
       const isLeft = message.status === 'unsubscribed' && saidBy(whatsapp, send.phone).stops.length > 0;
+      if (course.statuses.length > 0 && message.sentAt === null) return 'it was not sent';
       return message.status !== expected && !isLeft && `it is ${message.status}, and should be ${expected}`;
     }),
   },
