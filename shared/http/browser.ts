@@ -6,6 +6,7 @@ import { aboutRequest } from './about-request.ts';
 import { failureReply, faultReply } from './fault-reply.ts';
 import { isFromOwnPage } from './own-page.ts';
 import { isRead } from './reads.ts';
+import { type VisitKind, visitKindOf } from './visit-kind.ts';
 
 /** What is answered to a browser: it goes elsewhere, or gets JSON. */
 export type BrowserAnswer = { readonly headers?: Readonly<Record<string, string>> } & (
@@ -19,14 +20,14 @@ export type BrowserAnswer = { readonly headers?: Readonly<Record<string, string>
  * sites' pages are refused.
  */
 export const browser = (
-  act: (event: APIGatewayProxyEventV2, nowMs: number) => Promise<BrowserAnswer>,
+  act: (event: APIGatewayProxyEventV2, nowMs: number, kind: VisitKind) => Promise<BrowserAnswer>,
   clock: Clock = Date.now,
 ) =>
   aboutRequest(async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const { requestId } = event.requestContext;
     const nowMs = clock();
     const isForged = !isRead(event) && isFromOwnPage(event) === false;
-    const answer = await (isForged ? forged() : act(event, nowMs))
+    const answer = await (isForged ? forged() : act(event, nowMs, visitKindOf(event)))
       .then(answered)
       .catch((thrown: unknown) => failureReply(thrown, requestId));
     log('info', 'answered', {

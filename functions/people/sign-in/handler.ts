@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { BrowserAnswer } from '../../../shared/http/browser.ts';
-import { visitKindOf } from '../../../shared/http/visit-kind.ts';
+import type { VisitKind } from '../../../shared/http/visit-kind.ts';
 import { sessionSeconds } from '../../../shared/people/secret.ts';
 import { cookieIn, setCookie } from '../../../shared/people/session-cookie.ts';
 import type { SignInStore } from '../../../shared/table/people/sign-in-store.ts';
@@ -17,9 +17,8 @@ export const signIn = ({ signIns }: SignInNeeds) => {
   const isSignedIn = async (event: APIGatewayProxyEventV2, nowMs: number): Promise<boolean> =>
     (await signIns.callerWithSession(cookieIn(event) ?? '', nowMs)) !== undefined;
 
-  return async (event: APIGatewayProxyEventV2, nowMs: number): Promise<BrowserAnswer> => {
-    const { isPrefetchOrHead, isPreview } = visitKindOf(event);
-    if (isPrefetchOrHead || isPreview) return { status: 200 };
+  return async (event: APIGatewayProxyEventV2, nowMs: number, kind: VisitKind): Promise<BrowserAnswer> => {
+    if (kind.isPrefetchOrHead || kind.isPreview) return { status: 200 };
     const { sourceIp: address, userAgent = '' } = event.requestContext.http;
     const secret = await signIns.exchange(event.pathParameters?.['token'] ?? '', { address, userAgent }, nowMs);
     if (secret !== undefined) return { to: '/dashboard', headers: { 'Set-Cookie': setCookie(secret, sessionSeconds) } };
