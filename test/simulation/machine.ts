@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Aim } from './aims.ts';
+import type { Aim, Trouble } from './aims.ts';
 import { type Coverage, placeOf } from './coverage.ts';
 import { drawnFault, type FaultName, isAfter, isKill, momentOf, type ServiceName } from './faults.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
@@ -116,27 +116,30 @@ export const openMachine = ({
     return fault;
   };
 
-  const aimedFaultAt = ({ does }: Run, id: string, label: string): FaultName | undefined => {
+  const aimedAt = ({ does }: Run, id: string, label: string): Trouble | undefined => {
     if (placeOf(does, label) !== aim?.place) return undefined;
     untilAimed -= 1;
     if (untilAimed !== -1) return undefined;
-    faultsMet.push(`${id} ${aim.fault}, aimed`);
-    trace(`fault ${id} ${aim.fault}, aimed`);
-    return aim.fault;
+    faultsMet.push(`${id} ${aim.trouble}, aimed`);
+    trace(`fault ${id} ${aim.trouble}, aimed`);
+    return aim.trouble;
   };
 
   /** A run whose call has no answer may not get there again for longer than it tries: it never learns what it did. */
-  const faultOf = (current: Run, id: string, { service, label }: Place, random: Random): FaultName | undefined => {
+  const troubleOf = (current: Run, id: string, { service, label }: Place, random: Random): Trouble | undefined => {
     const isCutOff = (from: string): boolean => timeline.nowMs() < (current.cutOff.get(from) ?? 0);
     if (isCutOff(service) || isCutOff(label)) return 'unreached';
-    const fault = aimedFaultAt(current, id, label) ?? faultAt(current, id, service, random);
+    const aimed = aimedAt(current, id, label);
+    if (aimed === 'slow') return aimed;
+    const fault = aimed ?? faultAt(current, id, service, random);
     if (fault && isAfter(fault) && random.isChance(cutOffChance))
       current.cutOff.set(random.isChance(0.5) ? service : label, timeline.nowMs() + cutOffMs);
     return fault;
   };
 
-  const durationOf = (fault: FaultName | undefined, random: Random, withinMs: number): number => {
-    if (fault === 'timedOut') return withinMs;
+  const durationOf = (trouble: Trouble | undefined, random: Random, withinMs: number): number => {
+    if (trouble === 'timedOut') return withinMs;
+    if (trouble === 'slow') return withinMs - 1;
     return 1 + random.below(random.isChance(slowChance) ? slowMs : longestAnswerMs);
   };
 
@@ -159,7 +162,8 @@ export const openMachine = ({
       current.calls += 1;
       const id = `${current.id} ${current.calls} ${label}`;
       const random = randomOf(hashOf(seed, id));
-      const fault = current.isSpared ? undefined : faultOf(current, id, { service, label }, random);
+      const trouble = current.isSpared ? undefined : troubleOf(current, id, { service, label }, random);
+      const fault = trouble === 'slow' ? undefined : trouble;
       if (!current.isSpared) coverage.note(seed, placeOf(current.does, label), service, fault && momentOf(fault));
       const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
       const settle = (): void => {
@@ -176,7 +180,7 @@ export const openMachine = ({
           if (!current.isOver) reject(thrown);
         }
       };
-      timeline.after(current.isSpared ? 0 : durationOf(fault, random, withinMs), () => {
+      timeline.after(current.isSpared ? 0 : durationOf(trouble, random, withinMs), () => {
         // A run that has ended may have sent the call before, or not.
         if (current.isOver && random.isChance(0.5)) return;
         trace(`${current.id}: ${label} ${fault ?? ''}`);

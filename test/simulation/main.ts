@@ -15,8 +15,8 @@ Runs the product's own handlers, workers and stores in simulated worlds, and che
   --seed N       The first world; 1 by default.
   --runs M       How many worlds, one after the other; 1 by default.
   --trace        Prints everything that happens in them.
-  --aimed N      Then has calls meet each fault that none of their place met, each in N of the worlds that have the place.
-  --aim A        Has one call meet a fault: FUNCTION | CALL | FAULT | HOW MANY CALLS LATER.
+  --aimed N      Then has calls meet each fault that none of their place met, or be slow, each in N of the worlds that have the place.
+  --aim A        Has one call meet a fault, or be slow: FUNCTION | CALL | FAULT OR slow | HOW MANY CALLS LATER.
   --crowds       Lets crowds meet instead, each in so many worlds: runs of one store at the same items, at once.
   --mistakes     Puts one mistake after the other into the product, and prints which seed finds it, of the given number of runs.
   --coverage     Prints which calls of which function met faults.
