@@ -13,7 +13,10 @@ export interface Aim {
 
 const moments: readonly Moment[] = ['before', 'after'];
 
-/** Each fault that can come to a place and that none came like, before its effect or after it, and a slow call: each in so many of its worlds. */
+/**
+ * For each place a slow call, and every fault that can come there before its effect or after it, if it has met none at that moment: each in so
+ * many of the worlds that have the place.
+ */
 export const aimsOf = (coverage: Coverage, worlds: number): readonly { readonly seed: number; readonly aim: Aim }[] =>
   coverage.rows().flatMap(([place, { service, seeds, ...met }]) => {
     const unmet = moments.filter((moment) => met[moment] === 0).flatMap((moment) => faultsAt(service, moment));
