@@ -17,7 +17,8 @@ const parse = <O extends Options>({ options, words }: CommandLine<O>) =>
     options: { ...(options as O), help: { type: 'boolean', default: false } },
   });
 
-const endWith = (line: string): never => {
+/** Ends the process with a line that says what is wrong. */
+export const endWith = (line: string): never => {
   process.stderr.write(`${line}\n`);
   return process.exit(1);
 };

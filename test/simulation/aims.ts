@@ -4,11 +4,10 @@ import { type FaultName, faultNames, faultsAt, type Moment } from './faults.ts';
 /** `slow`: nothing goes wrong with the call, but it takes nearly as long as its caller waits, and others run meanwhile. */
 export type Trouble = FaultName | 'slow';
 
-/** What one call of a place meets, whenever it is: the first of a world, or as many calls later. */
+/** What the first call of a place meets in a world, whenever it is. */
 export interface Aim {
   readonly place: string;
   readonly trouble: Trouble;
-  readonly later: number;
 }
 
 const moments: readonly Moment[] = ['before', 'after'];
@@ -21,18 +20,16 @@ export const aimsOf = (coverage: Coverage, worlds: number): readonly { readonly 
   coverage.rows().flatMap(([place, { service, seeds, ...met }]) => {
     const unmet = moments.filter((moment) => met[moment] === 0).flatMap((moment) => faultsAt(service, moment));
     return [...unmet, 'slow' as const].flatMap((trouble) =>
-      seeds.slice(0, worlds).map((seed, n) => ({ seed, aim: { place, trouble, later: n >> 1 } })),
+      seeds.slice(0, worlds).map((seed) => ({ seed, aim: { place, trouble } })),
     );
   });
 
-/** As a command line has it: `messages/send-message | Decrypt | lost | 2`. */
-export const aimText = ({ place, trouble, later }: Aim): string => `${place} | ${trouble} | ${later}`;
+/** As a command line has it: `messages/send-message | Decrypt | lost`. */
+export const aimText = ({ place, trouble }: Aim): string => `${place} | ${trouble}`;
 
-/** @throws Error what is not one */
-export const aimOf = (text: string): Aim => {
-  const [does, label, wanted, later] = text.split(' | ');
+/** Undefined: it is none. */
+export const aimOf = (text: string): Aim | undefined => {
+  const [does, label, wanted] = text.split(' | ');
   const trouble = [...faultNames, 'slow' as const].find((each) => each === wanted);
-  if (!trouble || !/^\d+$/.test(later ?? ''))
-    throw new Error('an aim is FUNCTION | CALL | FAULT OR slow | HOW MANY CALLS LATER');
-  return { place: `${does} | ${label}`, trouble, later: Number(later) };
+  return trouble && { place: `${does} | ${label}`, trouble };
 };

@@ -25,7 +25,9 @@ export interface Run {
   kill(): void;
 }
 
-type Place = Pick<Call<unknown>, 'service' | 'label'>;
+interface At extends Pick<Call<unknown>, 'service' | 'label'> {
+  readonly place: string;
+}
 
 export interface Call<Answer> {
   readonly service: ServiceName;
@@ -92,7 +94,7 @@ export const openMachine = ({
   const runs = new Map<string, number>();
   const open = new Set<Run>();
   let acting: Run | undefined;
-  let untilAimed = aim?.later ?? 0;
+  let hasHit = false;
 
   const run = (): Run => {
     const current = running.getStore();
@@ -116,20 +118,19 @@ export const openMachine = ({
     return fault;
   };
 
-  const aimedAt = ({ does }: Run, id: string, label: string): Trouble | undefined => {
-    if (placeOf(does, label) !== aim?.place) return undefined;
-    untilAimed -= 1;
-    if (untilAimed !== -1) return undefined;
+  const aimedAt = (place: string, id: string): Trouble | undefined => {
+    if (hasHit || place !== aim?.place) return undefined;
+    hasHit = true;
     faultsMet.push(`${id} ${aim.trouble}, aimed`);
     trace(`fault ${id} ${aim.trouble}, aimed`);
     return aim.trouble;
   };
 
   /** A run whose call has no answer may not get there again for longer than it tries: it never learns what it did. */
-  const troubleOf = (current: Run, id: string, { service, label }: Place, random: Random): Trouble | undefined => {
+  const troubleOf = (current: Run, id: string, { service, label, place }: At, random: Random): Trouble | undefined => {
     const isCutOff = (from: string): boolean => timeline.nowMs() < (current.cutOff.get(from) ?? 0);
     if (isCutOff(service) || isCutOff(label)) return 'unreached';
-    const aimed = aimedAt(current, id, label);
+    const aimed = aimedAt(place, id);
     if (aimed === 'slow') return aimed;
     const fault = aimed ?? faultAt(current, id, service, random);
     if (fault && isAfter(fault) && random.isChance(cutOffChance))
@@ -162,9 +163,10 @@ export const openMachine = ({
       current.calls += 1;
       const id = `${current.id} ${current.calls} ${label}`;
       const random = randomOf(hashOf(seed, id));
-      const trouble = current.isSpared ? undefined : troubleOf(current, id, { service, label }, random);
+      const place = placeOf(current.does, label);
+      const trouble = current.isSpared ? undefined : troubleOf(current, id, { service, label, place }, random);
       const fault = trouble === 'slow' ? undefined : trouble;
-      if (!current.isSpared) coverage.note(seed, placeOf(current.does, label), service, fault && momentOf(fault));
+      if (!current.isSpared) coverage.note(seed, place, service, fault && momentOf(fault));
       const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
       const settle = (): void => {
         acting = current;

@@ -1,4 +1,4 @@
-import { numberOf, readCommandLine } from '../command-line.ts';
+import { endWith, numberOf, readCommandLine } from '../command-line.ts';
 import { aimOf, aimsOf, aimText } from './aims.ts';
 import { openCrowd } from './crowds/crowd.ts';
 import { crowds } from './crowds/crowds.ts';
@@ -16,7 +16,7 @@ Runs the product's own handlers, workers and stores in simulated worlds, and che
   --runs M       How many worlds, one after the other; 1 by default.
   --trace        Prints everything that happens in them.
   --aimed N      Then has calls meet each fault that none of their place met, or be slow, each in N of the worlds that have the place.
-  --aim A        Has one call meet a fault, or be slow: FUNCTION | CALL | FAULT OR slow | HOW MANY CALLS LATER.
+  --aim A        Has the first call of a place meet a fault, or be slow: FUNCTION | CALL | FAULT OR slow.
   --crowds       Lets crowds meet instead, each in so many worlds: runs of one store at the same items, at once.
   --mistakes     Puts one mistake after the other into the product, and prints which seed finds it, of the given number of runs.
   --coverage     Prints which calls of which function met faults.
@@ -41,6 +41,8 @@ const { values } = readCommandLine({
 
 const [first, runs] = [numberOf('--seed', values.seed), numberOf('--runs', values.runs)];
 const worldsPerAim = numberOf('--aimed', values.aimed);
+const aim = values.aim === undefined ? undefined : aimOf(values.aim);
+if (values.aim !== undefined && !aim) endWith(`--aim must be FUNCTION | CALL | FAULT OR slow, and is ${values.aim}.`);
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -72,9 +74,8 @@ const simulate = async (): Promise<void> => {
     for (const { invariant, what } of result.broken) print(`${world}: ${invariant}: ${what}`);
   };
 
-  for (let seed = first; seed < first + runs; seed += 1)
-    await judge(seed, values.aim === undefined ? {} : { aim: aimOf(values.aim) });
-  for (const { seed, aim } of aimsOf(coverage, worldsPerAim)) await judge(seed, { aim });
+  for (let seed = first; seed < first + runs; seed += 1) await judge(seed, aim ? { aim } : {});
+  for (const { seed, ...wishes } of aimsOf(coverage, worldsPerAim)) await judge(seed, wishes);
   if (values.coverage) printCoverage();
   print(`${worlds} worlds, ${events} events, ${faults} faults, ${failures} worlds failed`);
   process.exitCode = failures > 0 ? 1 : 0;

@@ -4,7 +4,7 @@ import type { Result, Wishes } from './simulate.ts';
 export const shrunk = async (
   run: (seed: number, wishes: Wishes) => Promise<Result>,
   found: Result,
-  wishes: Wishes = {},
+  wishes: Wishes,
 ): Promise<{ readonly result: Result; readonly without: ReadonlySet<string> }> => {
   const [first] = found.broken;
   let [result, without]: [Result, ReadonlySet<string>] = [found, new Set()];
