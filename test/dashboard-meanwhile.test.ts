@@ -40,6 +40,15 @@ const holding = async (url: string, method: string, act: () => Promise<void>) =>
   return answer.resolve;
 };
 
+/** A viewer of a new account with this name, to whom a sign-in link is mailed. `own`: the path of their membership. */
+const addMember = async (name: string) => {
+  const { id } = (await stack.admin('POST', '/accounts', { name })).body.data;
+  const email = `viewer-${id}@example.com`;
+  const added = await stack.admin('POST', `/accounts/${id}/members`, { email, role: 'viewer' });
+  await request(`${stack.file.checkoutBaseUrl}/dashboard/sign-in`, 'POST', {}, { email });
+  return { email, own: `/accounts/${id}/members/${added.body.data.id}` };
+};
+
 describe('a screen of the dashboard while something changes elsewhere, in Chromium', () => {
   it('keeps a message that it follows when the network fails in between, and follows it further', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
@@ -92,25 +101,42 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await context.close();
   });
 
-  it('is lent one key for all calls of a screen whose key was ended by another person', async () => {
-    const { id } = (await stack.admin('POST', '/accounts', { name: 'Lent' })).body.data;
-    const email = `lent-${id}@example.com`;
-    const added = await stack.admin('POST', `/accounts/${id}/members`, { email, role: 'viewer' });
-    await request(`${stack.file.checkoutBaseUrl}/dashboard/sign-in`, 'POST', {}, { email });
+  it('opens the screen that a person asks for as soon as there is a link to it, and shows none before that is not found', async () => {
     const { page: tab, context } = await openTab(browser as Browser);
+    await tab.addInitScript(`
+      window.shown = [];
+      new MutationObserver((_, observer) => {
+        window.shown.push(document.querySelector('h1')?.textContent);
+        const link = [...document.querySelectorAll('nav a')].find((each) => each.textContent === 'API keys');
+        if (!link) return;
+        observer.disconnect();
+        link.click();
+      }).observe(document, { childList: true, subtree: true });
+    `);
+    await tab.goto(await linkMailedTo(stack, (await addMember('At once')).email));
+    await tab.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    expect(await tab.evaluate('window.shown')).not.toContain('Not found');
+    await context.close();
+  });
+
+  it('is lent one key for all calls of a screen whose key was ended by another person', async () => {
+    const { email, own } = await addMember('Lent');
+    const { page: tab, context } = await openTab(browser as Browser);
+    const opened = async (name: string) => {
+      await tab.getByRole('heading', { name, level: 1 }).waitFor();
+      await settled(tab);
+    };
     await tab.goto(await linkMailedTo(stack, email));
-    await tab.getByRole('heading', { level: 1 }).waitFor();
-    await settled(tab);
+    await opened('Lent');
     await tab.getByRole('link', { name: 'API keys', exact: true }).click();
-    await settled(tab);
-    const role = { role: 'developer' };
-    expect((await stack.admin('PATCH', `/accounts/${id}/members/${added.body.data.id}`, role)).status).toBe(200);
+    await opened('API keys');
+    expect((await stack.admin('PATCH', own, { role: 'developer' })).status).toBe(200);
     const lent: (string | null)[] = [];
     tab.on('request', (sent) => {
       if (sent.url().endsWith('/access-keys')) lent.push(sent.postData());
     });
     await tab.getByRole('link', { name: 'Home' }).click();
-    await settled(tab);
+    await opened('Lent');
     expect(lent).toEqual(['{"api":"messaging"}']);
     await context.close();
   });

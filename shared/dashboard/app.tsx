@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { adminApi } from './apis.ts';
 import { Leaving } from './parts/leaving.tsx';
 import { useLoad } from './parts/load.ts';
@@ -97,7 +97,8 @@ const Signed = ({ who }: { readonly who: Person }) => {
   const found = findScreen(path);
   const account = useAccountInView(who, useAccountId(found, who));
   const start = startOf(who, account.value);
-  useEffect(() => {
+  // Before anything is shown: what a person opens next must not be replaced.
+  useLayoutEffect(() => {
     if (path === '' && start) go(start, { replaces: true });
   }, [path, start]);
 
