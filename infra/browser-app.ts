@@ -75,7 +75,7 @@ const pageOf = (main: string, style: string, early: readonly string[]): string =
 ${early.map((path) => `<link rel="modulepreload" href="${urlOf(path)}">\n`).join('')}<script type="module" src="${urlOf(main)}"></script>
 </head>
 <body>
-<div id="app"></div>
+<div id="app"><p class="late">If nothing else appears here, the page did not load. <a href="">Load it again</a></p></div>
 <noscript><p>The dashboard requires JavaScript.</p></noscript>
 </body>
 </html>

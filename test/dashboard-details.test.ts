@@ -377,7 +377,7 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await open('/credits');
     await press('Adjust credits');
     await pressInDialog('Adjust credits');
-    await dialog().getByRole('alert').waitFor();
+    await dialog().getByText('Email or Masked sms or Other sms: at least one is required').waitFor();
     expect(await dialog().locator('.fault').allInnerTexts()).toEqual(Array(3).fill('at least one is required'));
     await page.keyboard.press('Escape');
   });

@@ -254,7 +254,7 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     });
     await pressEscape();
     invite();
-    await says('Invite: email: must be an email address');
+    await says('Invite: Email address: must be an email address');
   });
 
   it('asks before a link or the way back leads away from what was typed and not saved', async () => {

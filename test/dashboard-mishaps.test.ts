@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser } from './browser.ts';
-import { downloaded, linkMailedTo, openTab, settled, until, visiting } from './dashboard-visit.ts';
+import { downloaded, expectGood, linkMailedTo, openTab, settled, until, visiting } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -231,9 +231,21 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await page.route('**/dashboard/**', (route) => route.abort());
     await page.getByRole('link', { name: 'Templates' }).click();
     await page.getByText('The server cannot be reached').waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('This page cannot be opened');
     await page.unrouteAll();
     await press('Try again');
     await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
+  });
+
+  it('says that the page did not load when its program does not come', async () => {
+    await page.route('**/dashboard/assets/main-*.js', (route) => route.abort());
+    await page.goto(`${stack.file.checkoutBaseUrl}/dashboard`);
+    const again = page.getByRole('link', { name: 'Load it again' });
+    await again.waitFor();
+    await page.unrouteAll();
+    await again.click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.locator('.late').count()).toBe(0);
   });
 
   it('says that the templates for a message could not be read, and reads them again', async () => {
@@ -339,6 +351,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await context.clearCookies();
     await ended.getByRole('button', { name: 'Switch account' }).click();
     await ended.getByRole('dialog').getByText('Your session has ended.').waitFor();
+    await expectGood(ended);
     await ended.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     expect(await ended.getByLabel('Text').inputValue()).toBe('Typed for an hour');
     await context.close();

@@ -419,6 +419,7 @@ describe('the dashboard, in Chromium', () => {
     await press('Menu');
     await page.getByRole('link', { name: 'Messages', exact: true }).click();
     await until(isMenuOpen).toBe('false');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Menu');
     await press('Menu');
     await page.getByRole('link', { name: 'Contacts' }).click();
     await page.getByRole('heading', { name: 'Contacts' }).waitFor();

@@ -197,7 +197,12 @@ const Opened = ({ found, isEmpty }: { readonly found: Found | undefined; readonl
         <Empty title="This page does not exist, or you may not see it" />
       </Screen>
     );
-  if (loaded.problem) return <Trouble problem={loaded.problem} retry={loaded.reload} />;
+  if (loaded.problem)
+    return (
+      <Screen title="This page cannot be opened">
+        <Trouble problem={loaded.problem} retry={loaded.reload} />
+      </Screen>
+    );
   const Open = opened.get(found.screen);
   return Open ? <Open key={JSON.stringify(found.params)} params={found.params} /> : <Loading />;
 };

@@ -45,4 +45,6 @@ addEventListener('keydown', (event) => {
 });
 
 const root = document.getElementById('app');
+// What the page says without this program goes.
+root?.replaceChildren();
 if (root) render(<App />, root);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { adminApi } from './apis.ts';
 import { Dialog } from './parts/dialog.tsx';
 import { useLoad } from './parts/load.ts';
@@ -19,7 +19,13 @@ export const Logo = () => (
 export const Shell = ({ who, children }: { readonly who: Person; readonly children: ComponentChildren }) => {
   const place = usePlace();
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => setOpen(false), [place]);
+  const [menu, side] = [useRef<HTMLButtonElement>(null), useRef<HTMLDivElement>(null)];
+  useEffect(() => {
+    if (!isOpen) return;
+    // A link to the open screen has the focus still, and is about to be hidden.
+    if (side.current?.contains(document.activeElement)) menu.current?.focus();
+    setOpen(false);
+  }, [place]);
   return (
     <div class="shell">
       <a class="skip" href="#main">
@@ -28,6 +34,7 @@ export const Shell = ({ who, children }: { readonly who: Person; readonly childr
       <header class="bar">
         <AccountSwitcher who={who} />
         <button
+          ref={menu}
           type="button"
           class="menu"
           aria-expanded={isOpen}
@@ -40,7 +47,7 @@ export const Shell = ({ who, children }: { readonly who: Person; readonly childr
           Menu
         </button>
       </header>
-      <div id="navigation" class={isOpen ? 'side open' : 'side'}>
+      <div ref={side} id="navigation" class={isOpen ? 'side open' : 'side'}>
         <Navigation who={who} />
         <footer>
           <p class="small">{who.email ?? who.name}</p>

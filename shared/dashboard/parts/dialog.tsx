@@ -42,14 +42,14 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
       }}
     >
       <div class="dialog">
-        <header>
+        <div class="head">
           <h2 id={heading}>{title}</h2>
           <button type="button" class="icon" aria-label="Close" onClick={() => dialog.current?.close()}>
             <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
               <path d="M4 4l8 8M12 4l-8 8" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" />
             </svg>
           </button>
-        </header>
+        </div>
         {children}
       </div>
       {/* A screen reader hears nothing from outside, and there it is behind the backdrop. */}

@@ -17,16 +17,33 @@ const partsOf = (path: string): string[] =>
     .split('.')
     .map((_, i, names) => names.slice(0, names.length - i).join('.'));
 
-/** `name: must be text; html or text: at least one is required` by field, for the fields that the form has. */
-const faultsIn = ({ message }: Problem, form: HTMLFormElement): Faults => {
-  const found = message.split('; ').flatMap((part) => {
+/** What a person reads beside this control of a form, or this group of checks. */
+const labelOf = (control: Element | RadioNodeList, form: HTMLFormElement): string | undefined => {
+  const [first] = control instanceof RadioNodeList ? control : [control];
+  if (!(first instanceof Element)) return undefined;
+  const label = first.closest('.checks')?.parentElement?.querySelector('legend');
+  return (label ?? form.querySelector(`label[for="${first.id}"]`))?.firstChild?.textContent ?? undefined;
+};
+
+/**
+ * The faults in `name: must be text; html or text: at least one is required` by field, for the fields that the form has, and the problem with the
+ * labels of these fields for their names.
+ */
+const faultsIn = (problem: Problem, form: HTMLFormElement): { faults: Faults; problem: Problem } => {
+  const faults: Record<string, string> = {};
+  const said = problem.message.split('; ').map((part) => {
     const [, paths = '', what = ''] = /^([\w.]+(?: or [\w.]+)*): (.*)$/s.exec(part) ?? [];
-    return paths.split(' or ').flatMap((path) => {
+    if (paths === '') return part;
+    const labels = paths.split(' or ').map((path) => {
       const field = partsOf(path).find((name) => form.elements.namedItem(name));
-      return field ? [[field, what] as const] : [];
+      const control = form.elements.namedItem(field ?? '');
+      if (field === undefined || control === null) return path;
+      faults[field] = what;
+      return labelOf(control, form) ?? path;
     });
+    return `${labels.join(' or ')}: ${what}`;
   });
-  return Object.fromEntries(found);
+  return { faults, problem: { ...problem, message: said.join('; ') } };
 };
 
 export type Submitted = Promise<(() => void) | undefined>;
@@ -58,10 +75,10 @@ export const Form = ({ submit, onSubmit, onCancel, isDangerous = false, children
       const next = await savingTyped(form, () => onSubmit(new FormData(form), form));
       if (form.isConnected) next?.();
     } catch (thrown) {
-      const found = problemOf(thrown);
-      if (!form.isConnected) toast(`${submit}: ${found.message}`, 'bad');
-      setFaults(faultsIn(found, form));
-      setProblem(found);
+      const found = faultsIn(problemOf(thrown), form);
+      if (!form.isConnected) toast(`${submit}: ${found.problem.message}`, 'bad');
+      setFaults(found.faults);
+      setProblem(found.problem);
     } finally {
       setBusy(false);
     }
