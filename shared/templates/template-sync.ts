@@ -18,25 +18,69 @@ interface Templates {
   list(account: AccountRef, channel: 'whatsapp'): Promise<readonly Template[]>;
   findAll(account: AccountRef, ids: readonly string[]): Promise<readonly Whole[]>;
   change(account: AccountRef, id: string, changed: <Known extends Whole>(before: Known) => Known): Promise<unknown>;
-  put(account: AccountRef, synced: Template, body: { readonly text: string }): Promise<void>;
+  put(
+    account: AccountRef,
+    synced: Template,
+    body: { readonly text: string },
+    known: Template | undefined,
+  ): Promise<boolean>;
 }
+
+interface Listed {
+  readonly kind: 'listed';
+  readonly templates: readonly RemoteTemplate[];
+}
+
+interface Synced {
+  readonly kind: 'synced';
+  readonly synced: number;
+  readonly changed: number;
+}
+
+/** How often Meta is asked while its decisions come between; what is open then waits for the next sync. */
+const mostTries = 3;
 
 /** Copies WhatsApp templates from Meta, where they are created and approved. */
 export const templateSync = (templates: Templates) => {
-  const find = async (account: AccountRef, ids: readonly string[]): Promise<SyncedTemplate[]> =>
-    (await templates.findAll(account, ids)).map(({ template, content }) => ({ template, text: content.text ?? '' }));
+  const findAll = async (account: AccountRef): Promise<SyncedTemplate[]> => {
+    const listed = await templates.list(account, 'whatsapp');
+    const found = await templates.findAll(
+      account,
+      listed.map(({ id }) => id),
+    );
+    return found.map(({ template, content }) => ({ template, text: content.text ?? '' }));
+  };
+
+  /** Writes what the sync changes. Returns how many: fewer than all where something changed since it was `known`. */
+  const putAll = async (account: AccountRef, known: readonly SyncedTemplate[], changes: readonly SyncedTemplate[]) => {
+    const before = new Map(known.map(({ template }) => [template.id, template]));
+    let put = 0;
+    for (const { template, text } of changes)
+      if (await templates.put(account, template, { text }, before.get(template.id))) put += 1;
+    return put;
+  };
 
   return {
-    /** Copies the account's templates from Meta. Returns how many changed. Concurrent syncs are safe. */
-    sync: async (account: AccountRef, remote: readonly RemoteTemplate[], nowMs: number): Promise<number> => {
-      const listed = await templates.list(account, 'whatsapp');
-      const known = await find(
-        account,
-        listed.map(({ id }) => id),
-      );
-      const changes = changesBySync(account.id, known, remote, nowMs);
-      for (const { template, text } of changes) await templates.put(account, template, { text });
-      return changes.length;
+    /**
+     * Copies the account's templates from Meta, which `ask` reads. Concurrent syncs and decisions are safe: what changed while Meta was asked
+     * is not replaced by the older answer; Meta is asked again. Returns its refusal, or how many templates it has, and how many changed here.
+     */
+    sync: async <Refused extends { readonly kind: 'refused' | 'unavailable' }>(
+      account: AccountRef,
+      ask: () => Promise<Listed | Refused>,
+      nowMs: number,
+    ): Promise<Synced | Refused> => {
+      let changed = 0;
+      for (let tries = 1; ; tries += 1) {
+        const known = await findAll(account);
+        const answer = await ask();
+        if (answer.kind !== 'listed') return answer;
+        const changes = changesBySync(account.id, known, answer.templates, nowMs);
+        const put = await putAll(account, known, changes);
+        changed += put;
+        if (put === changes.length || tries === mostTries)
+          return { kind: 'synced', synced: answer.templates.length, changed };
+      }
     },
 
     /** Records Meta's decision about one template, which keeps what it says. Returns false when the template is unknown or unchanged. */

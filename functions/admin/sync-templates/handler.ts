@@ -22,12 +22,9 @@ export const syncTemplates =
     const account = existing('account_not_found', await accounts.find(path.id));
     const settings = whatsappSettings(account);
     if (!settings) throw new Fault('invalid_request', 'whatsapp.provider: is not set for this account');
-    const result = await metaTemplates(settings);
+    const result = await templateSync.sync(account.ref, () => metaTemplates(settings), nowMs);
     if (result.kind === 'unavailable')
       throw new Fault('upstream_unavailable', `The templates cannot be read: ${result.reason}`);
     if (result.kind === 'refused') throw new Fault('invalid_request', `The templates cannot be read: ${result.reason}`);
-    return {
-      synced: result.templates.length,
-      changed: await templateSync.sync(account.ref, result.templates, nowMs),
-    };
+    return { synced: result.synced, changed: result.changed };
   };

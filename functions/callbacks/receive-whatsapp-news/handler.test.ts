@@ -270,14 +270,8 @@ describe('a decision about a template', () => {
 
   it('changes its state here, and that of no other', async () => {
     const remote = { name: 'offer', status: 'PENDING', text: 'Hello {{1}}' };
-    await world.templateSync.sync(
-      account.ref,
-      [
-        { ...remote, language: 'en_US' },
-        { ...remote, language: 'bn' },
-      ],
-      Date.now(),
-    );
+    const templates = ['en_US', 'bn'].map((language) => ({ ...remote, language }));
+    await world.templateSync.sync(account.ref, async () => ({ kind: 'listed', templates }), Date.now());
     const states = async () =>
       Object.fromEntries(
         (await world.templates.list(account.ref, 'whatsapp')).map((one) => [

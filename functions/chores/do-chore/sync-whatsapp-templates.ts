@@ -27,9 +27,9 @@ export const syncWhatsappTemplates =
           const account = await open();
           const settings = whatsappSettings(account);
           if (!settings) return;
-          const result = await metaTemplates(settings);
+          const result = await templateSync.sync(account.ref, () => metaTemplates(settings), nowMs);
           if (result.kind === 'unavailable') throw new InternalError('Meta’s templates are unavailable');
-          const changed = result.kind === 'listed' ? await templateSync.sync(account.ref, result.templates, nowMs) : 0;
+          const changed = result.kind === 'synced' ? result.changed : 0;
           log('info', 'whatsapp templates synced', { outcome: result.kind, changed });
         },
         goOn: (next) => templateSyncs.send([next]),

@@ -152,7 +152,9 @@ describe('put', () => {
     const after: Template = { ...before, isActive: true, whatsappStatus: 'APPROVED', updatedAt: iso(Date.now() + 1) };
     const bodies: TemplateBody[] = [{ text: 'before' }, { text: 'after' }];
     for (const [n, template] of [before, after].entries())
-      await world.templates.put(account.ref, template, bodies[n] ?? {});
+      expect(await world.templates.put(account.ref, template, bodies[n] ?? {}, n === 0 ? undefined : before)).toBe(
+        true,
+      );
     expect(await world.templates.find(account.ref, before.id)).toEqual(after);
     expect((await contentOf(after))?.text).toBe('after');
   });
@@ -162,7 +164,7 @@ describe('put', () => {
     const after: Template = { ...before, isActive: false, whatsappStatus: 'PENDING', updatedAt: iso(Date.now() + 1) };
     await world.templates.put(account.ref, before, { text: 'approved' });
     const [rowBefore] = await world.table.getAll(sendableKeys(account.ref.id, before.id));
-    await world.templates.put(account.ref, after, { text: 'pending' });
+    await world.templates.put(account.ref, after, { text: 'pending' }, before);
     let reads = 0;
     const getAll: Table['getAll'] = async (keys) => {
       const found = await world.table.getAll(keys);
@@ -178,7 +180,12 @@ describe('a decision of Meta', () => {
   it('keeps the text that a sync has brought meanwhile', async () => {
     const { ref } = await world.newAccount();
     const remote = { name: 'order', language: 'en', status: 'PENDING', text: 'before' };
-    const sync = (text: string) => templateSync(world.templates).sync(ref, [{ ...remote, text }], Date.now());
+    const sync = (text: string) =>
+      templateSync(world.templates).sync(
+        ref,
+        async () => ({ kind: 'listed', templates: [{ ...remote, text }] }),
+        Date.now(),
+      );
     await sync('before');
     let isSynced = false;
     const transact: Table['transact'] = async (writes) => {
@@ -193,6 +200,59 @@ describe('a decision of Meta', () => {
     const [{ id = '' } = {}] = await world.templates.list(ref);
     const found = await world.templates.findWhole(ref, id);
     expect(found).toMatchObject({ template: { whatsappStatus: 'APPROVED' }, content: { text: 'after' } });
+  });
+});
+
+describe('a sync', () => {
+  it('does not undo what was decided, or synced, while Meta was asked: it asks again', async () => {
+    const { ref } = await world.newAccount();
+    const sync = templateSync(world.templates);
+    let now = { name: 'order', language: 'en', status: 'PENDING', text: 'before' };
+    let [nowMs, asked] = [Date.now(), 0];
+    const ask = async (meanwhile?: () => Promise<unknown>) => {
+      const templates = [now];
+      nowMs += 1;
+      asked += 1;
+      if (asked === 1) await meanwhile?.();
+      return { kind: 'listed' as const, templates };
+    };
+    const stored = async () => {
+      const [{ id = '' } = {}] = await world.templates.list(ref);
+      return world.templates.findWhole(ref, id);
+    };
+    const syncs = async (meanwhile?: () => Promise<unknown>) => {
+      asked = 0;
+      return sync.sync(ref, () => ask(meanwhile), nowMs);
+    };
+    expect(await syncs()).toEqual({ kind: 'synced', synced: 1, changed: 1 });
+
+    now = { ...now, text: 'edited' };
+    const approved = async () => {
+      now = { ...now, status: 'APPROVED' };
+      await sync.decide(ref, now, nowMs);
+    };
+    expect(await syncs(approved)).toEqual({ kind: 'synced', synced: 1, changed: 1 });
+    expect([asked, await stored()]).toMatchObject([
+      2,
+      { template: { whatsappStatus: 'APPROVED' }, content: { text: 'edited' } },
+    ]);
+
+    now = { ...now, text: 'older' };
+    const edited = async () => {
+      now = { ...now, text: 'newer' };
+      await sync.sync(ref, async () => ({ kind: 'listed', templates: [now] }), nowMs);
+    };
+    expect(await syncs(edited)).toEqual({ kind: 'synced', synced: 1, changed: 0 });
+    expect([asked, await stored()]).toMatchObject([2, { content: { text: 'newer' } }]);
+
+    const busy = () =>
+      sync.sync(ref, async () => ({ kind: 'listed', templates: [{ ...now, text: iso(nowMs) }] }), nowMs);
+    asked = 0;
+    const always = async () => {
+      asked = 0;
+      return ask(busy);
+    };
+    expect(await sync.sync(ref, always, nowMs)).toMatchObject({ kind: 'synced', changed: 0 });
   });
 });
 

@@ -191,11 +191,15 @@ export const templateStore = (table: Table, vault: Vault) => {
   return {
     create,
 
-    /** Writes a synced template: a new one, or the next version of a known one. */
-    put: async (account: AccountRef, synced: Template, body: TemplateBody): Promise<void> => {
-      const replace = () => change(account, synced.id, () => ({ template: synced, content: body }));
-      if (await replace()) return;
-      if ((await create(account, synced, body)) !== synced) await replace();
+    /** Writes a synced template: a new one, or the next version of a known one. False: it was changed, or made, since it was `known`. */
+    put: async (account: AccountRef, synced: Template, body: TemplateBody, known?: Template): Promise<boolean> => {
+      if (!known) return (await create(account, synced, body)) === synced;
+      let isKnown = false;
+      await change(account, synced.id, (before) => {
+        isKnown = before.template.updatedAt === known.updatedAt;
+        return isKnown ? { template: synced, content: body } : before;
+      });
+      return isKnown;
     },
 
     change,
