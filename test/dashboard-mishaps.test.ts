@@ -121,6 +121,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await page.unroute(texts);
     await press('Try again');
     await page.getByText('Nothing matches these filters').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Messages');
   });
 
   it('leads a person whose session has ended to the sign-in, by its title and the focus', async () => {

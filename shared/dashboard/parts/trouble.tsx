@@ -23,7 +23,14 @@ export const Trouble = ({
       {problem.requestId ? <span> · request {problem.requestId}</span> : null}
     </p>
     {retry ? (
-      <button type="button" onClick={retry}>
+      <button
+        type="button"
+        onClick={() => {
+          // It vanishes, with the focus.
+          document.querySelector('h1')?.focus({ preventScroll: true });
+          retry();
+        }}
+      >
         Try again
       </button>
     ) : null}
