@@ -48,34 +48,28 @@ export const standing = <Entry extends Rank>(entries: Iterable<Entry>): Entry | 
 export const inForce = (entry: ConsentEntry | undefined): ConsentStatus | undefined =>
   entry?.by === 'platform' ? undefined : entry?.status;
 
-type Leaver = Pick<KeptContact, 'status' | 'unsubscribedAt' | 'hasLeft' | 'updatedAt'>;
+export type Leaver = Pick<KeptContact, 'status' | 'unsubscribedAt' | 'hasLeft' | 'updatedAt'>;
 
 /** When a contact unsubscribed from all channels, while that holds: where its owner did, another status alone does not undo it. */
 export const leftAt = ({ status, unsubscribedAt, hasLeft, updatedAt }: Partial<Leaver>): string | undefined =>
   status === 'unsubscribed' || hasLeft ? (unsubscribedAt ?? updatedAt ?? '') : undefined;
 
-/** The entry that holds in place of this one after its contact unsubscribed, which withdraws every consent that is not newer. */
-export const afterLeaving = (entry: ConsentEntry, contact: Leaver): ConsentEntry => {
-  const at = leftAt(contact);
-  if (at === undefined || entry.status !== 'active' || entry.at > at) return entry;
-  const by = contact.hasLeft ? 'recipient' : 'operator';
-  return { ...entry, status: 'withdrawn', source: 'unsubscribed', text: null, by, at };
-};
-
 /** The current entry of a channel. */
 export const standingOn = (channel: ConsentChannel, entries: readonly ConsentEntry[]): ConsentEntry | undefined =>
   standing(entries.filter((entry) => entry.channel === channel));
 
-/** Whether nothing newer contradicts an entry: on its channel, of the recipient on any, or because the contact has unsubscribed since. */
+/** The current entry of what an entry is about: its channel, or, between entries of the recipient, any. */
+export const standingBefore = (entry: ConsentEntry, earlier: readonly ConsentEntry[]): ConsentEntry | undefined =>
+  standing(
+    earlier.filter(({ channel, by }) => channel === entry.channel || (by === 'recipient' && entry.by === 'recipient')),
+  );
+
+/** Whether nothing newer contradicts an entry, also because the contact has unsubscribed since. */
 export const isLastWord = (
   entry: ConsentEntry,
   earlier: readonly ConsentEntry[],
   contact: Pick<KeptContact, 'unsubscribedAt'>,
-): boolean => {
-  const isAsWide = ({ channel, by }: ConsentEntry) =>
-    channel === entry.channel || (by === 'recipient' && entry.by === 'recipient');
-  return overrides(entry, standing(earlier.filter(isAsWide))) && !hasUnsubscribedSince(contact, entry.at);
-};
+): boolean => overrides(entry, standingBefore(entry, earlier)) && !hasUnsubscribedSince(contact, entry.at);
 
 /** Consents to texts were given for one phone: these entries end them when their contact gets another phone, or none. */
 export const endedByPhoneChange = (entries: readonly ConsentEntry[], changedAt: string): ConsentEntry[] =>

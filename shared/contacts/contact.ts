@@ -153,6 +153,12 @@ export const withStatus = (before: KeptContact, status: ContactStatus, nowMs: nu
   };
 };
 
+/** The contact after an operator has set this status. Unsubscribing it again also ends the consents since. */
+export const setTo = (before: KeptContact, status: ContactStatus, nowMs: number): KeptContact =>
+  status === 'unsubscribed' && before.status === status && !hasUnsubscribedSince(before, iso(nowMs))
+    ? { ...before, updatedAt: touched(before, nowMs), unsubscribedAt: iso(nowMs) }
+    : withStatus(before, status, nowMs);
+
 /** The contact after another reason for the status that it has. */
 export const confirmed = (before: KeptContact, nowMs: number): KeptContact => ({
   ...before,

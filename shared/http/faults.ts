@@ -69,7 +69,7 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   contact_not_found: {
     status: 404,
     condition: 'The account has no contact with this id.',
-    remedy: 'Check the id. A deleted contact cannot be found.',
+    remedy: 'Check the id. A retired contact cannot be found.',
   },
   message_not_found: {
     status: 404,
@@ -92,7 +92,7 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   conflict: {
     status: 409,
     condition:
-      'Another contact has this email or phone; a deleted contact keeps its email. Or the template is a whatsapp template, which is read-only here. Or the message was sent without `sendAt`, or its sending has begun.',
+      'Another contact has this email or phone; a retired contact keeps its email. Or the template is a whatsapp template, which is read-only here. Or the message was sent without `sendAt`, or its sending has begun.',
     onCheckout:
       'The refund is larger than the amount that can still be refunded, which is 0 until the payment has succeeded.',
     onAdmin:

@@ -29,7 +29,7 @@ export const replaying = <C extends Contract, Who>(replays: Replays<Who>): Step<
     const wanted = { key, endpoint: event.routeKey, newId, endsMs: event.deadlineMs + clockSkewMs };
     const outcome = await replays.claim(who, wanted, nowMs);
     if (outcome.kind === 'in-flight')
-      throw conflict('A request with this Idempotency-Key is in flight; repeat it later.');
+      throw conflict('A request with this Idempotency-Key is in progress; repeat it later.');
     if (outcome.kind === 'other-endpoint') throw conflict('This Idempotency-Key was used on another endpoint.');
     if (outcome.kind === 'replay') {
       event.replay = outcome.reply;

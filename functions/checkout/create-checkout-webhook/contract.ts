@@ -6,7 +6,7 @@ import { checkoutWebhook, exampleSecret, mostEvents, webhookFields } from '../..
 export const createCheckoutWebhookContract = contract({
   summary: 'Subscribe a URL to checkout events',
   description:
-    'The signing secret is shown only in this response. The address of the target is checked at each delivery, not here. To replace the secret, create a second subscription with the same URL, accept both secrets for a while, and delete the first one. An account can have 20 subscriptions, unless its setting `webhooks.maxSubscriptions` allows more.',
+    'The signing secret is shown only in this response. The address of the target is checked at each delivery, not here: private, loopback and link-local ones are refused. To replace the secret, create a second subscription with the same URL, accept both secrets for a while, and delete the first one. An account can have 20 subscriptions, unless its setting `webhooks.maxSubscriptions` allows more.',
   example: { url: 'https://example.com/hooks', events: ['payment.succeeded', 'payment.failed'] },
   status: 201,
   path: z.object({ id: z.string() }),

@@ -4,7 +4,7 @@ import { contract } from '../../../shared/http/contract.ts';
 
 export const createContactContract = contract({
   summary: 'Create a contact',
-  description: 'A deleted contact keeps its email, so that email is a conflict. Its phone can be used again.',
+  description: 'A retired contact keeps its email, so that email is a conflict. Its phone can be used again.',
   example: {
     email: 'ada@example.com',
     phone: '+8801700000000',

@@ -7,8 +7,16 @@ export const listConsentsContract = contract({
   status: 200,
   path: z.object({ id: z.string() }),
   reply: z.object({
-    current: z.array(consent).describe('The consent now in force, for each channel that has a history.'),
-    history: z.array(consent).describe('Every recorded consent and withdrawal, newest first.'),
+    current: z
+      .array(consent)
+      .describe(
+        'What is now in force on each channel that has a history, or whose phone has a STOP: it decides about a send.',
+      ),
+    history: z
+      .array(consent)
+      .describe(
+        'Every recorded consent and withdrawal, newest first, with what a STOP and the last unsubscription have withdrawn.',
+      ),
   }),
   refuses: ['contact_not_found'],
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsentEntry } from '../../../shared/compliance/consent.ts';
 import { detailsOf } from '../../../shared/contacts/contact.ts';
+import { afterRequest } from '../../../shared/contacts/reaction.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
@@ -21,9 +22,10 @@ afterAll(() => world.close());
 const list = (id: string) =>
   call(endpoint(listConsentsContract, listConsents(world), keylessSurface), { path: { id } });
 
-const newContact = async () => {
+let phones = 8_801_700_000_000;
+const newContact = async (phone = `+${++phones}`) => {
   const id = newId(Date.now());
-  await world.contacts.create(ref, { id, details: detailsOf({ phone: '+8801700000000' }) }, Date.now());
+  await world.contacts.create(ref, { id, details: detailsOf({ phone }) }, Date.now());
   return id;
 };
 
@@ -47,10 +49,29 @@ describe('GET /admin/v1/contacts/{id}/consents', () => {
     const late = entry({ at: '2026-11-20T12:00:01.000Z', source: 'import' });
     const email = entry({ channel: 'email', at: '2026-11-20T12:00:03.000Z' });
     for (const entry of [first, stop, late, email]) await world.consents.record(ref, id, entry);
+    const onWhatsapp = { ...stop, channel: 'whatsapp', source: 'keyword', text: null } as const;
     expect((await list(id)).body).toEqual({
-      data: { current: [stop, email].map(shown), history: [email, stop, late, first].map(shown) },
+      data: {
+        current: [stop, onWhatsapp, email].map(shown),
+        history: [email, onWhatsapp, stop, late, first].map(shown),
+      },
     });
-    await world.contacts.retire(ref, id, Date.now());
+  });
+
+  it('200 shows the STOP of a phone on both channels, whatever its contact was then, and is now', async () => {
+    const [before, phone] = [await newContact('+8801800000000'), '+8801800000001'];
+    const at = '2026-11-20T12:00:02.000Z';
+    const stop = entry({ channel: 'whatsapp', status: 'withdrawn', by: 'recipient', source: 'keyword', at });
+    await world.consents.record(ref, before, entry({}));
+    await world.consents.record(ref, before, stop, (contact) => afterRequest(contact, 'stop', Date.parse(at)));
+    await world.consents.recordForPhone(ref, phone, stop);
+    const said = ['sms', 'whatsapp'].map((channel) => ({ ...shown(stop), channel }));
+    expect((await list(before)).body.data.current).toEqual(said);
+    await world.contacts.setStatus(ref, before, 'active', Date.now());
+    expect((await list(before)).body.data.current).toEqual(said);
+    const { current, history } = (await list(await newContact(phone))).body.data;
+    expect(current).toEqual(said);
+    expect(history).toEqual(expect.arrayContaining(said));
   });
 
   it('200 shows the consents of an unsubscribed contact as withdrawn, but for those that are newer', async () => {
@@ -64,8 +85,9 @@ describe('GET /admin/v1/contacts/{id}/consents', () => {
 
     const anew = entry({ at: '2026-11-20T12:00:02.000Z' });
     await world.consents.record(ref, id, anew);
-    expect((await list(id)).body.data.current).toEqual([shown(anew), { ...shown(email), ...ended }]);
-    await world.contacts.retire(ref, id, Date.now());
+    const { current, history } = (await list(id)).body.data;
+    expect(current).toEqual([shown(anew), { ...shown(email), ...ended }]);
+    expect(history).toEqual(expect.arrayContaining([given, email].map((each) => ({ ...shown(each), ...ended }))));
   });
 
   it('200 shows no consents of a contact without entries', async () => {

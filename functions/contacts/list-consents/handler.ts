@@ -1,4 +1,5 @@
-import { afterLeaving, consentChannels, standingOn } from '../../../shared/compliance/consent.ts';
+import { consentChannels, standingOn } from '../../../shared/compliance/consent.ts';
+import { consentHistory } from '../../../shared/compliance/consent-history.ts';
 import { accountOfContact } from '../../../shared/contacts/contact-account.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
@@ -10,7 +11,7 @@ import type { listConsentsContract } from './contract.ts';
 export interface ListConsentsNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly contacts: Pick<ContactStore, 'accountOf' | 'find'>;
-  readonly consents: Pick<ConsentStore, 'list'>;
+  readonly consents: Pick<ConsentStore, 'list' | 'optOutOf'>;
 }
 
 /** The consents and withdrawals of a contact of any account, by channel. */
@@ -19,9 +20,11 @@ export const listConsents =
   async ({ path }: RequestOf<typeof listConsentsContract>): Promise<Reply<typeof listConsentsContract>> => {
     const account = await accountOfContact({ accounts, contacts }, path.id);
     const contact = existing('contact_not_found', await contacts.find(account.ref, path.id));
-    const history = await consents.list(account.ref, contact.id);
-    const current = consentChannels
-      .map((channel) => standingOn(channel, history))
-      .filter((entry) => entry !== undefined);
-    return { current: current.map((entry) => afterLeaving(entry, contact)), history };
+    const [entries, said] = await Promise.all([
+      consents.list(account.ref, contact.id),
+      consents.optOutOf(account.ref, contact.phone),
+    ]);
+    const history = consentHistory(entries, contact, said);
+    const current = consentChannels.map((channel) => standingOn(channel, history));
+    return { current: current.filter((entry) => entry !== undefined), history: [...history] };
   };

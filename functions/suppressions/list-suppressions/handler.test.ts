@@ -208,6 +208,36 @@ describe('GET /suppressions', () => {
     }
   });
 
+  it('200 has an unsubscribed contact again on a channel whose later consent it withdraws, and on all when it is unsubscribed again', async () => {
+    const { ref, key } = await world.newAccount();
+    const id = newId(startMs);
+    const details = detailsOf({ email: 'ada@example.com', phone: '+8801722222222' });
+    await world.contacts.create(ref, { id, details }, startMs);
+    let clockMs = startMs;
+    const consent = (channel: Channel, status: 'active' | 'withdrawn') => {
+      clockMs += 1_000;
+      const entry = { id: newId(clockMs), channel, status, source: 'test', text: null, at: iso(clockMs) } as const;
+      return world.consents.record(ref, id, { ...entry, by: 'operator' });
+    };
+    const unsubscribe = () => {
+      clockMs += 1_000;
+      return world.contacts.setStatus(ref, id, 'unsubscribed', clockMs);
+    };
+    const listed = async () => (await list(key)).body.data.map(({ channel }: Record<string, string>) => channel).sort();
+    const all = ['email', 'sms', 'whatsapp'];
+    await unsubscribe();
+    for (const channel of all as Channel[]) {
+      await consent(channel, 'active');
+      expect(await listed()).toEqual(all.filter((each) => each !== channel));
+      await consent(channel, 'withdrawn');
+      expect(await listed()).toEqual(all);
+    }
+    for (const channel of all as Channel[]) await consent(channel, 'active');
+    expect(await listed()).toEqual([]);
+    await unsubscribe();
+    expect(await listed()).toEqual(all);
+  });
+
   it.each([[{ address: 'ada' }], [{ channel: 'fax' }], [{ reason: 'because' }], [{ limit: '0' }], [{ cursor: 'x' }]])(
     '400 refuses %j',
     async (query) => {

@@ -5,7 +5,7 @@ import { exampleSecret, webhook, webhookFields } from '../../../shared/webhooks/
 export const createWebhookContract = contract({
   summary: 'Subscribe a URL to events',
   description:
-    'The signing secret is shown only in this response. The address of the target is checked at each delivery, not here. An account can have 20 subscriptions, unless an operator raises this limit.',
+    'The signing secret is shown only in this response. The address of the target is checked at each delivery, not here: private, loopback and link-local ones are refused. An account can have 20 subscriptions, unless an operator raises this limit.',
   example: { name: 'Orders', url: 'https://example.com/hooks', events: ['message.sent', 'message.failed'] },
   status: 201,
   body: webhookFields.extend({ isActive: webhookFields.shape.isActive.default(true) }),

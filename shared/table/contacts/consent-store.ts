@@ -3,8 +3,10 @@ import {
   type ConsentEntry,
   endedByPhoneChange,
   isLastWord,
+  standingBefore,
   standingOn,
 } from '../../compliance/consent.ts';
+import type { OptOut } from '../../compliance/opt-out.ts';
 import type { KeptContact } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
@@ -13,8 +15,8 @@ import type { Table, Write } from '../table.ts';
 import { entryFrom, entryWrite, headCheck, headWrite, versionOf } from './consent-items.ts';
 import { contactFrom } from './contact-items.ts';
 import { changeWrites, phoneCheck } from './contact-writes.ts';
-import { hasHeard, heardOptOutFrom, optOutKey, optOutWrites } from './opt-out-items.ts';
-import { agreedWrites } from './suppression-items.ts';
+import { hasHeard, heardOptOutFrom, optOutFrom, optOutKey, optOutWrites } from './opt-out-items.ts';
+import { wordWrites } from './suppression-items.ts';
 
 /** The contact after an entry, given all earlier entries; undefined when the entry does not concern this contact. */
 type Change = (before: KeptContact, earlier: readonly ConsentEntry[]) => KeptContact | undefined;
@@ -67,12 +69,12 @@ export const consentStore = (table: Table, vault: Vault) => {
     const kept = await keptWith(account.id, cipher, before.phone, entry);
     if (!kept) return true;
     const said = kept.version === undefined ? undefined : { consents: version + 1, optOut: kept.version };
-    const isAgreed = after.status === before.status && isLastWord(entry, entries, before);
+    const isLast = after.status === before.status && isLastWord(entry, entries, before);
     const refused = await table.transact([
       entryWrite(account.id, cipher, contactId, entry),
       headWrite(itemKeys.consents(account.id, contactId), version, [...entries, entry]),
       ...changeWrites(account.id, cipher, before, after, { said }),
-      ...(isAgreed ? agreedWrites(account.id, cipher, after, entry) : []),
+      ...(isLast ? wordWrites(account.id, cipher, after, entry, standingBefore(entry, entries)) : []),
       ...kept.writes,
     ]);
     const isKnown = refused?.failed.some(({ position }) => position === 0);
@@ -90,14 +92,17 @@ export const consentStore = (table: Table, vault: Vault) => {
     return isHeld ? false : recordForPhone(account, phone, entry);
   };
 
-  /** Every entry, the latest first. */
-  const list = async (account: AccountRef, contactId: string): Promise<ConsentEntry[]> =>
-    (await read(account, contactId)).entries.sort((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? 1 : -1));
-
   return {
     record,
     recordForPhone,
-    list,
+
+    /** Every entry, the latest first. */
+    list: async (account: AccountRef, contactId: string): Promise<ConsentEntry[]> =>
+      (await read(account, contactId)).entries.sort((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? 1 : -1)),
+
+    /** What has been said for a phone, by whichever contact had it. */
+    optOutOf: async (account: AccountRef, phone: string | null): Promise<OptOut> =>
+      phone === null ? {} : optOutFrom(await table.get(optOutKey(account.id, await vault.unlock(account), phone))).said,
 
     /** The entries that go with a contact's change to another phone, at most three writes. Refused when a consent has been recorded since. */
     phoneChangeWrites: async (account: AccountRef, after: KeptContact): Promise<Write[]> => {

@@ -4,8 +4,8 @@ import {
   keepingPlace,
   type NewContact,
   newContact,
+  setTo,
   type Taken,
-  withStatus,
 } from '../../contacts/contact.ts';
 import { type ContactFilter, matches } from '../../contacts/contact-filter.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
@@ -161,7 +161,7 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       status: ContactStatus,
       nowMs: number,
     ): Promise<KeptContact | undefined> => {
-      const written = await change(account, id, (before) => withStatus(before, status, nowMs));
+      const written = await change(account, id, (before) => setTo(before, status, nowMs));
       return written && 'contact' in written ? written.contact : undefined;
     },
 

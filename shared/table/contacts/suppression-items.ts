@@ -86,26 +86,20 @@ export const suppressionWrites = (
   const added = now.filter((entry) => hasLeftAgain || (isAnew && entry.channel === 'email') || !isOld(entry));
   return [
     ...gone.map(({ key }): Write => ({ Delete: { Key: key } })),
-    ...added.map((entry): Write => {
-      const id = newId(Date.parse(after.updatedAt), digest(`${after.id}#${entry.channel}`));
-      return { Put: { Item: itemFor(accountId, cipher, entry.key, { ...entry, id }) } };
-    }),
+    ...added.map((entry) => putFollowing(accountId, cipher, after, entry, after.updatedAt)),
   ];
 };
+
+/** The channels that an entry is about: what the holder of a phone asks for is about all texts. */
+const channelsOf = ({ channel, by }: Pick<ConsentEntry, 'channel' | 'by'>): readonly Channel[] =>
+  by === 'recipient' ? textChannels : [channel];
 
 /**
  * Ends the entries of a contact that has agreed to a channel again; a START of its holder is for both of its phone. Those may be of a contact
  * that had the phone before, and is retired.
  */
-export const agreedWrites = (
-  accountId: string,
-  cipher: Cipher,
-  contact: KeptContact,
-  { channel: asked, status, by }: Pick<ConsentEntry, 'channel' | 'status' | 'by'>,
-): Write[] => {
-  if (status !== 'active') return [];
+const agreedWrites = (accountId: string, cipher: Cipher, contact: KeptContact, agreed: readonly Channel[]): Write[] => {
   const { phone } = contact;
-  const agreed: readonly Channel[] = by === 'recipient' ? textChannels : [asked];
   const ofEmail = suppressionsOf(contact).filter(
     ({ channel, reason }) => channel === 'email' && reason === 'unsubscribed',
   );
@@ -113,6 +107,35 @@ export const agreedWrites = (
   return [...ofEmail, ...ofPhone]
     .filter(({ channel }) => agreed.includes(channel))
     .map((entry): Write => ({ Delete: { Key: keyOf(accountId, cipher, entry, 'contact') } }));
+};
+
+/** What the last word of a contact changes on the list: who agrees to a channel leaves it; one that is unsubscribed and withdraws that is back. */
+export const wordWrites = (
+  accountId: string,
+  cipher: Cipher,
+  contact: KeptContact,
+  word: Pick<ConsentEntry, 'channel' | 'status' | 'by' | 'at'>,
+  before: Pick<ConsentEntry, 'status'> | undefined,
+): Write[] => {
+  const about = channelsOf(word);
+  if (word.status === 'active') return agreedWrites(accountId, cipher, contact, about);
+  if (before?.status !== 'active') return [];
+  return suppressionsOf(contact)
+    .filter(({ channel, reason }) => reason === 'unsubscribed' && about.includes(channel))
+    .map((entry) => putFollowing(accountId, cipher, contact, entry, word.at));
+};
+
+/** An entry of the list that follows from a contact, since this time. */
+const putFollowing = (
+  accountId: string,
+  cipher: Cipher,
+  contact: KeptContact,
+  suppressed: Suppressed & { readonly reason: SuppressionReason },
+  at: string,
+): Write => {
+  const id = newId(Date.parse(at), digest(`${contact.id}#${suppressed.channel}`));
+  const key = keyOf(accountId, cipher, suppressed, 'contact');
+  return { Put: { Item: itemFor(accountId, cipher, key, { ...suppressed, id }) } };
 };
 
 /** An entry without its address: it is in no list, and sends are still checked by the fingerprint in its key. */
