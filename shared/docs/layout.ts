@@ -8,9 +8,22 @@ export interface Assets {
   readonly script: string;
 }
 
+const messagingDescription = '/api/v1/openapi.json';
+
+/** The OpenAPI document that a page is about, where it is not that of the messaging specification. */
+const descriptions: Readonly<Partial<Record<DocsPath, string>>> = {
+  '/docs/additions': '/api/v1/openapi-full.json',
+  '/docs/webhooks': '/api/v1/openapi-full.json',
+  '/docs/checkout': '/v1/openapi.json',
+  '/docs/payments': '/v1/openapi.json',
+  '/docs/refunds': '/v1/openapi.json',
+  '/docs/admin': '/admin/v1/openapi.json',
+};
+
 /** A whole page: a style sheet and a script of our own, and nothing else. */
 export const layout = (page: DocsPage, { style, script }: Assets): string => {
   const { path, title, summary, main, isWide } = page;
+  const description = descriptions[path] ?? messagingDescription;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -21,7 +34,7 @@ export const layout = (page: DocsPage, { style, script }: Assets): string => {
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/favicon.ico" type="image/svg+xml">
 <link rel="alternate" type="text/markdown" href="${markdownPath(path)}">
-<link rel="service-desc" type="application/json" href="/api/v1/openapi.json">
+<link rel="service-desc" type="application/json" href="${description}">
 <link rel="stylesheet" href="${style}">
 <script src="${script}"></script>
 </head>
@@ -43,7 +56,7 @@ ${main}
 ${neighbours(path)}
 </main>
 ${isWide ? '' : onThisPage(page)}
-<footer><p><a href="${markdownPath(path)}">This page as Markdown</a> · <a href="/docs/llms.txt">llms.txt</a> · <a href="/api/v1/openapi.json">OpenAPI description</a></p></footer>
+<footer><p><a href="${markdownPath(path)}">This page as Markdown</a> · <a href="/docs/llms.txt">llms.txt</a> · <a href="${description}">OpenAPI description</a></p></footer>
 </body>
 </html>
 `.markup;

@@ -211,6 +211,16 @@ describe('a validation message', () => {
     );
   });
 
+  it('names the kinds of an object that has several', () => {
+    const kinds = ['email', 'sms'].map((kind) => z.object({ kind: z.literal(kind), to: z.string() }));
+    const [email = expect.fail(), sms = expect.fail()] = kinds;
+    const schema = z.object({ message: z.discriminatedUnion('kind', [email, sms]) });
+    expect(bodyFault(schema, { message: { kind: 'fax' } })).toBe(
+      'invalid_request: message.kind: must be one of email, sms',
+    );
+    expect(bodyFault(schema, { message: {} })).toBe('invalid_request: message.kind: is required');
+  });
+
   it('counts characters as people do', () => {
     const schema = z.object({
       empty: z.string().min(1),

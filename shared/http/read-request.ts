@@ -106,6 +106,8 @@ const explain: z.core.$ZodErrorMap = (issue) => {
       return issue.input === undefined ? 'is required' : `must be ${articles[issue.expected] ?? `a ${issue.expected}`}`;
     case 'invalid_value':
       return issue.input === undefined ? 'is required' : `must be one of ${issue.values.join(', ')}`;
+    case 'invalid_union':
+      return unionFault(issue);
     case 'too_big':
       return issue.origin === 'array'
         ? `must have at most ${counted(issue.maximum, 'item')}`
@@ -115,6 +117,13 @@ const explain: z.core.$ZodErrorMap = (issue) => {
     default:
       return undefined;
   }
+};
+
+/** Of objects of several kinds, none of which the field that says the kind names. */
+const unionFault = (issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string | undefined => {
+  if (!('options' in issue && Array.isArray(issue.options))) return undefined;
+  const kind = Object.entries(issue.input ?? {}).find(([name]) => name === issue.discriminator);
+  return kind ? `must be one of ${issue.options.join(', ')}` : 'is required';
 };
 
 const tooSmall = (origin: string, minimum: number | bigint): string => {

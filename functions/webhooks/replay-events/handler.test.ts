@@ -138,6 +138,7 @@ describe('POST /webhooks/{id}/replay', () => {
     ['since', {}],
     ['since', { since: 'yesterday' }],
     ['until', { since: '2026-11-20T12:00:00Z', until: '2026-11-20T11:00:00Z' }],
+    ['since', { since: '2999-01-01T00:00:00Z' }],
     ['events', { since: '2026-11-20T12:00:00Z', events: [] }],
     ['events', { since: '2026-11-20T12:00:00Z', events: ['message.opened'] }],
     ['onlyFailed', { since: '2026-11-20T12:00:00Z', onlyFailed: 'yes' }],

@@ -32,7 +32,8 @@ export const replayEvents = ({ webhooks, events, deliveries, replaysQueue }: Rep
     const webhook = existing('webhook_not_found', await webhooks.find(account, path.id));
     if (!webhook.isActive) throw new Fault('invalid_request', 'id: the subscription is paused; resume it first');
     const { since: sinceMs, until: untilMs = nowMs, events: asked = webhook.events, onlyFailed } = body;
-    if (untilMs < sinceMs) throw new Fault('invalid_request', 'until: must not be before since');
+    if (untilMs < sinceMs)
+      throw new Fault('invalid_request', body.until ? 'until: must not be before since' : 'since: must be in the past');
     const names = webhook.events.filter((name) => asked.some((one) => one === name));
     const span: ReplayJob = { account: account.id, webhook: webhook.id, sinceMs, untilMs, names, onlyFailed };
     const count = await countOf(webhook, span, nowMs);
