@@ -5,7 +5,7 @@ import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
-import { ConfigurationSet, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
+import { ConfigurationSet, EmailSendingEvent, EventDestination, SuppressionReasons } from 'aws-cdk-lib/aws-ses';
 import { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
@@ -99,7 +99,8 @@ export class DataStack extends Stack {
     });
     const topics = { 'mail-events': this.buildTopic('mail-events'), 'sms-events': this.buildTopic('sms-events') };
     letSmsServiceTell(topics['sms-events']);
-    const mailing = new ConfigurationSet(this, 'mailing');
+    // The list is of all accounts here: who reported the mail of one of them as spam may want that of another.
+    const mailing = new ConfigurationSet(this, 'mailing', { suppressionReasons: SuppressionReasons.BOUNCES_ONLY });
     mailing.addEventDestination('to-mail-events', {
       destination: EventDestination.snsTopic(topics['mail-events']),
       events: mailEvents,

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import * as http from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startS3 } from '../../infra/local/emulators/s3.ts';
@@ -35,6 +36,23 @@ test('a file is read whole, in parts, or not at all', async () => {
   expect(String(await files.read('A/one/file', { from: 3, most: 4, tag }))).toBe('');
   await files.remove('A/one/file');
   expect([await files.bytesOf('A/one/file'), await files.read('A/one/file')]).toEqual([undefined, undefined]);
+});
+
+test.each([
+  [undefined, false],
+  ['identity', false],
+  ['gzip', true],
+])('a file is known with its Content-Encoding %s', async (encoding, isCompressed) => {
+  const server = http.createServer((_, answer) => {
+    answer
+      .writeHead(200, { 'content-length': 5, etag: '"a"', ...(encoding && { 'content-encoding': encoding }) })
+      .end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const files = openFileStore(localPlace(`http://127.0.0.1:${port}/files`));
+  expect(await files.find('A/one/file')).toEqual({ bytes: 5, tag: '"a"', isCompressed });
 });
 
 test('a URL takes a file of the agreed size, until it expires, and nothing else', async () => {

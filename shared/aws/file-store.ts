@@ -34,6 +34,21 @@ const nothing = (): void => undefined;
 
 const tagIn = ({ headers }: Response): string => headers.get('etag') ?? '';
 
+/** What a file is. */
+interface FoundFile {
+  readonly bytes: number;
+  /** Of its content. */
+  readonly tag: string;
+  /** Its uploader has said that it is: a part of it cannot be read. */
+  readonly isCompressed: boolean;
+}
+
+const foundFile = (response: Response): FoundFile => ({
+  bytes: Number(response.headers.get('content-length')),
+  tag: tagIn(response),
+  isCompressed: !['', 'identity'].includes(response.headers.get('content-encoding') ?? ''),
+});
+
 /**
  * The files of the bucket at this address. Its calls are made without the SDK's S3 client, which would double the size of the functions that send
  * messages. Every call may be repeated.
@@ -80,14 +95,9 @@ export const openFileStore = ({ url, ...caller }: AwsPlace) => {
     return urlOf(request, await signer.presign(request, seconds));
   };
 
-  /** The size of a file and the tag of its content; undefined when there is none. */
-  const find = (key: string): Promise<{ readonly bytes: number; readonly tag: string } | undefined> =>
-    call(
-      { method: 'HEAD', key },
-      (response) =>
-        response.ok ? { bytes: Number(response.headers.get('content-length')), tag: tagIn(response) } : undefined,
-      [404],
-    );
+  /** What a file is; undefined when there is none. */
+  const find = (key: string): Promise<FoundFile | undefined> =>
+    call({ method: 'HEAD', key }, (response) => (response.ok ? foundFile(response) : undefined), [404]);
 
   return {
     put: async (key: string, body: Buffer): Promise<void> => call({ method: 'PUT', key, body }, nothing),

@@ -130,6 +130,10 @@ const bounce = (bounceType: string, bounceSubType = 'General') => ({
   },
 });
 
+const absence = {
+  bounce: { bounceType: 'Transient', bounceSubType: 'General', bouncedRecipients: [{ emailAddress: 'a@b.example' }] },
+};
+
 describe('an SES notification', () => {
   it.each([
     ['Send', {}, 'sent', 'active', 50],
@@ -142,8 +146,9 @@ describe('an SES notification', () => {
     ['Reject', { reject: { reason: 'Bad content' } }, 'rejected', 'active', 50],
     ['Rendering Failure', { failure: { errorMessage: 'no such variable' } }, 'failed', 'active', 50],
     ['DeliveryDelay', { deliveryDelay: {} }, 'sent', 'active', 50],
-    ['Bounce', bounce('Transient'), 'sent', 'active', 50],
-    ['Bounce', bounce('Undetermined'), 'sent', 'active', 50],
+    ['Bounce', bounce('Transient'), 'failed', 'active', 50],
+    ['Bounce', bounce('Undetermined'), 'failed', 'active', 50],
+    ['Bounce', absence, 'sent', 'active', 50],
     ['Subscription', {}, 'sent', 'active', 50],
     ['Something new', {}, 'sent', 'active', 50],
     ['constructor', {}, 'sent', 'active', 50],
@@ -182,15 +187,15 @@ describe('an SES notification', () => {
       [
         'Bounce',
         { bounce: { bounceType: 'Permanent', bounceSubType: 'OnAccountSuppressionList', bouncedRecipients: [] } },
-        'OnAccountSuppressionList',
-        'The recipient’s address rejected the email (OnAccountSuppressionList).',
+        'address_suppressed',
+        'The email provider does not send to this address any more.',
         false,
       ],
       [
         'Complaint',
         { complaint: { complaintSubType: 'OnAccountSuppressionList' } },
-        'OnAccountSuppressionList',
-        'The recipient’s address rejected the email (OnAccountSuppressionList).',
+        'address_suppressed',
+        'The email provider does not send to this address any more.',
         false,
       ],
       ['Reject', { reject: { reason: 'Bad content' } }, 'rejected', 'Bad content', true],

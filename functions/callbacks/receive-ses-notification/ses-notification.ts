@@ -15,7 +15,13 @@ export const sesNotification = z.object({
     .object({
       bounceType: z.string(),
       bounceSubType: z.string(),
-      bouncedRecipients: z.array(z.object({ status: z.string().optional(), diagnosticCode: z.string().optional() })),
+      bouncedRecipients: z.array(
+        z.object({
+          action: z.string().optional(),
+          status: z.string().optional(),
+          diagnosticCode: z.string().optional(),
+        }),
+      ),
     })
     .optional(),
   complaint: z.object({ complaintSubType: z.string().nullish() }).optional(),
@@ -33,13 +39,28 @@ interface Meaning {
 
 type BouncedRecipient = NonNullable<SesNotification['bounce']>['bouncedRecipients'][number];
 
+/** SES's list is of all accounts here: that another one has mailed the address is not told. */
+const onSharedList = 'OnAccountSuppressionList';
+
 const rejectedByAddress = (subType: string, { status, diagnosticCode }: BouncedRecipient = {}): Meaning => ({
   trigger: 'addressRejected',
-  failure: {
-    code: status ?? subType,
-    reason: diagnosticCode ?? `The recipient’s address rejected the email (${subType}).`,
-  },
+  failure:
+    subType === onSharedList
+      ? { code: 'address_suppressed', reason: 'The email provider does not send to this address any more.' }
+      : {
+          code: status ?? subType,
+          reason: diagnosticCode ?? `The recipient’s address rejected the email (${subType}).`,
+        },
 });
+
+/** SES says so once it has given up. An absence note, which is a bounce too, has no delivery status. */
+const givenUp = (subType: string, { action, status, diagnosticCode }: BouncedRecipient = {}): Meaning | undefined =>
+  action === 'failed' && status !== undefined
+    ? {
+        trigger: 'deliveryFailed',
+        failure: { code: status, reason: diagnosticCode ?? `The email could not be delivered (${subType}).` },
+      }
+    : undefined;
 
 const meanings = {
   Send: () => ({ trigger: 'providerAccepted' }),
@@ -48,7 +69,7 @@ const meanings = {
   Click: () => ({ trigger: 'clicked' }),
   /** SES accepts a mail to an address that reported an earlier one as spam, and does not send it. */
   Complaint: ({ complaint }) =>
-    complaint?.complaintSubType === 'OnAccountSuppressionList'
+    complaint?.complaintSubType === onSharedList
       ? rejectedByAddress(complaint.complaintSubType)
       : { trigger: 'complained' },
   Reject: ({ reject }) => ({
@@ -59,11 +80,11 @@ const meanings = {
     trigger: 'deliveryFailed',
     failure: { code: 'rendering_failed', reason: failure?.errorMessage ?? 'The email could not be rendered.' },
   }),
-  /** Only a permanent bounce concerns the address. A full mailbox or an absence note is temporary. */
+  /** Only a permanent bounce concerns the address. With another one, for example of a full mailbox, this email alone has failed. */
   Bounce: ({ bounce }) => {
-    if (bounce?.bounceType !== 'Permanent') return undefined;
-    const [recipient] = bounce.bouncedRecipients;
-    return rejectedByAddress(bounce.bounceSubType, recipient);
+    if (!bounce) return undefined;
+    const { bounceType, bounceSubType, bouncedRecipients } = bounce;
+    return (bounceType === 'Permanent' ? rejectedByAddress : givenUp)(bounceSubType, bouncedRecipients[0]);
   },
 } satisfies Record<string, (notification: SesNotification) => Meaning | undefined>;
 

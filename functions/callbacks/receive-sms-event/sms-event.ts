@@ -24,7 +24,10 @@ export const smsNews = z.union([inboundSms, smsEvent]);
 
 export type SmsNews = z.output<typeof smsNews>;
 
-/** Events that are not here, such as `TEXT_QUEUED`, say that a message is on its way. */
+/**
+ * Events that are not here, such as `TEXT_QUEUED`, say that a message is on its way; `TEXT_UNKNOWN`, that AWS has heard nothing for three days: it
+ * may have been delivered.
+ */
 const triggers: ReadonlyMap<
   string,
   Extract<Trigger, 'deliveryConfirmed' | 'contentRejected' | 'deliveryFailed'>
@@ -40,15 +43,15 @@ const triggers: ReadonlyMap<
   ['TEXT_INVALID', 'deliveryFailed'],
   ['TEXT_INVALID_MESSAGE', 'deliveryFailed'],
   ['TEXT_TTL_EXPIRED', 'deliveryFailed'],
-  ['TEXT_UNKNOWN', 'deliveryFailed'],
   ['TEXT_UNREACHABLE', 'deliveryFailed'],
 ]);
 
-/** The trigger of an event; none while carriers are still trying. */
+/** The trigger of an event; none while another one may follow. */
 export const meaningOf = ({ eventType, isFinal, messageStatusDescription }: SmsEvent) => {
   const trigger = triggers.get(eventType);
-  if (trigger === undefined || trigger === 'deliveryConfirmed') return trigger && { trigger };
+  if (trigger === undefined) return undefined;
   if (!isFinal) return undefined;
+  if (trigger === 'deliveryConfirmed') return { trigger };
   const code = eventType.replace('TEXT_', '').toLowerCase();
   return { trigger, failure: { code, reason: messageStatusDescription ?? `The carrier reported ${code}.` } };
 };

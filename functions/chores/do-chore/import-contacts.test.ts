@@ -223,13 +223,13 @@ describe('an import of contacts', () => {
     expect((await all()).pagination.total).toBe(0);
   });
 
-  it('fails as a whole when its file has more than 50 MB', async () => {
-    const importFiles = { ...world.importFiles, find: async () => ({ bytes: mostImportBytes + 1, tag: '' }) };
+  it.each([
+    [{ bytes: mostImportBytes + 1, isCompressed: false }, 'the file has more than 50 MB'],
+    [{ bytes: 1, isCompressed: true }, 'the file has a Content-Encoding; upload it uncompressed'],
+  ])('fails as a whole when its file is %j', async (file, failureReason) => {
+    const importFiles = { ...world.importFiles, find: async () => ({ ...file, tag: '' }) };
     const { importFile } = await importing({ changes: { importFiles } });
-    expect(await importFile('email\n')).toMatchObject({
-      status: 'failed',
-      failureReason: 'the file has more than 50 MB',
-    });
+    expect(await importFile('email\n')).toMatchObject({ status: 'failed', failureReason });
   });
 
   it('leaves no file behind when the run that ended it died before it removed the file', async () => {

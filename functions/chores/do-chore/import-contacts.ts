@@ -23,6 +23,14 @@ export interface ImportContactsNeeds extends ImportRowsNeeds {
 /** A run ends well before the function's timeout of 25 s; what it has not saved is done again. */
 const runMs = 8_000;
 
+/** Why a file is not read at all. */
+const faultOf = (file: { readonly bytes: number; readonly isCompressed: boolean }): string | undefined => {
+  const { bytes, isCompressed } = file;
+  if (isCompressed) return 'the file has a Content-Encoding; upload it uncompressed';
+  if (bytes === 0) return 'the file is empty';
+  return bytes > mostImportBytes ? 'the file has more than 50 MB' : undefined;
+};
+
 const isOpen = ({ status }: ContactImport): boolean => status === 'waiting' || status === 'processing';
 
 /** How many rows are checked and created together. */
@@ -48,11 +56,10 @@ export const importContacts = (needs: ImportContactsNeeds, atOnce = rowsAtOnce) 
       return importRows(needs, { account, id, before: state }, { untilMs: nowMs + runMs, atOnce });
     const file = await importFiles.find(account, id);
     if (!file) return nowMs < state.uploadUntilMs ? state : failed(state, 'no file was uploaded within an hour', nowMs);
-    const { bytes: fileBytes, tag: fileTag } = file;
-    if (fileBytes === 0) return failed(state, 'the file is empty', nowMs);
-    if (fileBytes > mostImportBytes) return failed(state, 'the file has more than 50 MB', nowMs);
+    const fault = faultOf(file);
+    if (fault) return failed(state, fault, nowMs);
     // Its rows are for the next run, because their contacts are created from now on.
-    return { ...state, status: 'processing', fileBytes, fileTag };
+    return { ...state, status: 'processing', fileBytes: file.bytes, fileTag: file.tag };
   };
 
   /** A run of its own, because its rows must not be read again once the file of refused ones is complete. */
