@@ -63,6 +63,17 @@ it('404 refuses to operators what is not of an account, also of the platform, wh
     expect([status, codeOf(body)]).toEqual([404, 'account_not_found']);
 });
 
+it('the audit log says what was made', async () => {
+  const make = async (path: string, body: object) => (await stack.admin('POST', path, body)).body.data;
+  const { id } = await make('/accounts', { name: 'Audited' });
+  const key = await make(`/accounts/${id}/api-keys`, { name: 'Key', scopes: ['messages:read'] });
+  const webhook = await make(`/accounts/${id}/checkout-webhooks`, { url: 'https://example.com/h' });
+  const { body } = await stack.admin('GET', '/audit-log?limit=100');
+  const changed = body.data.map(({ resource }: { resource: string }) => resource.replace('/admin/v1/accounts/', ''));
+  const expected = [id, `${id}/api-keys/${key.id}`, `${id}/checkout-webhooks/${webhook.id}`];
+  expect(changed).toEqual(expect.arrayContaining(expected));
+});
+
 describe.each(keyed)('$key', (row) => {
   it('401 refuses a missing and a revoked key', async () => {
     const revoked = await keyWith({ scopes: [row.scope ?? 'messages:read'] });

@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { Fault, Unavailable } from '../kit/fault.ts';
 import { newId } from '../kit/id.ts';
 import { InternalError } from '../kit/internal-error.ts';
@@ -108,7 +108,7 @@ const finish = async <C extends Contract, Who>(
   const { requestId } = event.requestContext;
   // What was done is answered, whether or not its end could be noted.
   await event
-    .noteStatus?.(response.statusCode)
+    .noteStatus?.(response.statusCode, madeIn(response))
     .catch((thrown: unknown) => log('error', 'the end of a change was not noted', causeOf(thrown)));
   Object.assign(response.headers, internal.headers, { 'X-Request-Id': requestId });
   log('info', answered, {
@@ -121,6 +121,16 @@ const finish = async <C extends Contract, Who>(
     ...(event.replay && { isReplay: true }),
   });
 };
+
+const made = z.object({
+  data: z
+    .object({ id: z.string() })
+    .or(z.object({ webhook: z.object({ id: z.string() }) }).transform((of) => of.webhook)),
+});
+
+/** The id of what was made. */
+const madeIn = ({ statusCode, body }: Answer): string | undefined =>
+  statusCode === 201 && body ? made.safeParse(JSON.parse(body)).data?.data.id : undefined;
 
 const unexpected = (thrown: unknown, requestId: string, isRetrySafe: boolean): Fault => {
   log('error', 'request failed', causeOf(thrown));

@@ -18,7 +18,7 @@ export interface Audit {
     entry: Lent & { readonly action: string; readonly resource: string; readonly account: string | undefined },
     nowMs: number,
   ): Promise<Noted>;
-  end(noted: Noted, status: number): Promise<void>;
+  end(noted: Noted, status: number, made: string | undefined): Promise<void>;
 }
 
 /** The path of a request without the address of a person, which the log would keep for a year. */
@@ -39,5 +39,5 @@ export const noteChange = async (
   if (!lent || isRead(event)) return {};
   const entry = { action: event.routeKey, resource: resourceOf(event), account: account?.id };
   const noted = await audit.begin({ ...lent, ...entry }, nowMs);
-  return { noteStatus: (status: number) => audit.end(noted, status) };
+  return { noteStatus: (status: number, made?: string) => audit.end(noted, status, made) };
 };

@@ -15,8 +15,8 @@ export interface KeyHolder {
 export type Identity<Who> = {
   readonly headers: Readonly<Record<string, string>>;
   readonly keyHolder?: KeyHolder;
-  /** Gets the status of every answer before the caller sees it. */
-  readonly noteStatus?: (status: number) => Promise<void>;
+  /** Gets the status of every answer before the caller sees it, and the id of what was made. */
+  readonly noteStatus?: (status: number, made: string | undefined) => Promise<void>;
 } & ({ readonly who: Who } | { readonly refusal: Fault });
 
 /** One API of the product: its authentication, and the shape of its refusals. */

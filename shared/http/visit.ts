@@ -13,7 +13,7 @@ export interface Visit<C extends Contract, Who> extends APIGatewayProxyEventV2 {
   /** Set once the caller's key is known. */
   keyHolder?: KeyHolder | undefined;
   /** Set if the surface wants to know the status of the answer. */
-  noteStatus?: ((status: number) => Promise<void>) | undefined;
+  noteStatus?: ((status: number, made: string | undefined) => Promise<void>) | undefined;
   /** Set if the contract has one. */
   idempotencyKey: string | undefined;
   /** The id of the resource that this request creates. */

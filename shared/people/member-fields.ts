@@ -44,7 +44,10 @@ export const auditEntry = z
       })
       .meta({ examples: [{ kind: 'session', email: 'ada@example.com', name: null }] }),
     action: z.string().meta({ examples: ['POST /admin/v1/accounts/{id}/api-keys'] }),
-    resource: z.string().meta({ examples: [`/admin/v1/accounts/${exampleId}/api-keys`] }),
+    resource: z
+      .string()
+      .describe('What was changed: the path, and the id of what was made there.')
+      .meta({ examples: [`/admin/v1/accounts/${exampleId}/api-keys/${exampleId}`] }),
     accountId: z
       .string()
       .nullable()

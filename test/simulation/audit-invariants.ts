@@ -1,4 +1,5 @@
 import { platform } from '../../shared/people/person.ts';
+import type { Answer } from './client.ts';
 import { actions, type Deed } from './desk.ts';
 import type { Invariant } from './invariants.ts';
 import type { PeopleFacts } from './people-facts.ts';
@@ -16,6 +17,19 @@ const resourceAt = (routeKey: string, path: Readonly<Record<string, string>>): s
 const resourceOf = ({ action, account, path }: Deed): string =>
   resourceAt(actions[action].routeKey, { ...path, ...(account && { id: account.ref.id }) });
 
+/** Its path, and the id of what it made, which an answer that was lost did not tell. */
+const isResourceOf = (resource: string, deed: Deed): boolean => {
+  const path = resourceOf(deed);
+  const answer = deed.end?.answer;
+  if (resource === path) return true;
+  return answer?.status === 201
+    ? resource === `${path}/${idIn(answer)}`
+    : statusOf(deed) >= 500 && isBelow(resource, path);
+};
+
+const idIn = ({ body }: Answer): unknown => body?.data?.id;
+const isBelow = (resource: string, path: string): boolean => /^\/[\w-]+$/.test(resource.replace(path, ''));
+
 /** What changes the members of a place. */
 const changing = {
   add: { account: 'addMember', platform: 'addOperator' },
@@ -32,7 +46,7 @@ const wrongIn = (entry: Entry, deed: Deed, { rights }: PeopleFacts): string | un
   if (status !== null && statusOf(deed) < 500 && status !== statusOf(deed))
     return `status ${status}, not ${statusOf(deed)}`;
   if (actor.email !== (by.email ?? null)) return `it names ${actor.email}`;
-  if (resource !== resourceOf(deed)) return `it names ${resource}`;
+  if (!isResourceOf(resource, deed)) return `it names ${resource}`;
   if (Date.parse(at) < fromMs) return `it is of ${at}`;
   const isInside = account ? rights.mayAs(by, 'viewer', account.ref.id, spanOf(deed)) : 'never';
   if (isInside === 'surely' && entry.accountId !== account?.ref.id) return 'its account does not have it';
@@ -106,7 +120,8 @@ export const auditInvariants: readonly Invariant[] = [
             const action = actions[changing[kind][place === platform ? 'platform' : 'account']].routeKey;
             const resource = resourceAt(action, { id: place, memberId: id, operatorId: id });
             const isThere = changes.some(
-              (entry) => entry.resource === resource && entry.action === action && mayBeDone(entry),
+              (entry) =>
+                [resource, `${resource}/${id}`].includes(entry.resource) && entry.action === action && mayBeDone(entry),
             );
             return isThere ? [] : [`${kind} ${id} of ${place}`];
           }),

@@ -44,7 +44,7 @@ export const auditStore = (table: Table, vault: Vault) => {
       at: iso(timeOfId(id)),
       actor: { kind, email, name },
       action: String(item['action']),
-      resource: String(item['resource']),
+      resource: [item['resource'], item['made']].filter((part) => part !== undefined).join('/'),
       accountId: item['account'] === undefined ? null : String(item['account']),
       status: item['status'] === undefined ? null : Number(item['status']),
       address,
@@ -74,12 +74,12 @@ export const auditStore = (table: Table, vault: Vault) => {
       return key;
     },
 
-    end: async (Key: Noted, status: number): Promise<void> => {
+    end: async (Key: Noted, status: number, made?: string): Promise<void> => {
       await table.update({
         Key,
-        UpdateExpression: 'SET #status = :status',
+        UpdateExpression: `SET #status = :status${made === undefined ? '' : ', made = :made'}`,
         ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':status': status },
+        ExpressionAttributeValues: { ':status': status, ...(made !== undefined && { ':made': made }) },
       });
     },
 
