@@ -285,7 +285,7 @@ it('a function gets its callers from its row alone', () => {
   expect(strays).toEqual([]);
 });
 
-/** `kit, rules, aws`: without `shared/`, and the eight rooms of rules as one word. */
+/** `kit, rules, aws`: without `shared/`, and the rooms of rules as one word. */
 const listOf = (names: readonly string[]): string => {
   const hasAllRules = ruleNames.every((name) => names.includes(name));
   const shown = hasAllRules

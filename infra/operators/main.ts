@@ -20,8 +20,9 @@ Operators use the dashboard and the admin API for all accounts. On AWS, this com
 await runCommand({
   help,
   options: { stage: { type: 'string' } },
-  run: async ({ values: { stage }, positionals: [what = '', name = '', ...others], stack, print }) => {
-    const open = async () => operatorsOf(stage === undefined ? localDeployment(stack()) : await deploymentOf(stage));
+  run: async ({ values: { stage }, positionals: [what = '', name = '', ...others], stack, nowMs, print }) => {
+    const open = async () =>
+      stage === undefined ? operatorsOf(localDeployment(stack()), nowMs) : operatorsOf(await deploymentOf(stage));
     const needs = (noun: string): string => {
       if (name === '') throw new StartFailure(`Name the ${noun}: npm run operators -- ${what} <${noun}>`);
       return name;

@@ -40,7 +40,7 @@ export const sessionMoves: readonly Entry[] = [
   ['OPEN → COMPLETED', 'A payment has succeeded. Final.'],
   [
     'OPEN → EXPIRED',
-    `\`expiresAt\` has passed, or your server has expired the session. If a payment is in progress then, the session waits for it, ${longestHoldMs / 60_000} minutes at most.`,
+    `\`expiresAt\` has passed: a payment in progress then is waited for, ${longestHoldMs / 60_000} minutes at most. Or your server has expired the session, which cancels a payment in progress.`,
   ],
   [
     'EXPIRED → COMPLETED',

@@ -52,10 +52,10 @@ const list = (entries: readonly (readonly [name: string, text: string])[]): Html
 const testMode = html`<p>With a test key, the exact <code>amountMinor</code> decides the outcome of a payment:</p>
 ${list(guide.outcomes)}
 <h3>Injecting faults</h3>
-<p>An operator can set one of these on a test session before it is paid, with <a href="/docs/admin#setChaos"><code>PUT /admin/v1/checkout-sessions/{id}/chaos</code></a>:</p>
+<p>You can set one of these on a test session before it is paid, with <a href="/docs/admin#setChaos"><code>PUT /admin/v1/checkout-sessions/{id}/chaos</code></a>:</p>
 ${list(guide.chaos)}`;
 
-const webhooks = html`<p>An operator registers your URL with the events that you subscribe to, and gives you the signing secret, which is shown once. ${deliveryRules} An operator can redeliver missed events.</p>
+const webhooks = html`<p>An owner or a developer of the account registers your URL with the events that you subscribe to, and gets the signing secret, which is shown once. ${deliveryRules} They can also deliver missed events again.</p>
 <h3>Headers</h3>
 ${list(guide.webhookHeaders)}
 <h3>Events</h3>

@@ -1,5 +1,5 @@
 import { Fault, Unavailable } from '../kit/fault.ts';
-import type { Member } from './person.ts';
+import { type Member, platform } from './person.ts';
 
 const mostTries = 5;
 
@@ -23,7 +23,7 @@ export const onMember = async <Found extends Member & { readonly keysLent: numbe
   for (let tries = 1; tries <= mostTries; tries += 1) {
     const isLastTry = tries === mostTries;
     const member = await members.find(place, id);
-    if (!member) throw new Fault('not_found', 'No member has this id.');
+    if (!member) throw new Fault('not_found', `No ${place === platform ? 'operator' : 'member'} has this id.`);
     await endKeys(member);
     const outcome = await change(isLastTry ? { ...member, keysLent: undefined } : member);
     if (outcome === 'last') throw new Fault('conflict', `This is the last ${member.role}. Add another one first.`);

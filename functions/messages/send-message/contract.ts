@@ -167,7 +167,7 @@ const described = {
 export const sendMessageContract = contract({
   summary: 'Send one message by email, sms or whatsapp',
   description:
-    'An email is sent within the request and costs one credit. An sms or whatsapp message passes the compliance gate and is queued. An sms costs one credit for each segment, a whatsapp message costs none. An sms requires the contact’s consent: operators record it, START gives it and STOP withdraws it. whatsapp requires a message from the recipient in the last 24 hours, and is delivered as free text, also with a `templateId`. If no contact has this recipient, one is created.',
+    'An email is sent within the request and costs one credit. An sms or whatsapp message passes the compliance gate and is queued. An sms costs one credit for each segment, a whatsapp message costs none. An sms requires the contact’s consent: you record it, START gives it and STOP withdraws it. whatsapp requires a message from the recipient in the last 24 hours, and is delivered as free text, also with a `templateId`. If no contact has this recipient, one is created.',
   example: {
     channel: 'email',
     to: 'ada@example.com',
