@@ -22,6 +22,7 @@ const section = ({ event, when, example, headers }: Delivery): Html => html`<sec
 <p>${prose(when)}</p>
 ${jsonBlock(example, `The payload of ${event}`)}
 <details><summary>Headers of this delivery</summary>
+<p>The values show the form. Ids, times and signatures are those of the sample in <a href="/docs/receiving">Receive and verify</a>, not of the payload above.</p>
 <dl>${headers.map(({ name, description, example: value }) => html`<div><dt><code>${name}${value !== undefined && `: ${String(value)}`}</code></dt><dd>${prose(description ?? '')}</dd></div>\n`)}</dl>
 </details>
 </section>
