@@ -1,5 +1,13 @@
 import { textChannels } from '../messages/message.ts';
-import { type ConsentChannel, type ConsentEntry, consentChannels, type Leaver, leftAt, standingOn } from './consent.ts';
+import {
+  type ConsentChannel,
+  type ConsentEntry,
+  consentChannels,
+  type Leaver,
+  latestFirst,
+  leftAt,
+  standingOn,
+} from './consent.ts';
 import { isOptedOut, type OptOut } from './opt-out.ts';
 
 type End = Pick<ConsentEntry, 'source' | 'by' | 'at'>;
@@ -29,11 +37,7 @@ const stopsKept = (entries: readonly ConsentEntry[], said: OptOut): ConsentEntry
  * The entries of a contact, the latest first, with the withdrawals that are kept elsewhere: STOP with its phone, which ends consents to all texts,
  * and the contact's last unsubscription, which ends those to all channels. What stands of them is what decides about a send.
  */
-export const consentHistory = (
-  entries: readonly ConsentEntry[],
-  contact: Leaver,
-  said: OptOut,
-): readonly ConsentEntry[] => {
+export const consentHistory = (entries: readonly ConsentEntry[], contact: Leaver, said: OptOut): ConsentEntry[] => {
   const withStops = [...entries, ...stopsKept(entries, said)];
   const at = leftAt(contact);
   const by = contact.hasLeft || said.any?.at === at ? 'recipient' : 'operator';
@@ -46,5 +50,5 @@ export const consentHistory = (
       : consentChannels
           .filter((channel) => !isBack(channel))
           .flatMap((channel) => withdrawalBy({ source: 'unsubscribed', by, at }, channel, withStops));
-  return [...withStops, ...left].sort((one, other) => (`${one.at} ${one.id}` < `${other.at} ${other.id}` ? 1 : -1));
+  return latestFirst([...withStops, ...left]);
 };

@@ -54,6 +54,9 @@ export type Leaver = Pick<KeptContact, 'status' | 'unsubscribedAt' | 'hasLeft' |
 export const leftAt = ({ status, unsubscribedAt, hasLeft, updatedAt }: Partial<Leaver>): string | undefined =>
   status === 'unsubscribed' || hasLeft ? (unsubscribedAt ?? updatedAt ?? '') : undefined;
 
+export const latestFirst = (entries: readonly ConsentEntry[]): ConsentEntry[] =>
+  entries.toSorted((one, other) => (`${one.at} ${one.id}` < `${other.at} ${other.id}` ? 1 : -1));
+
 /** The current entry of a channel. */
 export const standingOn = (channel: ConsentChannel, entries: readonly ConsentEntry[]): ConsentEntry | undefined =>
   standing(entries.filter((entry) => entry.channel === channel));

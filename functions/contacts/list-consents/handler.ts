@@ -26,5 +26,5 @@ export const listConsents =
     ]);
     const history = consentHistory(entries, contact, said);
     const current = consentChannels.map((channel) => standingOn(channel, history));
-    return { current: current.filter((entry) => entry !== undefined), history: [...history] };
+    return { current: current.filter((entry) => entry !== undefined), history };
   };

@@ -3,6 +3,7 @@ import {
   type ConsentEntry,
   endedByPhoneChange,
   isLastWord,
+  latestFirst,
   standingBefore,
   standingOn,
 } from '../../compliance/consent.ts';
@@ -98,7 +99,7 @@ export const consentStore = (table: Table, vault: Vault) => {
 
     /** Every entry, the latest first. */
     list: async (account: AccountRef, contactId: string): Promise<ConsentEntry[]> =>
-      (await read(account, contactId)).entries.sort((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? 1 : -1)),
+      latestFirst((await read(account, contactId)).entries),
 
     /** What has been said for a phone, by whichever contact had it. */
     optOutOf: async (account: AccountRef, phone: string | null): Promise<OptOut> =>
