@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { mostLineItems } from '../shared/checkout/line-items.ts';
 import { checkoutLimits, type Limit, messagingLimits } from '../shared/docs/limits.ts';
 import { JsonText } from '../shared/kit/json-text.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
@@ -71,6 +72,16 @@ const open = async (fields: object) => {
   return isValid(await request(`${stack.file.checkoutBaseUrl}/v1/checkout-sessions`, 'POST', headers, body));
 };
 const address = 'https://shop.example/';
+const lineItem = { name: 'Tea', quantity: 1, unitAmountMinor: 1 };
+const lineItemsOf = (bytes: number): object[] => {
+  const items = Array.from({ length: mostLineItems.count }, () => ({
+    ...lineItem,
+    imageUrl: address.padEnd(930, 'x'),
+  }));
+  const [last] = items.splice(-1);
+  const left = bytes - Buffer.byteLength(JSON.stringify([...items, { ...last, imageUrl: '' }]));
+  return [...items, { ...last, imageUrl: address.padEnd(left, 'x') }];
+};
 const longestDomain = [x(63), x(63), x(63), x(63)].join('.');
 
 const messagingProbes: Record<string, Probe> = {
@@ -116,7 +127,8 @@ const checkoutProbes: Record<string, Probe> = {
   '`metadata`': (size) => open({ metadata: Object.fromEntries(numbered(size).map((key) => [key, ''])) }),
   'Each key of `metadata`': (size) => open({ metadata: { [x(size)]: '' } }),
   'Each value of `metadata`': (size) => open({ metadata: { k: x(size) } }),
-  '`metadata` as a whole': (size) => open({ metadata: new JsonText(`{${' '.repeat(size - '{}'.length)}}`) }),
+  '`lineItems`': (size) => open({ amountMinor: size, lineItems: Array(size).fill(lineItem) }),
+  '`lineItems` as a whole': (size) => open({ amountMinor: mostLineItems.count, lineItems: lineItemsOf(size) }),
   'Webhook subscriptions of an account': (size) =>
     subscribeOften(size, 'payment.failed', stack.admin, `/accounts/${stack.file.accountId}/checkout-webhooks`),
   ...hookProbes('payment.failed', subscribeToCheckout),

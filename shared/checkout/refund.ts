@@ -120,10 +120,15 @@ export const requestRefund = async (
     // Another refund was quicker: of the rest there is less now, or after a failed one more.
     const isAnotherRest = amountMinor === undefined && added.leftMinor > 0 && added.leftMinor !== leftMinor;
     if (isAnotherRest) return ask(added.leftMinor);
-    throw new Fault(code, `At most ${added.leftMinor} (minor units) of this payment can be refunded.`);
+    throw new Fault(code, whyNot(found.payment, added.leftMinor));
   };
   return ask(found.payment.refundableMinor);
 };
+
+const whyNot = ({ status }: Payment, leftMinor: number): string =>
+  status === 'SUCCEEDED'
+    ? `At most ${leftMinor} (minor units) of this payment can be refunded.`
+    : 'Only a payment that has succeeded can be refunded.';
 
 export const refundAnswerOf = (refund: Refund, isReplay: boolean) => ({
   data: refundRecordOf(refund),

@@ -103,7 +103,7 @@ export const webhookHeaders: readonly Entry[] = [
   ],
   [
     'X-Service-Sequence',
-    'The number of the event for this subscription: 1, 2, 3 … in the order in which events were written, the same in every attempt. A number that never arrives is an event that you have missed. Deliveries may arrive in another order.',
+    'The number of the event for this subscription: 1, 2, 3 … in the order in which the service recorded the events, the same in every attempt. Payments that end at almost the same time may be recorded in either order. A number that never arrives is an event that you have missed. Deliveries may arrive in another order.',
   ],
 ];
 

@@ -60,7 +60,7 @@ const plainHeaders = (event: string, sequence: string): Parameter[] => [
   header('X-Webhook-Event', 'The same, for older receivers.', event),
   header(
     'X-Service-Sequence',
-    'The number of the event for this subscription: 1, 2, 3 … in the order in which events were written. A number that never arrives is an event that you have missed. 0: the delivery is a test, or repeats an event that the subscription had not asked for when it happened.',
+    'The number of the event for this subscription: 1, 2, 3 … in the order in which the service recorded the events, which is that of `GET /events`. A number that never arrives is an event that you have missed. 0: the delivery is a test, or repeats an event that the subscription had not asked for when it happened.',
     sequence,
   ),
   header(

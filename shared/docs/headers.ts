@@ -8,7 +8,7 @@ export const idempotencyKey: Parameter = {
   in: 'header',
   required: false,
   description:
-    'Any unique string. A repeated key within 24 hours has no second effect: messaging returns the first response, the checkout what was made, as it is now. A rejected request releases its key. After any other failure, a retry with the same key continues what the first request began.',
+    'Any unique string. A key that is repeated within 24 hours (that of a refund: at any time) has no second effect: messaging returns the first response, the checkout what was made, as it is now. A rejected request releases its key. After any other failure, a retry with the same key continues what the first request began.',
   schema: { type: 'string', maxLength: longestKey },
   example: 'order-1042',
 };

@@ -1,4 +1,5 @@
 import { usualSubscriptions } from '../accounts/account.ts';
+import { mostLineItems } from '../checkout/line-items.ts';
 import { longest, mostAmountMinor, mostMetadata } from '../checkout/new-session.ts';
 import { longestReturnUrl } from '../checkout/return-url.ts';
 import { longestSource, longestTag, mostTags } from '../contacts/contact-fields.ts';
@@ -66,7 +67,8 @@ export const checkoutLimits = [
   { on: '`metadata`', most: mostMetadata.keys, unit: 'keys' },
   { on: 'Each key of `metadata`', most: mostMetadata.keyCharacters, unit: 'characters' },
   { on: 'Each value of `metadata`', most: mostMetadata.valueCharacters, unit: 'characters' },
-  { on: '`metadata` as a whole', most: mostMetadata.bytes, unit: 'bytes of JSON, as sent' },
+  { on: '`lineItems`', most: mostLineItems.count, unit: 'items' },
+  { on: '`lineItems` as a whole', most: mostLineItems.bytes, unit: 'bytes of JSON' },
   ...subscriptions,
 ] as const satisfies Limit[];
 

@@ -129,6 +129,7 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', () => {
     ] as const) {
       const answer = await refund(payment.id, body);
       expect([answer.status, answer.body.error.code]).toEqual([409, 'payment_not_refundable']);
+      expect(answer.body.error.message).toContain(payment === paid.payment ? 'At most 600000 ' : 'has succeeded');
     }
     expect(await left(paid)).toBe(600_000);
   });

@@ -5,7 +5,9 @@ import { replayMark } from '../../../shared/checkout/replay-mark.ts';
 import { isReturnUrl, longestReturnUrl } from '../../../shared/checkout/return-url.ts';
 import { newSessionView } from '../../../shared/checkout/session-view.ts';
 import { contract } from '../../../shared/http/contract.ts';
-import { jsonText, verbatimObject, withRules } from '../../../shared/http/fields.ts';
+import { verbatimObject, withRules } from '../../../shared/http/fields.ts';
+import { grouped } from '../../../shared/kit/grouped.ts';
+import { JsonText } from '../../../shared/kit/json-text.ts';
 import { characters, text } from '../../../shared/kit/text.ts';
 import { emailAddress, emailPattern } from '../../../shared/messages/recipient.ts';
 
@@ -29,9 +31,11 @@ const metadata = verbatimObject
     `must have values of at most ${mostMetadata.valueCharacters} characters`,
   )
   .meta({ additionalProperties: { type: 'string', maxLength: mostMetadata.valueCharacters } })
-  .pipe(jsonText({ atMostBytes: mostMetadata.bytes }))
-  // What was checked above is what receivers get: `JSON.parse` drops all but the last value of a repeated name.
-  .transform((json) => json.withoutRepeats());
+  .transform((map) => {
+    // What was checked above is what receivers get: `JSON.parse` drops all but the last value of a repeated name.
+    const sent = JsonText.of(map).withoutRepeats();
+    return Buffer.byteLength(sent.text) <= mostMetadata.verbatimBytes ? sent : new JsonText(JSON.stringify(map));
+  });
 
 const returnUrl = z
   .string()
@@ -96,7 +100,7 @@ export const createSessionContract = contract({
       metadata: metadata
         .optional()
         .describe(
-          `A map of strings, returned verbatim in webhooks: up to ${mostMetadata.keys} keys of ${mostMetadata.keyCharacters} characters, values of up to ${mostMetadata.valueCharacters}.`,
+          `A map of strings, returned verbatim in webhooks: up to ${mostMetadata.keys} keys of ${mostMetadata.keyCharacters} characters, values of up to ${mostMetadata.valueCharacters}. If its JSON is longer than ${grouped(mostMetadata.verbatimBytes)} bytes, unnecessary escapes and spaces are dropped.`,
         ),
       invoiceId: text({ atMost: longest.invoiceId })
         .optional()
@@ -110,7 +114,9 @@ export const createSessionContract = contract({
           `must be at most ${mostLineItems.bytes} bytes of JSON`,
         )
         .optional()
-        .describe('What is paid for, shown on the page and the receipt. Together, they are `amountMinor`.'),
+        .describe(
+          `What is paid for, shown on the page and the receipt. Together, they are \`amountMinor\`, and at most ${grouped(mostLineItems.bytes)} bytes of JSON.`,
+        ),
       locale: z
         .enum(['bn', 'en'])
         .optional()

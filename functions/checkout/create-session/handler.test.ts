@@ -126,6 +126,18 @@ describe('POST /v1/checkout-sessions', () => {
     expect((await kept(body.data.id))?.metadata).toEqual(JsonText.of(Object.fromEntries(entries)));
   });
 
+  it('201 keeps metadata of the maximum size that was sent as escapes, in its shortest form', async () => {
+    const escaped = (text: string) => text.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
+    const metadata = Object.fromEntries(
+      Array.from({ length: 50 }, (_, n) => [`${10 + n}`.padEnd(40, '😀'), '😀'.repeat(500)]),
+    );
+    const text = escaped(JSON.stringify({ amountMinor: 1, currency: 'BDT', metadata }));
+    expect(text.length).toBeGreaterThan(300_000);
+    const { status, body } = await create(text);
+    expect(status).toBe(201);
+    expect((await kept(body.data.id))?.metadata.text).toBe(JSON.stringify(metadata));
+  });
+
   it.each<[string, unknown]>([
     ['amountMinor', { amountMinor: 0 }],
     ['amountMinor', { amountMinor: -1 }],
