@@ -1,9 +1,12 @@
-import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
-import { expect, test } from 'vitest';
+import { CreateScheduleCommand, GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import { afterEach, expect, test } from 'vitest';
 import { declareSchedules } from './declare-schedules.ts';
 import { startScheduler } from './emulators/scheduler.ts';
 import { closedAfterTest, eventually, temporaryDirectory } from './emulators-testbed.ts';
 import { localClient } from './local-client.ts';
+import { putDateAhead } from './shifted-date.ts';
+
+afterEach(() => putDateAhead(0));
 
 const schedule = {
   name: 'rounds',
@@ -38,5 +41,18 @@ test('a schedule of the templates sends a job to its queue, and keeps its rhythm
   const { Target } = await client.send(new GetScheduleCommand({ Name: schedule.name, GroupName: 'own' }));
   expect(Target?.Input).toBe('{"n":2}');
   expect(delivered).toHaveLength(1);
+  client.destroy();
+});
+
+test('while the clock is ahead, a schedule that exists is refused once, not tried again', async () => {
+  const dataDirectory = await temporaryDirectory();
+  const { url } = closedAfterTest(await startScheduler({ dataDirectory, groups: ['own'], deliver: async () => {} }));
+  await declareSchedules(url, [schedule]);
+  putDateAhead(3 * 86_400_000);
+  const client = new SchedulerClient(localClient(url));
+  const Target = { Arn: schedule.targetArn, RoleArn: schedule.roleArn };
+  const again = { Name: schedule.name, GroupName: 'own', ScheduleExpression: 'rate(1 hour)', Target };
+  const creating = client.send(new CreateScheduleCommand({ ...again, FlexibleTimeWindow: { Mode: 'OFF' } }));
+  await expect(creating).rejects.toMatchObject({ name: 'ConflictException', $metadata: { attempts: 1 } });
   client.destroy();
 });
