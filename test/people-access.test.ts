@@ -87,7 +87,8 @@ const answerToStranger = ({ role, of }: Wanted): number => {
 describe('every row of the admin API', () => {
   it.each(rows)('lets in exactly those whom its role names: $key', async ({ key, auth }) => {
     const named = auth.of === 'account' ? account.ref.id : newId(nowMs);
-    const path = { id: named };
+    const [, parameter = 'id'] = /\{(\w+)\}/.exec(key) ?? [];
+    const path = { [parameter]: named };
     const seen = async (asking: Asking) => (await ask(key, auth, { ...asking, path })).status;
     const as = async (who: string) => seen({ cookie: await signedIn(`${who}@example.com`) });
     expect({
@@ -115,8 +116,16 @@ const onAccount = () => ({ path: { id: account.ref.id } });
 
 it.each(['constructor', '__proto__', 'toString'])('%s is an account that no member has', async (id) => {
   const cookie = await signedIn('owner@example.com');
-  const { status, body } = await ask('POST /x', change, { cookie, path: { id } });
+  const { status, body } = await ask('POST /x/{id}', change, { cookie, path: { id } });
   expect([status, body.error.code]).toEqual([404, 'account_not_found']);
+});
+
+it('the account of a row is that of the first parameter of its path, in whichever order the parameters come', async () => {
+  const cookie = await signedIn('owner@example.com');
+  const status = async (path: Readonly<Record<string, string>>) =>
+    (await ask('POST /x/{accountId}/y/{id}', change, { cookie, path })).status;
+  expect(await status({ id: other.ref.id, accountId: account.ref.id })).toBe(204);
+  expect(await status({ id: account.ref.id, accountId: other.ref.id })).toBe(404);
 });
 
 describe('a session', () => {
@@ -132,7 +141,7 @@ describe('a session', () => {
   it('changes nothing for a page of another site', async () => {
     const cookie = await signedIn('owner@example.com');
     const from = (headers: Record<string, string>) =>
-      ask('POST /x', change, { cookie, headers, ...onAccount() }).then(({ status }) => status);
+      ask('POST /x/{id}', change, { cookie, headers, ...onAccount() }).then(({ status }) => status);
     expect(await from({ 'sec-fetch-site': 'cross-site' })).toBe(403);
     expect(await from({ 'sec-fetch-site': 'same-site' })).toBe(403);
     expect(await from({ 'sec-fetch-site': 'same-origin' })).toBe(204);
@@ -140,7 +149,7 @@ describe('a session', () => {
 
   it('is refused at once when it was ended', async () => {
     const cookie = await signedIn('viewer@example.com');
-    const get = () => ask('GET /x', read, { cookie, ...onAccount() }).then(({ status }) => status);
+    const get = () => ask('GET /x/{id}', read, { cookie, ...onAccount() }).then(({ status }) => status);
     expect(await get()).toBe(204);
     await world.signIns.signOut((await world.signIns.callerWithSession(cookie.split('=')[1] ?? '', nowMs))?.hash ?? '');
     expect(await get()).toBe(401);
@@ -152,7 +161,7 @@ describe('a role', () => {
     const place = (await world.newAccount()).ref.id;
     for (const name of ['one', 'two']) await addMember(place, `${name}@example.com`, 'owner');
     const cookie = await signedIn('two@example.com');
-    const attempt = () => ask('POST /x', { role: 'owner', of: 'account' }, { cookie, path: { id: place } });
+    const attempt = () => ask('POST /x/{id}', { role: 'owner', of: 'account' }, { cookie, path: { id: place } });
     expect((await attempt()).status).toBe(204);
     const [one, two] = await world.members.list(place, { cursor: undefined, limit: 10 });
     const found = await Promise.all(
@@ -177,12 +186,12 @@ describe('the audit log', () => {
     await addMember(place.ref.id, 'viewer@example.com', 'viewer');
     const cookie = await signedIn('viewer@example.com');
     const path = { id: place.ref.id };
-    await ask('POST /refused', change, { cookie, path });
-    await ask('POST /done', change, { authorization: `Bearer ${token}`, path });
-    await ask('GET /read', read, { cookie, path });
+    await ask('POST /refused/{id}', change, { cookie, path });
+    await ask('POST /done/{id}', change, { authorization: `Bearer ${token}`, path });
+    await ask('GET /read/{id}', read, { cookie, path });
     const key = (await world.signIns.callerWithToken(token))?.sealedKey ?? '';
     const actor = await world.audit.seal(key, { kind: 'token', email: null, name: 'job', ...origin });
-    const begun = { actor, sealedKey: key, action: 'POST /crashed', resource: '/', account: place.ref.id };
+    const begun = { actor, sealedKey: key, action: 'POST /crashed/{id}', resource: '/', account: place.ref.id };
     await world.audit.begin(begun, nowMs + 1);
     const span = { cursor: undefined, limit: 10, fromMs: undefined, toMs: undefined };
     const entries = await world.audit.list(place.ref.id, span, nowMs);
@@ -190,9 +199,9 @@ describe('the audit log', () => {
       new Set(entries.map(({ action, status, actor: { email, name } }) => ({ action, status, email, name }))),
     ).toEqual(
       new Set([
-        { action: 'POST /crashed', status: null, email: null, name: 'job' },
-        { action: 'POST /done', status: 204, email: null, name: 'job' },
-        { action: 'POST /refused', status: 403, email: 'viewer@example.com', name: null },
+        { action: 'POST /crashed/{id}', status: null, email: null, name: 'job' },
+        { action: 'POST /done/{id}', status: 204, email: null, name: 'job' },
+        { action: 'POST /refused/{id}', status: 403, email: 'viewer@example.com', name: null },
       ]),
     );
     const all = await world.audit.list(undefined, { ...span, limit: 5_000 }, nowMs);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import * as http from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { brotliCompressSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { startS3 } from '../../infra/local/emulators/s3.ts';
 import { closedAfterTest, temporaryDirectory } from '../../infra/local/emulators-testbed.ts';
@@ -53,6 +54,20 @@ test.each([
   const { port } = server.address() as AddressInfo;
   const files = openFileStore(localPlace(`http://127.0.0.1:${port}/files`));
   expect(await files.find('A/one/file')).toEqual({ bytes: 5, tag: '"a"', isCompressed });
+});
+
+test('a compressed file is not expanded: it has no bytes, also where only its Content-Encoding has changed', async () => {
+  const { files } = await start();
+  const bomb = brotliCompressSync(Buffer.alloc(10 * megabytes));
+  const upload = async (headers: Readonly<Record<string, string>>) =>
+    fetch(await files.uploadUrl('A/one/bomb', { seconds: 60 }), { method: 'PUT', body: new Uint8Array(bomb), headers });
+  await upload({});
+  const tag = (await files.find('A/one/bomb'))?.tag;
+  expect((await files.read('A/one/bomb', { from: 0, most: 100, tag }))?.length).toBe(bomb.length);
+  await upload({ 'content-encoding': 'br' });
+  expect(await files.find('A/one/bomb')).toEqual({ bytes: bomb.length, tag, isCompressed: true });
+  expect(await files.read('A/one/bomb')).toHaveLength(0);
+  expect(await files.read('A/one/bomb', { from: 0, most: bomb.length, tag })).toHaveLength(0);
 });
 
 test('a URL takes a file of the agreed size, until it expires, and nothing else', async () => {

@@ -43,10 +43,13 @@ interface FoundFile {
   readonly isCompressed: boolean;
 }
 
+const isCompressed = ({ headers }: Response): boolean =>
+  !['', 'identity'].includes(headers.get('content-encoding') ?? '');
+
 const foundFile = (response: Response): FoundFile => ({
   bytes: Number(response.headers.get('content-length')),
   tag: tagIn(response),
-  isCompressed: !['', 'identity'].includes(response.headers.get('content-encoding') ?? ''),
+  isCompressed: isCompressed(response),
 });
 
 /**
@@ -110,8 +113,8 @@ export const openFileStore = ({ url, ...caller }: AwsPlace) => {
     bytesOf: async (key: string): Promise<number | undefined> => (await find(key))?.bytes,
 
     /**
-     * A file, or `most` bytes of it from an offset on; undefined when there is none. Without bytes at and after its end, and where it has
-     * another `tag`.
+     * A file, or `most` bytes of it from an offset on; undefined when there is none. Without bytes at and after its end, where it has another
+     * `tag`, and where it is compressed: `fetch` would expand it to any size. The tag does not show that.
      */
     read: (
       key: string,
@@ -121,7 +124,9 @@ export const openFileStore = ({ url, ...caller }: AwsPlace) => {
       const contentOf = async (response: Response): Promise<Buffer | undefined> => {
         if (response.status === 404) return undefined;
         const isOther = part?.tag !== undefined && part.tag !== tagIn(response);
-        return response.ok && !isOther ? Buffer.from(await response.arrayBuffer()) : Buffer.alloc(0);
+        if (response.ok && !isOther && !isCompressed(response)) return Buffer.from(await response.arrayBuffer());
+        await response.body?.cancel();
+        return Buffer.alloc(0);
       };
       return call({ method: 'GET', key, ...(range && { headers: range }) }, contentOf, [404, 416]);
     },

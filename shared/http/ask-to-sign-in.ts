@@ -4,17 +4,21 @@ import { personalEmail } from '../people/person.ts';
 import type { LimitAddress } from './address-limit.ts';
 import { tooOften } from './admission.ts';
 import type { BrowserAnswer } from './browser.ts';
+import { clientAt } from './client-address.ts';
 import { bodyText } from './encoded-text.ts';
 import { retryAfter } from './retry-after.ts';
 
 interface Needs {
   readonly signIns: { ask(email: string, nowMs: number): Promise<void> };
-  readonly rates: { count(subject: string, nowMs: number): Promise<number> };
+  readonly rates: { count(subject: string, nowMs: number, calls?: number, windowMinutes?: number): Promise<number> };
   readonly limit: LimitAddress;
 }
 
 /** Mails that one address gets in a minute, however often someone asks. */
 const mostMails = 3;
+/** Mails that one client has one address get in a day. It keeps nobody else from a link for that address. */
+const mostMailsOfClient = 60;
+const dayMinutes = 24 * 60;
 export const asksOfAddress = { of: 'sign-in', perMinute: 30, step: 1 };
 
 /** The answer is the same for every address, known or not, and takes as long: the mail is decided on later. */
@@ -30,7 +34,12 @@ export const askToSignIn =
       return isForm
         ? { to: '/dashboard/sign-in?problem=email' }
         : { refusal: new Fault('invalid_request', 'email: must be an email address') };
-    if ((await rates.count(`sign-in ${email}`, nowMs)) <= mostMails) await signIns.ask(email, nowMs);
+    const client = clientAt(event.requestContext.http.sourceIp);
+    const [inMinute, ofClient] = await Promise.all([
+      rates.count(`sign-in ${email}`, nowMs),
+      rates.count(`sign-in ${client} ${email}`, nowMs, 1, dayMinutes),
+    ]);
+    if (inMinute <= mostMails && ofClient <= mostMailsOfClient) await signIns.ask(email, nowMs);
     return isForm ? { to: '/dashboard/sign-in?sent=1' } : { status: 202, data: { email } };
   };
 

@@ -66,9 +66,9 @@ export const peopleSurface = ({ wanted, signIns, members, holders, audit }: Peop
   };
 
   const accountIn = async (event: APIGatewayProxyEventV2): Promise<string | undefined> => {
-    const [named = ''] = Object.values(event.pathParameters ?? {});
-    const id = event.pathParameters?.['id'] ?? named ?? '';
     if (wanted.of === undefined) return undefined;
+    const [, first = ''] = /\{(\w+)\}/.exec(event.routeKey) ?? [];
+    const id = event.pathParameters?.[first] ?? '';
     return wanted.of === 'account' ? id : holders.accountOf(wanted.of, id);
   };
 

@@ -124,7 +124,7 @@ export interface AttachmentNeeds {
 const badUpload = (position: number): Fault =>
   new Fault(
     'invalid_attachment',
-    `attachments.${position}.uploadId: must be the id of a file that was uploaded in the last 24 hours`,
+    `attachments.${position}.uploadId: must be the id of a file that was uploaded in the last 24 hours, without a Content-Encoding`,
   );
 
 /**

@@ -24,7 +24,7 @@ const inParts = (bytes: Buffer, partBytes: number) => {
 
 const cell = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
-  fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', 'a', ' ', "'", '=', '+', '＝'), maxLength: 8 }),
+  fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '\r', '\n', 'a', ' ', "'", '=', '+', '＝'), maxLength: 8 }),
 );
 const table = fc
   .integer({ min: 1, max: 4 })
@@ -45,9 +45,15 @@ describe('CSV', () => {
     fc.assert(
       fc.property(cell, (text) => {
         expect(guardedCell(text)).not.toMatch(/^[=+\-@\t\r\n＝＋－＠](?!\d+$)/);
+        expect(guardedCell(text)).not.toMatch(/[;\t\r\n][=+\-@＝＋－＠]/);
         expect(unguardedCell(guardedCell(text))).toBe(text);
       }),
     );
+  });
+
+  it('guards what a program that separates cells by semicolons would take for a formula', () => {
+    expect(guardedCell("Ada;=1+1;'=2;x-y; -z")).toBe("Ada;'=1+1;''=2;x-y; -z");
+    expect(csvLine([guardedCell('Ada;=1+1'), 'a\tb', 'plain'])).toBe(`"Ada;'=1+1","a\tb",plain\r\n`);
   });
 
   it('counts the lines of the file, also within quotes, and leaves blank lines out', () => {

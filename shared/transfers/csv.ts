@@ -147,4 +147,4 @@ export function* csvRecords(
 
 /** One row. */
 export const csvLine = (cells: readonly string[]): string =>
-  `${cells.map((cell) => (/[",\r\n]/.test(cell) || cell.trim() !== cell || (cell === '' && cells.length === 1) ? `"${cell.replaceAll('"', '""')}"` : cell)).join()}\r\n`;
+  `${cells.map((cell) => (/[",;\t\r\n]/.test(cell) || cell.trim() !== cell || (cell === '' && cells.length === 1) ? `"${cell.replaceAll('"', '""')}"` : cell)).join()}\r\n`;

@@ -74,7 +74,7 @@ export const exportReport = z
   });
 
 export const exportDescription =
-  'The file is CSV (RFC 4180) in UTF-8 with a header row; several tags are separated by semicolons, or are a JSON array where one of them has a semicolon or a space at its end. It has what the list has when the export begins. A cell that a spreadsheet program could take for a formula begins with a single quote. An export is kept for 7 days.';
+  'The file is CSV (RFC 4180) in UTF-8 with a header row; several tags are separated by semicolons, or are a JSON array where one of them has a semicolon or a space at its end. It has what the list has when the export begins. A single quote goes before what a spreadsheet program could take for a formula. An export is kept for 7 days.';
 
 /** What a caller sees of an export. `url`: a link to its file, if it is complete. */
 export const reportOf = (

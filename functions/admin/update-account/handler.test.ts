@@ -72,6 +72,7 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
     ['email.verifiedDomains', { email: { verifiedDomains: ['bank.example'] } }],
     ['sms.sender', { sms: { sender: 'Bank' } }],
     ['sms.senderKind', { sms: { senderKind: 'non_masked' } }],
+    ['sms.provider', { sms: { provider: { kind: 'aws' } } }],
     ['webhooks.maxSubscriptions', { webhooks: { maxSubscriptions: 100 } }],
   ])('403 refuses %s from an owner of the account', async (field, changes) => {
     const { ref } = await world.newAccount();

@@ -15,8 +15,8 @@ export interface UpdateAccountNeeds {
 }
 
 /**
- * What an account may not decide on itself: whether it is frozen, whose domains and numbers it sends from, which credits a text takes, and how much
- * it may register.
+ * What an account may not decide on itself: whether it is frozen, whose domains and numbers it sends from, which credits a text takes, how much it
+ * may register, and that the platform's own AWS account sends its texts.
  */
 const refuseOperatorsFields = ({ status, email, sms, webhooks }: AccountChanges): void => {
   const fields = {
@@ -24,6 +24,7 @@ const refuseOperatorsFields = ({ status, email, sms, webhooks }: AccountChanges)
     'email.verifiedDomains': email?.verifiedDomains,
     'sms.sender': sms?.sender,
     'sms.senderKind': sms?.senderKind,
+    'sms.provider': sms?.provider?.kind === 'aws' ? sms.provider : undefined,
     'webhooks.maxSubscriptions': webhooks?.maxSubscriptions,
   };
   const sent = Object.entries(fields).find(([, value]) => value !== undefined);

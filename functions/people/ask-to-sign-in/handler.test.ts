@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { askToSignIn } from '../../../shared/http/ask-to-sign-in.ts';
 import { browser } from '../../../shared/http/browser.ts';
 
@@ -9,21 +9,26 @@ const start = (waitSeconds?: number) => {
     askToSignIn({
       signIns: { ask: async (email) => void asked.push(email) },
       rates: {
-        count: async (subject) => {
-          counts.set(subject, (counts.get(subject) ?? 0) + 1);
-          return counts.get(subject) ?? 0;
+        count: async (subject, nowMs, calls = 1, windowMinutes = 1) => {
+          const window = `${subject} ${Math.floor(nowMs / 60_000 / windowMinutes)}`;
+          counts.set(window, (counts.get(window) ?? 0) + calls);
+          return counts.get(window) ?? 0;
         },
       },
       limit: async () => waitSeconds,
     }),
   );
+  let sourceIp = '192.0.2.1';
   const send = async (body: string, type = 'application/json', more: Readonly<Record<string, string>> = {}) => {
-    const requestContext = { requestId: 'r', http: { method: 'POST' } };
+    const requestContext = { requestId: 'r', http: { method: 'POST', sourceIp } };
     const event = { body, headers: { 'content-type': type, ...more }, requestContext };
     const { statusCode, headers = {}, body: text } = await handler(event as never);
     return { status: statusCode, to: headers['Location'], text };
   };
-  return { asked, send };
+  const from = (address: string): void => {
+    sourceIp = address;
+  };
+  return { asked, send, from };
 };
 
 it('202 for every address, and one address gets three mails in a minute', async () => {
@@ -34,6 +39,24 @@ it('202 for every address, and one address gets three mails in a minute', async 
       text: '{"data":{"email":"ada@example.com"}}',
     });
   expect(asked).toEqual(Array.from({ length: 3 }, () => 'ada@example.com'));
+});
+
+it('202 but no more mails than 60 a day that one client asks for one address; another client gets it a link', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { asked, send, from } = start();
+  for (let n = 0; n < 90; n += 1) {
+    vi.setSystemTime(Date.UTC(2026, 10, 20, 0, n));
+    expect((await send('{"email":"ada@example.com"}')).status).toBe(202);
+  }
+  expect(asked).toHaveLength(60);
+  from('192.0.2.2');
+  await send('{"email":"ada@example.com"}');
+  expect(asked).toHaveLength(61);
+  from('192.0.2.1');
+  vi.setSystemTime(Date.UTC(2026, 10, 21));
+  await send('{"email":"ada@example.com"}');
+  expect(asked).toHaveLength(62);
 });
 
 it('303 for a form, 400 for what is no address, 429 for a client address over its limit', async () => {

@@ -16,8 +16,12 @@ export interface StoredObject {
   readonly bytes: number;
   readonly etag: string;
   readonly contentType: string;
+  readonly contentEncoding: string | null;
   readonly storedMs: number;
 }
+
+/** What its uploader says of an object. */
+export type ObjectHeaders = Pick<StoredObject, 'contentType' | 'contentEncoding'>;
 
 export interface Written {
   readonly file: string;
@@ -34,6 +38,9 @@ const open = (folder: string): DatabaseSync => {
     mkdirSync(folder, { recursive: true });
     const database = new DatabaseSync(join(folder, 'objects.db'));
     database.exec(layout);
+    const columns = database.prepare("SELECT name FROM pragma_table_info('objects')").all();
+    if (!columns.some(({ name }) => name === 'contentEncoding'))
+      database.exec('ALTER TABLE objects ADD COLUMN contentEncoding TEXT');
     return database;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause;
@@ -49,7 +56,7 @@ export const openS3Store = (folder: string) => {
   const database = open(folder);
   const rows = <Row>(sql: string, ...values: (string | number)[]): Row[] =>
     database.prepare(sql).all(...values) as Row[];
-  const run = (sql: string, ...values: (string | number)[]): void => void database.prepare(sql).run(...values);
+  const run = (sql: string, ...values: (string | number | null)[]): void => void database.prepare(sql).run(...values);
   const pathOf = (file: string): string => join(folder, file);
   const drop = (files: readonly { readonly file: string }[]): void => {
     for (const { file } of files) rmSync(pathOf(file), { force: true });
@@ -96,11 +103,12 @@ export const openS3Store = (folder: string) => {
     if (before) drop([before]);
   };
 
-  const put = (bucket: string, key: string, { file, bytes, etag }: Written, contentType: string): void => {
+  const put = (bucket: string, key: string, { file, bytes, etag }: Written, headers: ObjectHeaders): void => {
     const before = find(bucket, key);
+    const { contentType, contentEncoding } = headers;
     run(
-      'INSERT OR REPLACE INTO objects VALUES (?, ?, ?, ?, ?, ?, ?)',
-      ...[bucket, key, file, bytes, etag, contentType, Date.now()],
+      'INSERT OR REPLACE INTO objects VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      ...[bucket, key, file, bytes, etag, contentType, Date.now(), contentEncoding],
     );
     if (before) drop([before]);
   };

@@ -165,6 +165,7 @@ const answersFrom = (
         'content-length': to - from + 1,
         'content-type': searchParams.get('response-content-type') ?? object.contentType,
         'last-modified': new Date(object.storedMs).toUTCString(),
+        ...(object.contentEncoding !== null && { 'content-encoding': object.contentEncoding }),
         ...(isPart && { 'content-range': `bytes ${from}-${to}/${object.bytes}` }),
         ...(disposition && { 'content-disposition': disposition }),
       },
@@ -199,7 +200,10 @@ const answersFrom = (
     HeadObject: (call) => describe(call).answer,
     PutObject: async ({ bucket, key, request }) => {
       const written = await store.write(sized(request));
-      store.put(bucket, key, written, request.headers['content-type'] ?? 'binary/octet-stream');
+      store.put(bucket, key, written, {
+        contentType: request.headers['content-type'] ?? 'binary/octet-stream',
+        contentEncoding: request.headers['content-encoding'] ?? null,
+      });
       return { headers: quoted(written.etag) };
     },
     DeleteObject: ({ bucket, key }) => {
@@ -232,8 +236,13 @@ const answersFrom = (
       if (known.slice(0, -1).some(({ bytes }) => bytes < smallestPart))
         throw new AwsError('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size');
       const whole = await store.write(store.joined(known));
-      const type = Buffer.from(upload.split('.')[1] ?? '', 'base64url').toString();
-      store.put(bucket, key, { ...whole, etag: `${whole.etag}-${known.length}` }, type);
+      const contentType = Buffer.from(upload.split('.')[1] ?? '', 'base64url').toString();
+      store.put(
+        bucket,
+        key,
+        { ...whole, etag: `${whole.etag}-${known.length}` },
+        { contentType, contentEncoding: null },
+      );
       store.endUpload(upload);
       return xml('<CompleteMultipartUploadResult></CompleteMultipartUploadResult>');
     },
