@@ -7,7 +7,12 @@ export const sendForDomain = (stack: Stack): void => {
   const domain = settingOf(stack.node, 'MAIL_DOMAIN');
   if (!domain) return;
   const mailFromDomain = `bounces.${domain}`;
-  const identity = new EmailIdentity(stack, 'mail-domain', { identity: Identity.domain(domain), mailFromDomain });
+  const identity = new EmailIdentity(stack, 'mail-domain', {
+    identity: Identity.domain(domain),
+    mailFromDomain,
+    // Bounces and complaints come as events. SES would also mail each, with its recipient, to the sender.
+    feedbackForwarding: false,
+  });
   const records = {
     ...Object.fromEntries(
       identity.dkimRecords.map(({ name, value }, n) => [`mail-record-dkim-${n + 1}`, `${name} CNAME ${value}`]),

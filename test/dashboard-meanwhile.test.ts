@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser } from './browser.ts';
-import { linkMailedTo, openTab, settled, until, visiting } from './dashboard-visit.ts';
+import { expectGood, linkMailedTo, openTab, settled, until, visiting } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -283,6 +283,30 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await says('The settings are saved');
     await page.getByRole('link', { name: 'Templates' }).click();
     await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
+  });
+
+  it('lets no page of another site make a person somebody else, who may sign out and follow the link again', async () => {
+    const { page: tab, context } = await openTab(browser as Browser);
+    await tab.goto(stack.file.dashboardLoginUrl);
+    const { email } = await addMember('Somebody else');
+    const link = await linkMailedTo(stack, email);
+    // `localhost` and `127.0.0.1` are sites of their own.
+    const otherSite = stack.file.docsUrl.replace('localhost', '127.0.0.1');
+    await tab.goto(otherSite);
+    await tab.evaluate(`location.assign(${JSON.stringify(link)})`);
+    await tab.getByRole('heading', { name: 'Somebody else’s link' }).waitFor();
+    await expectGood(tab);
+    await tab.getByRole('link', { name: 'Stay signed in' }).click();
+    await tab.getByRole('button', { name: 'Sign out' }).waitFor();
+    expect(await tab.getByText(email).count()).toBe(0);
+    await tab.goto(otherSite);
+    await tab.evaluate(`location.assign(${JSON.stringify(link)})`);
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await tab.getByRole('button', { name: 'Email me a link' }).waitFor();
+    await tab.goto(otherSite);
+    await tab.evaluate(`location.assign(${JSON.stringify(link)})`);
+    await tab.getByText(email).first().waitFor();
+    await context.close();
   });
 
   it('asks before a sign-out leaves what was typed and not saved, once', async () => {

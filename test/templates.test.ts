@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
@@ -8,7 +8,7 @@ import { readBlueprint } from '../infra/local/read-blueprint.ts';
 import { compilePattern } from '../infra/local/stream-filter.ts';
 import { outbox } from '../infra/outbox.ts';
 import { type QueueRow, queues } from '../infra/queues.ts';
-import { keysOf, type Route, routes, unknownRoute } from '../infra/routes.ts';
+import { keysOf, parts, type Route, routes, unknownRoute } from '../infra/routes.ts';
 import { functionFolders, functionName } from '../infra/rows.ts';
 import { stageThrottle, throttleOf } from '../infra/throttles.ts';
 import { workers } from '../infra/workers.ts';
@@ -36,6 +36,16 @@ it('has a test and a sample event for every row', () => {
     expect(existsSync(event), event).toBe(true);
     expect(existsSync(join('functions', does, 'handler.test.ts')), `${does}/handler.test.ts`).toBe(true);
   }
+});
+
+it('deploys the workers of a release before its endpoints, whose new rows they alone know', () => {
+  const artifact = z.object({ dependencies: z.array(z.string()).default([]) });
+  const manifest = z.object({ artifacts: z.record(z.string(), artifact) });
+  const { artifacts } = manifest.parse(JSON.parse(readFileSync(join(assembly, 'manifest.json'), 'utf8')));
+  const stages = Object.keys(artifacts).filter((name) => name.endsWith('-work'));
+  expect(stages).not.toEqual([]);
+  for (const work of stages)
+    for (const part of parts) expect(artifacts[work.replace('work', part)]?.dependencies).toContain(work);
 });
 
 it('runs every function on arm64 with Node 24, for less time than API Gateway waits', () => {

@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { type AwsCall, type CallAws, queryCall, textsIn } from '../aws-calls.ts';
 import { parts } from '../routes.ts';
 
+/** The versions of AWS's JSON protocol that the services speak. */
+const jsonVersions = { ssm: '1.1', 'sms-voice': '1.0' } as const;
+
 /** AWS refused a call. */
 export class AwsRefusal extends Error {
   override readonly name = 'AwsRefusal';
@@ -59,10 +62,15 @@ export const openAwsAccount = (call: CallAws, stage: string) => {
     schema.parse(JSON.parse(await answerOf(question)));
   const get = <T>(schema: z.ZodType<T>, service: string, path: string, host = service): Promise<T> =>
     json(schema, { service, host, method: 'GET', path });
-  const jsonCall = <T>(schema: z.ZodType<T>, service: string, target: string, body: object = {}): Promise<T> =>
+  const jsonCall = <T>(
+    schema: z.ZodType<T>,
+    service: keyof typeof jsonVersions,
+    target: string,
+    body: object = {},
+  ): Promise<T> =>
     json(schema, {
       service,
-      headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': target },
+      headers: { 'content-type': `application/x-amz-json-${jsonVersions[service]}`, 'x-amz-target': target },
       body: JSON.stringify(body),
     });
 

@@ -34,6 +34,10 @@ const identity = {
   DkimAttributes: { SigningEnabled: true, Status: 'SUCCESS' },
 };
 
+const ownMailFrom = {
+  MailFromAttributes: { MailFromDomain: 'bounces.shop.example', MailFromDomainStatus: 'SUCCESS' },
+};
+
 describe('npm run doctor -- --aws', () => {
   it('finds nothing wrong with a healthy account, and signs each call', async () => {
     expect(await examined()).toEqual({
@@ -111,6 +115,10 @@ describe('npm run doctor -- --aws', () => {
 
   it.each([
     [{ '/v2/email/identities/shop.example': identity }, /warning {2}Sender .+MAIL FROM.+bounces\.shop\.example/],
+    [
+      { '/v2/email/identities/shop.example': { ...identity, ...ownMailFrom, FeedbackForwardingStatus: true } },
+      /warning {2}Sender .+mails each bounce.+--email-identity shop\.example --no-email-forwarding-enabled/,
+    ],
     [
       {
         '/2016-08-19/account-settings': {

@@ -38,6 +38,7 @@ export const mailFinding = async ({ get }: AwsAccount): Promise<Finding> => {
 
 const identitySchema = z.object({
   VerifiedForSendingStatus: z.boolean(),
+  FeedbackForwardingStatus: z.boolean().default(false),
   DkimAttributes: z.object({ SigningEnabled: z.boolean(), Status: z.string() }),
   MailFromAttributes: z
     .object({ MailFromDomain: z.string().default(''), MailFromDomainStatus: z.string().default('') })
@@ -77,7 +78,7 @@ const domainsAbove = (domain: string): readonly string[] => {
 
 const identityFinding = (
   name: string,
-  { VerifiedForSendingStatus, DkimAttributes, MailFromAttributes }: Identity,
+  { VerifiedForSendingStatus, FeedbackForwardingStatus, DkimAttributes, MailFromAttributes }: Identity,
 ): Finding => {
   const records = `Add the DNS records that SES shows for ${name}.`;
   if (!VerifiedForSendingStatus) return problem(`${name} is not verified.`, records);
@@ -88,6 +89,11 @@ const identityFinding = (
     return warning(
       `${name} is verified and signed, but has no MAIL FROM domain, so SPF does not align.`,
       `Set bounces.${name} as its custom MAIL FROM domain in SES.`,
+    );
+  if (FeedbackForwardingStatus)
+    return warning(
+      `SES mails each bounce and complaint of ${name} to its sender, with the recipient’s address.`,
+      `aws sesv2 put-email-identity-feedback-attributes --email-identity ${name} --no-email-forwarding-enabled`,
     );
   return MailFromDomainStatus === 'SUCCESS'
     ? ok(`${name} is verified and signed, with the MAIL FROM domain ${MailFromDomain}.`)

@@ -21,7 +21,11 @@ export const buildStacks = (app: App, codeOf: (does: string) => Code): void => {
   const { api, resources } = new ApiStack(app, `${stage}-api`, { stored, codeOf });
   const routeStacks = parts.map((part) => new RoutesStack(app, `${stage}-${part}`, { part, api, resources, codeOf }));
   const front = new FrontStack(app, `${stage}-front`, { api, resources });
-  for (const routes of routeStacks) front.addStackDependency(routes);
-  new WorkStack(app, `${stage}-work`, { resources, codeOf });
+  const work = new WorkStack(app, `${stage}-work`, { resources, codeOf });
+  for (const routes of routeStacks) {
+    // What a release begins to write is for its own workers: the filters of the release before would let the stream drop it.
+    routes.addStackDependency(work);
+    front.addStackDependency(routes);
+  }
   if (settingOf(app.node, 'EDGE_FIREWALL') === 'on') new FirewallStack(app, `${stage}-firewall`);
 };

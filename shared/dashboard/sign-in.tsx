@@ -4,6 +4,7 @@ import { Form, TextField } from './parts/form.tsx';
 import { textIn } from './parts/form-values.ts';
 import { Screen } from './parts/screen.tsx';
 import { usePlace } from './place.ts';
+import { signOut } from './session.ts';
 import { Logo } from './shell.tsx';
 
 interface Refused {
@@ -29,9 +30,35 @@ const problems: ReadonlyMap<string | null, string> = new Map([
   ['ended', 'Your session has ended. Sign in again, and you return to where you were.'],
 ]);
 
+/** A page of another site led here, by a link that would make this person somebody else. */
+const OtherPersonsLink = () => (
+  <Screen title="Somebody else’s link">
+    <p>
+      You are signed in, and this link signs in somebody else. If you asked for it, sign out, and then follow the link
+      again.
+    </p>
+    <div class="actions">
+      <a class="button" href="/dashboard">
+        Stay signed in
+      </a>
+      <button type="button" onClick={signOut}>
+        Sign out
+      </button>
+    </div>
+  </Screen>
+);
+
 export const SignIn = () => {
-  const problem = problems.get(usePlace().query.get('problem'));
+  const reason = usePlace().query.get('problem');
+  const problem = problems.get(reason);
   const [sentTo, setSentTo] = useState<string>();
+  if (reason === 'other')
+    return (
+      <main class="alone">
+        <Logo />
+        <OtherPersonsLink />
+      </main>
+    );
   return (
     <main class="alone">
       <Logo />

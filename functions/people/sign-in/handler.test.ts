@@ -34,3 +34,27 @@ it('303 to the dashboard with a cookie, once, and afterwards only for a person w
   const secret = await world.signIns.exchange(other, { address: '203.0.113.7', userAgent: 'test' }, Date.now());
   expect(await follow('GET', [`__Host-session=${secret}`])).toEqual([303, '/dashboard', 'no-store', false]);
 });
+
+it('303 to a page that says so, without a cookie and without using the link, where a page of another site would make a person somebody else', async () => {
+  const origin = { address: '203.0.113.7', userAgent: 'test' };
+  const linkOf = async (email: string) => {
+    await people.addOperator(email);
+    const person = (await world.members.personOf(email)) ?? '';
+    return world.signIns.link({ person, email }, Date.now());
+  };
+  const cookies = [
+    `__Host-session=${await world.signIns.exchange(await linkOf('owner@example.com'), origin, Date.now())}`,
+  ];
+  const follow = async (token: string, site: string, sent = cookies) => {
+    const http = { method: 'GET', sourceIp: origin.address, userAgent: 'test' };
+    const headers = { 'sec-fetch-site': site };
+    const event = { pathParameters: { token }, requestContext: { requestId: 'r', http }, headers, cookies: sent };
+    const answer = await browser(signIn(world))(event as never);
+    return [answer.headers?.['Location'], answer.headers?.['Set-Cookie'] !== undefined];
+  };
+  const planted = await linkOf('stranger@example.com');
+  expect(await follow(planted, 'cross-site')).toEqual(['/dashboard/sign-in?problem=other', false]);
+  expect(await follow(planted, 'none')).toEqual(['/dashboard', true]);
+  expect(await follow(await linkOf('owner@example.com'), 'cross-site')).toEqual(['/dashboard', true]);
+  expect(await follow(await linkOf('stranger@example.com'), 'cross-site', [])).toEqual(['/dashboard', true]);
+});

@@ -6,22 +6,31 @@ import { cookieIn, setCookie } from '../../../shared/people/session-cookie.ts';
 import type { SignInStore } from '../../../shared/table/people/sign-in-store.ts';
 
 export interface SignInNeeds {
-  readonly signIns: Pick<SignInStore, 'exchange' | 'callerWithSession'>;
+  readonly signIns: Pick<SignInStore, 'exchange' | 'callerWithSession' | 'personOfLink'>;
 }
 
 /**
  * Exchanges the link of a mail for a session. Programs look at links before people follow them: a HEAD, a prefetch or a preview does not use it.
- * A link that is over leads a person who is signed in to the dashboard all the same.
+ * A link that is over leads a person who is signed in to the dashboard all the same. A page of another site cannot make somebody who is signed
+ * in somebody else, who would then read what they enter.
  */
 export const signIn = ({ signIns }: SignInNeeds) => {
-  const isSignedIn = async (event: APIGatewayProxyEventV2, nowMs: number): Promise<boolean> =>
-    (await signIns.callerWithSession(cookieIn(event) ?? '', nowMs)) !== undefined;
+  const signedIn = (event: APIGatewayProxyEventV2, nowMs: number) =>
+    signIns.callerWithSession(cookieIn(event) ?? '', nowMs);
+
+  const wouldReplace = async (event: APIGatewayProxyEventV2, token: string, nowMs: number): Promise<boolean> => {
+    if (event.headers['sec-fetch-site'] !== 'cross-site') return false;
+    const [caller, person] = await Promise.all([signedIn(event, nowMs), signIns.personOfLink(token, nowMs)]);
+    return caller !== undefined && person !== undefined && caller.person !== person;
+  };
 
   return async (event: APIGatewayProxyEventV2, nowMs: number, kind: VisitKind): Promise<BrowserAnswer> => {
     if (kind.isPrefetchOrHead || kind.isPreview) return { status: 200 };
+    const token = event.pathParameters?.['token'] ?? '';
+    if (await wouldReplace(event, token, nowMs)) return { to: '/dashboard/sign-in?problem=other' };
     const { sourceIp: address, userAgent = '' } = event.requestContext.http;
-    const secret = await signIns.exchange(event.pathParameters?.['token'] ?? '', { address, userAgent }, nowMs);
+    const secret = await signIns.exchange(token, { address, userAgent }, nowMs);
     if (secret !== undefined) return { to: '/dashboard', headers: { 'Set-Cookie': setCookie(secret, sessionSeconds) } };
-    return { to: (await isSignedIn(event, nowMs)) ? '/dashboard' : '/dashboard/sign-in?problem=expired' };
+    return { to: (await signedIn(event, nowMs)) ? '/dashboard' : '/dashboard/sign-in?problem=expired' };
   };
 };

@@ -95,6 +95,12 @@ export const signInStore = (table: Table, vault: Vault) => {
       return token;
     },
 
+    /** Whom a link signs in. Undefined: it is unknown or too old. */
+    personOfLink: async (token: string, nowMs: number): Promise<string | undefined> => {
+      const item = isSecret(token) ? await table.get(itemKeys.signInLink(hashOf(token))) : undefined;
+      return item && !isOver(item, nowMs) ? String(item['person']) : undefined;
+    },
+
     /** Exchanges a link for a session's secret. Undefined: it is unknown, used or too old. */
     exchange: async (token: string, from: Origin, nowMs: number): Promise<string | undefined> => {
       const known = isSecret(token) ? await people.find() : undefined;
