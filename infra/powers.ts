@@ -76,10 +76,8 @@ const laterOnQueue =
   (fn, resources) => {
     const { roleArn } = scheduleRole(fn.stack, resources, name);
     allow(fn, ['iam:PassRole'], [roleArn], { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } });
-    // Functions of the release before, which run until theirs is replaced, create theirs in the default group.
-    const groups = [resources.schedules.ref, 'default'];
-    const arns = groups.map((group) => arnIn(fn.stack, 'scheduler', `schedule/${group}/${schedules}-*`));
-    allow(fn, ['scheduler:CreateSchedule'], arns);
+    const group = resources.schedules.ref;
+    allow(fn, ['scheduler:CreateSchedule'], [arnIn(fn.stack, 'scheduler', `schedule/${group}/${schedules}-*`)]);
     fn.addEnvironment('SCHEDULE_GROUP', resources.schedules.ref);
     fn.addEnvironment('SCHEDULER_ROLE_ARN', roleArn);
     fn.addEnvironment(queueSetting(name, 'ARN'), resources.queues[name].queueArn);

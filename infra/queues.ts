@@ -33,34 +33,10 @@ export const queues = {
 } as const satisfies Record<string, QueueRow>;
 
 /**
- * Queues of the release before, without a consumer. They stay deployed for one release: a stack cannot remove what the stacks of the release
- * before still import, and a job that is left there can still be read.
- */
-export const retiredQueues = [
-  'unsent-texts',
-  'webhook-events',
-  'stranded-work',
-  'template-syncs',
-  'deleted-webhooks',
-] as const;
-
-/**
  * The dead-letter queue of all queues, topics and readers of the stream: an alarm for each would cost as much as the work. Each parked job
  * says where it comes from, and `npm run replay` returns it there.
  */
 export const parkedJobs = 'parked-jobs';
-
-/** Dead-letter queues of the release before. They stay for one release, and `npm run replay` empties them too. */
-export const retiredDeadLetters = [
-  'interrupted-sends',
-  'chores',
-  'account-traffic',
-  'message-events',
-  'notices',
-  'webhook-deliveries',
-  'slow-webhook-deliveries',
-  'payments',
-] as const;
 
 export type QueueName = keyof typeof queues;
 

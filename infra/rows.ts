@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { routes, unknownRoute } from './routes.ts';
 import { workers } from './workers.ts';
 
@@ -9,6 +8,3 @@ export const functionFolders: readonly string[] = [
 
 /** A function is named by its folder: `messages/send-message` is `messages-send-message` in bundles, stacks, logs, alarms and `events`. */
 export const functionName = (does: string): string => does.replaceAll('/', '-');
-
-/** The dead-letter queue that a function which a topic calls had in the release before. It stays for one release. */
-export const retiredTopicDeadLetters = (does: string): string => `${basename(does)}-dead-letters`;

@@ -32,11 +32,8 @@ export interface Replayed {
   readonly failures: readonly string[];
 }
 
-/** A queue with parked messages, and those of them that are meant. */
-interface Pile {
-  readonly queueUrl: string;
-  readonly holds: (message: Message) => boolean;
-}
+/** Which of the parked messages are meant. */
+type Holds = (message: Message) => boolean;
 
 /** @throws StartFailure when the stage has no such queue */
 const queueUrlOf = async (clients: Clients, id: string): Promise<string> => {
@@ -45,10 +42,10 @@ const queueUrlOf = async (clients: Clients, id: string): Promise<string> => {
   return found;
 };
 
-/** Whether a message of the common dead-letter queue belongs to the place. Where the stage of another release still has a queue of its own, all of that do. */
+/** Whether a parked message belongs to the place. */
 const holdsOf =
-  ({ stage }: Clients, { name: id, kind, topic }: ParkingPlace) =>
-  ({ Attributes, Body = '' }: Message): boolean => {
+  ({ stage }: Clients, { name: id, kind, topic }: ParkingPlace): Holds =>
+  ({ Attributes, Body = '' }) => {
     const source = Attributes?.DeadLetterQueueSourceArn;
     if (kind === 'jobs') return isNameOf(source?.split(':').at(-1) ?? '', { stage, id });
     const content = jsonIn(Body);
@@ -60,18 +57,11 @@ const holdsOf =
       : source === undefined && !storedBatch.safeParse(content).success;
   };
 
-/** @throws StartFailure when the stage has no queue for parked work */
-const pilesOf = async (clients: Clients, place: ParkingPlace): Promise<readonly Pile[]> => {
-  const common = { queueUrl: await queueUrlOf(clients, parkedJobs), holds: holdsOf(clients, place) };
-  const own = place.retired && (await clients.find('AWS::SQS::Queue', place.retired));
-  return [common, ...(own ? [{ queueUrl: own, holds: () => true }] : [])];
-};
-
 /**
- * Each message of the pile once, until the queue has none to show: those that a long replay has left come back meanwhile, before others are seen.
+ * Each parked message once, until the queue has none to show: those that a long replay has left come back meanwhile, before others are seen.
  * Those that are still there at the end can be received again at once.
  */
-async function* messagesOf(sqs: SQSClient, { queueUrl: QueueUrl, holds }: Pile): AsyncGenerator<Message> {
+async function* parkedIn(sqs: SQSClient, QueueUrl: string): AsyncGenerator<Message> {
   const seen = new Map<string, Message>();
   const wanted = {
     QueueUrl,
@@ -91,7 +81,7 @@ async function* messagesOf(sqs: SQSClient, { queueUrl: QueueUrl, holds }: Pile):
       const fresh = Messages.filter(({ MessageId = '' }) => !seen.has(MessageId));
       for (const message of Messages) seen.set(message.MessageId ?? '', message);
       if (Messages.length === 0) return;
-      for (const message of fresh) if (holds(message)) yield message;
+      yield* fresh;
     }
   } finally {
     const handles = [...seen.values()].map(({ ReceiptHandle }) => ReceiptHandle);
@@ -112,47 +102,41 @@ export const countHidden = async (clients: Clients): Promise<number> => {
   return Number((await clients.sqs.send(asked)).Attributes?.[hidden] ?? 0);
 };
 
-/** How many messages are parked for each of the places. The common queue is looked through once for all of them. */
+/** How many messages are parked for each of the places. The queue is looked through once for all of them. */
 export const countMessages = async (
   clients: Clients,
   places: readonly ParkingPlace[],
 ): Promise<ReadonlyMap<ParkingPlace, number>> => {
-  const look = (queueUrl: string) => Array.fromAsync(messagesOf(clients.sqs, { queueUrl, holds: () => true }));
-  const common = await look(await queueUrlOf(clients, parkedJobs));
-  const counts = places.map(async (place) => {
-    const own = place.retired && (await clients.find('AWS::SQS::Queue', place.retired));
-    const parked = common.filter(holdsOf(clients, place)).length + (own ? (await look(own)).length : 0);
-    return [place, parked] as const;
-  });
-  return new Map(await Promise.all(counts));
+  const parked = await Array.fromAsync(parkedIn(clients.sqs, await queueUrlOf(clients, parkedJobs)));
+  return new Map(places.map((place) => [place, parked.filter(holdsOf(clients, place)).length]));
 };
 
-/** Replays each parked message once. It is deleted after its replay, so a crash in between may replay it twice. */
+/** Replays each parked message that is meant, once. It is deleted after its replay, so a crash in between may replay it twice. */
 const takeAll = async (
-  sqs: SQSClient,
-  piles: readonly Pile[],
+  clients: Clients,
+  holds: Holds,
   putBack: (message: Message) => Promise<string | undefined>,
 ): Promise<Replayed> => {
+  const QueueUrl = await queueUrlOf(clients, parkedJobs);
   const failures: string[] = [];
   let done = 0;
-  for (const pile of piles) {
-    for await (const message of messagesOf(sqs, pile)) {
-      const failure = await putBack(message);
-      if (failure === undefined) {
-        await sqs.send(new DeleteMessageCommand({ QueueUrl: pile.queueUrl, ReceiptHandle: message.ReceiptHandle }));
-        done += 1;
-      } else failures.push(failure);
-    }
+  for await (const message of parkedIn(clients.sqs, QueueUrl)) {
+    if (!holds(message)) continue;
+    const failure = await putBack(message);
+    if (failure === undefined) {
+      await clients.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message.ReceiptHandle }));
+      done += 1;
+    } else failures.push(failure);
   }
   return { done, failures };
 };
 
 /** Returns the jobs of a queue to it, or calls a function again with the topic messages that it failed on. */
 export const replayMessages = async (clients: Clients, place: ParkingPlace): Promise<Replayed> => {
-  const piles = await pilesOf(clients, place);
-  if (place.kind === 'news') return takeAll(clients.sqs, piles, callAgain(clients, place));
+  const holds = holdsOf(clients, place);
+  if (place.kind === 'news') return takeAll(clients, holds, callAgain(clients, place));
   const QueueUrl = await queueUrlOf(clients, place.name);
-  return takeAll(clients.sqs, piles, async ({ Body, MessageAttributes }) => {
+  return takeAll(clients, holds, async ({ Body, MessageAttributes }) => {
     await clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: Body, MessageAttributes }));
     return undefined;
   });
@@ -184,8 +168,8 @@ const eventOf = ({ SigningCertURL, UnsubscribeURL, ...news }: z.infer<typeof not
 /** Deletes the notices of batches that are stored no more, so that the alarm ends. */
 export const dropNotices = async (clients: Clients, isStored: (key: string) => Promise<boolean>): Promise<void> => {
   const keyIn = ({ Body = '' }: Message) => storedBatch.safeParse(jsonIn(Body)).data?.detail.object.key;
-  const pile = { queueUrl: await queueUrlOf(clients, parkedJobs), holds: (one: Message) => keyIn(one) !== undefined };
-  await takeAll(clients.sqs, [pile], async (one) => ((await isStored(keyIn(one) ?? '')) ? 'stored' : undefined));
+  const isNotice = (one: Message): boolean => keyIn(one) !== undefined;
+  await takeAll(clients, isNotice, async (one) => ((await isStored(keyIn(one) ?? '')) ? 'stored' : undefined));
 };
 
 /** Lambda names the version that failed; the replay calls the newest. */

@@ -1,5 +1,5 @@
-import { type QueueName, queueRow, retiredDeadLetters, type TopicName } from '../queues.ts';
-import { functionName, retiredTopicDeadLetters } from '../rows.ts';
+import { type QueueName, queueRow, type TopicName } from '../queues.ts';
+import { functionName } from '../rows.ts';
 import { type Source, type Worker, workers } from '../workers.ts';
 
 /**
@@ -12,32 +12,15 @@ export interface ParkingPlace {
   readonly breaks: string;
   /** The topic of news. */
   readonly topic?: TopicName;
-  /** Its own dead-letter queue in the release before. */
-  readonly retired?: string;
 }
 
-const hadDeadLetters: readonly string[] = retiredDeadLetters;
-
 const jobsOf = (queue: QueueName, breaks: string): ParkingPlace[] =>
-  queueRow(queue).afterwards
-    ? []
-    : [
-        {
-          name: queue,
-          kind: 'jobs',
-          breaks,
-          ...(hadDeadLetters.includes(queue) && { retired: `${queue}-dead-letters` }),
-        },
-      ];
+  queueRow(queue).afterwards ? [] : [{ name: queue, kind: 'jobs', breaks }];
 
 const placesOf = ({ does, breaks }: Worker, on: Source): ParkingPlace[] => {
   if ('queue' in on) return jobsOf(on.queue, breaks);
   const name = functionName(does);
-  return [
-    'stream' in on
-      ? { name, kind: 'batches', breaks }
-      : { name, kind: 'news', breaks, topic: on.topic, retired: retiredTopicDeadLetters(does) },
-  ];
+  return ['stream' in on ? { name, kind: 'batches', breaks } : { name, kind: 'news', breaks, topic: on.topic }];
 };
 
 export const parkingPlaces: readonly ParkingPlace[] = workers.flatMap((worker) =>

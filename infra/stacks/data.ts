@@ -14,15 +14,7 @@ import type { Construct, Node } from 'constructs';
 import { fileFolders } from '../../shared/table/transfers/file-keys.ts';
 import { buildLogGroup } from '../build-function.ts';
 import { sendForDomain } from '../mail-domain.ts';
-import {
-  parkedJobs,
-  type QueueName,
-  queueRow,
-  queues,
-  retiredDeadLetters,
-  retiredQueues,
-  type TopicName,
-} from '../queues.ts';
+import { parkedJobs, type QueueName, queueRow, queues, type TopicName } from '../queues.ts';
 import type { Resources, ServingTable } from '../resources.ts';
 import { settingOf } from '../settings.ts';
 import { letAlarmsTell, letSmsServiceTell } from '../topic-policies.ts';
@@ -172,8 +164,6 @@ export class DataStack extends Stack {
       });
       return built[name];
     };
-    for (const name of retiredQueues) this.keepRetired(name);
-    for (const name of retiredDeadLetters) this.keepDeadLetters(name);
     const names = Object.keys(queues) as QueueName[];
     return Object.fromEntries(names.map((name) => [name, queueOf(name)])) as Record<QueueName, Queue>;
   }
@@ -186,25 +176,6 @@ export class DataStack extends Stack {
     else if (isProduction)
       Annotations.of(this).addWarningV2('alarms:nobody', 'The alarms have no recipient: set ALARM_EMAIL.');
     return alarms;
-  }
-
-  /** With the exports that the stacks of the release before import. */
-  private keepRetired(name: string): void {
-    const deadLetters = this.keepDeadLetters(name);
-    const queue = new Queue(this, name, {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds),
-      retentionPeriod: Duration.days(14),
-      deadLetterQueue: { maxReceiveCount: 8, queue: deadLetters },
-    });
-    for (const value of [queue.queueArn, queue.queueUrl]) this.exportValue(value);
-  }
-
-  private keepDeadLetters(name: string): Queue {
-    const deadLetters = buildDeadLetterQueue(this, `${name}-dead-letters`);
-    this.exportValue(deadLetters.queueName);
-    return deadLetters;
   }
 
   /** Parks a notice of each batch that is stored, so that one alarm covers parked jobs and batches. */
@@ -233,7 +204,7 @@ const warmThroughputIn = (node: Node) => {
 };
 
 /** A queue for work whose last retry failed. Fourteen days is SQS's maximum retention. */
-export const buildDeadLetterQueue = (stack: Stack, id: string): Queue =>
+const buildDeadLetterQueue = (stack: Stack, id: string): Queue =>
   new Queue(stack, id, {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,

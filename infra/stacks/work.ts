@@ -18,9 +18,8 @@ import { reservedForWorker, reservedIn } from '../concurrency.ts';
 import { consumeQueue, keepFailedBatches, knowTopic, readStream, scheduleRole } from '../powers.ts';
 import { type QueueName, queueRow } from '../queues.ts';
 import type { Resources } from '../resources.ts';
-import { functionName, retiredTopicDeadLetters } from '../rows.ts';
+import { functionName } from '../rows.ts';
 import { type QueueSource, type Source, type StreamSource, streamRetriesOf, type Worker, workers } from '../workers.ts';
-import { buildDeadLetterQueue } from './data.ts';
 
 /** By default Lambda retries without limit: one poison record would block a shard for a day. */
 const streamRetries = { maxRecordAge: Duration.hours(6), bisectBatchOnError: true };
@@ -61,7 +60,6 @@ export class WorkStack extends Stack {
     }
     if ('topic' in on) {
       const { parkedJobs: deadLetterQueue, topics } = resources;
-      buildDeadLetterQueue(this, retiredTopicDeadLetters(does));
       knowTopic(fn, resources, on.topic);
       topics[on.topic].addSubscription(new LambdaSubscription(fn, { deadLetterQueue }));
       fn.configureAsyncInvoke({ onFailure: new SqsDestination(deadLetterQueue), ...eventRetries });
