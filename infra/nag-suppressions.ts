@@ -18,11 +18,6 @@ export const suppressions: readonly Suppression[] = [
       'Functions authenticate their callers themselves, by API key, session, signature of the provider or link, as the row in routes.ts says; API Gateway knows none of these.',
   },
   {
-    finding: 'AwsSolutions-SQS3',
-    at: /-dead-letters\//,
-    reason: 'These are dead-letter queues themselves. They have no worker any more and stay for one release.',
-  },
-  {
     finding: 'AwsSolutions-S1',
     reason:
       'The functions are the only callers of the buckets, and their logs name the files. Server access logs would have to be kept in a third bucket and would name accounts.',
@@ -59,10 +54,10 @@ export const suppressions: readonly Suppression[] = [
     finding: 'AwsSolutions-IAM5[Resource::<failedbatches',
     reason: 'Lambda chooses the names of the batches that it stores for a reader of the stream.',
   },
-  ...['<schedules>', 'default'].map((group) => ({
-    finding: regional('scheduler', `schedule/${group}/retry-*`),
-    reason: `Each retry has a schedule of its own in the group ${group}; their names begin with "retry-".`,
-  })),
+  {
+    finding: regional('scheduler', 'schedule/<schedules>/retry-*'),
+    reason: 'Each retry has a schedule of its own in the group of the stage; their names begin with "retry-".',
+  },
 ];
 
 /** Whether this is one that stays. `path`: of the resource in the tree of constructs. */
