@@ -240,6 +240,12 @@ describe('the dashboard, in Chromium', () => {
     }).toBe(1);
     await expectGood(page);
 
+    await page.getByLabel('State').selectOption('Failed');
+    await delivery.waitFor({ state: 'detached' });
+    await page.getByRole('row').filter({ hasText: 'webhook.test' }).waitFor();
+    await press('Clear filters');
+    await delivery.waitFor();
+
     const known = [...received];
     await press('Replay a period');
     await expectGood(page);

@@ -73,6 +73,26 @@ describe('GET /admin/v1/accounts/{id}/webhooks/{webhookId}/deliveries', () => {
     ]);
   });
 
+  it('200 filters by state and event, over pages that have few of them', async () => {
+    const owner = await world.newAccount();
+    const { id } = await calls.subscribe(owner);
+    const failed: string[] = [];
+    for (let n = 0; n < 7; n += 1) {
+      const [job] = await calls.begin(owner, { atMs: Date.now() - 10_000 + n });
+      if (!job) throw new Error('nothing was begun');
+      const statusCode = n % 3 === 0 ? 500 : 200;
+      if (statusCode === 500) failed.unshift(job.delivery);
+      await calls.record(job, { statusCode, responseTime: 9, responseBody: '' }, 1);
+    }
+    const idsOf = ({ data }: { readonly data: readonly { readonly id: string }[] }) => data.map((row) => row.id);
+    const first = (await list(owner.ref.id, id, { state: 'failed', limit: '2' })).body;
+    expect([idsOf(first), first.pagination.hasMore]).toEqual([failed.slice(0, 2), true]);
+    const rest = (await list(owner.ref.id, id, { state: 'failed', limit: '2', cursor: first.pagination.cursor })).body;
+    expect([idsOf(rest), rest.pagination]).toEqual([failed.slice(2), { cursor: null, hasMore: false }]);
+    expect(idsOf((await list(owner.ref.id, id, { state: 'succeeded', event: 'message.sent' })).body)).toHaveLength(4);
+    expect(idsOf((await list(owner.ref.id, id, { event: 'message.failed' })).body)).toEqual([]);
+  });
+
   it('200 gives deliveries with long responses on several pages, because Lambda answers with 6 MB at most', async () => {
     const owner = await world.newAccount();
     const { id } = await calls.subscribe(owner);
@@ -92,9 +112,9 @@ describe('GET /admin/v1/accounts/{id}/webhooks/{webhookId}/deliveries', () => {
     expect(rest.pagination).toEqual({ cursor: null, hasMore: false });
   });
 
-  it('400 refuses a limit beyond 1 to 100 and a cursor that is none', async () => {
+  it('400 refuses a limit beyond 1 to 100, a cursor that is none and a state that is none', async () => {
     const { id } = await calls.subscribe(account);
-    for (const query of [{ limit: '0' }, { limit: '101' }, { cursor: 'x' }]) {
+    for (const query of [{ limit: '0' }, { limit: '101' }, { cursor: 'x' }, { state: 'x' }]) {
       expect((await list(account.ref.id, id, query)).body.error.code).toBe('invalid_request');
     }
   });

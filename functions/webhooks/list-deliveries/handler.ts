@@ -1,5 +1,5 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { cursorPage } from '../../../shared/kit/cursor-page.ts';
+import { filteredPage } from '../../../shared/kit/cursor-page.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
@@ -18,13 +18,14 @@ export const listDeliveries =
   ({ accounts, webhooks, deliveries }: ListDeliveriesNeeds) =>
   async ({
     path,
-    query: { cursor, limit },
+    query: { cursor, limit, state, event },
     nowMs,
   }: RequestOf<typeof listDeliveriesContract>): Promise<Reply<typeof listDeliveriesContract>> => {
     const { account, webhook } = await subscriptionOf({ accounts, webhooks }, path);
-    const { page, pagination } = await cursorPage(
-      limit,
-      (most) => deliveries.list(account, webhook, { cursor, limit: most }, nowMs),
+    const { page, pagination } = await filteredPage(
+      { cursor, limit },
+      async (part) => (await deliveries.list(account, webhook, part, nowMs)).map((row) => ({ id: row.id, row })),
+      (row) => (state ?? row.state) === row.state && (event ?? row.event) === row.event,
       ({ attempts }) => Buffer.byteLength(JSON.stringify(attempts)),
     );
     return { data: page.map(deliveryRecordOf), pagination };

@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks';
 import type { Delivery } from '../../client/admin.ts';
 import { adminApi, problemOf } from '../apis.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { type Column, List, pageOf } from '../parts/list.tsx';
+import { type Column, type Filter, List, pageOf } from '../parts/list.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Empty } from '../parts/trouble.tsx';
-import { Id, Status, Time } from '../parts/words.tsx';
+import { Id, Status, sentence, Time } from '../parts/words.tsx';
 import { mayBuild, useAccount } from '../session.ts';
 import { type WebhookApi, webhookApis } from './webhook-apis.ts';
 
@@ -16,6 +16,11 @@ interface Props {
   readonly version: unknown;
   readonly tools: ComponentChildren;
 }
+
+const states = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
+const filters: readonly Filter[] = [
+  { name: 'state', label: 'State', choices: states.map((name) => [name, sentence(name)]) },
+];
 
 const lastAnswer = ({ attempts }: Delivery): string => {
   const last = attempts.at(-1);
@@ -90,6 +95,7 @@ export const Deliveries = ({ api, webhookId, version, tools }: Props) => {
         }
         columns={columns}
         keyOf={({ id }) => id}
+        filters={filters}
         version={`${version} ${resent}`}
         tools={tools}
         empty={<Empty title="No deliveries yet">Each event that is sent to it is listed here.</Empty>}
