@@ -206,6 +206,7 @@ it('a function may read and write only rooms whose keys its code names', () => {
     const inReach = [
       ...roomsOf(names).map(needOf('read')),
       ...roomsOf(names.filter((name) => name.startsWith('itemKeys'))).map(needOf('write')),
+      'replays:read',
       'replays:write',
     ];
     const ofRooms = rooms.flatMap((room) => [needOf('read')(room), needOf('write')(room)]);
@@ -235,8 +236,11 @@ it('a function has settings only that its code reads', () => {
 });
 
 it('the endpoints that repeat answers under an idempotency key, and no others, may keep them', () => {
-  const keeping = rows.filter(({ needs }) => needs.includes('replays:write')).map(({ does }) => does);
-  expect(keeping).toEqual(rows.filter(keepsAnswers).map(({ does }) => does));
+  const keeping = (power: 'replays:read' | 'replays:write') =>
+    rows.filter(({ needs }) => needs.includes(power)).map(({ does }) => does);
+  expect([keeping('replays:read'), keeping('replays:write')]).toEqual(
+    Array(2).fill(rows.filter(keepsAnswers).map(({ does }) => does)),
+  );
 });
 
 /** Rows that are only read with GET, and yet write; and why. */

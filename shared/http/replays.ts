@@ -8,6 +8,8 @@ export interface StoredReply {
 export interface Claim {
   readonly key: string;
   readonly token: string;
+  /** When the key is forgotten, in seconds since 1970. */
+  readonly expiresAt: number;
   /** What the request creates has this id. */
   readonly newId: string;
   /** An earlier request under the key ended without an answer. It may have written something, under this same `newId`. */
@@ -34,7 +36,7 @@ type Held = Pick<Claim, 'key' | 'token'>;
 /** Where a caller's idempotency keys are kept. */
 export interface Replays<Who> {
   claim(who: Who, wanted: WantedClaim, nowMs: number): Promise<ClaimOutcome>;
-  complete(who: Who, claim: Held, reply: StoredReply): Promise<void>;
+  complete(who: Who, claim: Pick<Claim, 'key' | 'token' | 'expiresAt'>, reply: StoredReply): Promise<void>;
   /** Frees the key, as if it had not been used. */
   release(who: Who, claim: Held): Promise<void>;
   /** Ends the claim and keeps its `newId`: the next request under the key resumes this one at once. */

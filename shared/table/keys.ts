@@ -38,6 +38,11 @@ export const itemKeys = {
   methods: (account: string): ItemKey => ({ PK: `A#${account}`, SK: 'METHODS' }),
   rate: (hash: string, minute: number): ItemKey => ({ PK: `RATE#${hash}`, SK: `${minute}` }),
   idempotency: (account: string, hash: string): ItemKey => ({ PK: `A#${account}#IDEM#${hash}`, SK: 'IDEM' }),
+  /** More of an answer that one item does not hold. Each part has a partition, because a partition takes 1,000 units a second. */
+  idempotencyPart: (account: string, hash: string, part: number, token: string): ItemKey => ({
+    PK: `A#${account}#IDEM#${hash}#${part}`,
+    SK: token,
+  }),
   message: (account: string, channel: string, shard: number, id: string): ItemKey => ({
     PK: sharded(`A#${account}#MSG#${channel}`, shard),
     SK: id,

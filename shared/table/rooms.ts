@@ -15,6 +15,7 @@ const roomOfItem = {
   checkoutKeyId: 'keys',
   rate: 'rates',
   idempotency: 'replays',
+  idempotencyPart: 'replays',
   message: 'messages',
   earlierMessage: 'messages',
   messageBody: 'messages',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { nthId } from '../../../shared/kit/id.ts';
@@ -124,6 +125,20 @@ describe('POST /messages/batch', () => {
     expect(await tooLate({ ...request, body: parsed, isResumed: true })).toEqual(resumed);
     expect(sent.sort()).toEqual(['once0@example.com', 'once1@example.com', 'once2@example.com']);
     expect(await world.accounts.credits(ref.id)).toMatchObject({ email: 94 });
+  });
+
+  it('200 repeats an answer that no item holds, too: rows that were refused are not sent under their old key', async () => {
+    const { ref, key } = await world.newAccount({ credits: { email: 3 } });
+    const rows = ['one', 'two', 'three', 'four', 'five'].map((name) => ({
+      ...mailTo(`large-${name}`),
+      metadata: { token: randomBytes(180_000).toString('base64') },
+    }));
+    const first = await post(rows, { key, idempotencyKey: 'large' });
+    expect([first.status, first.body.data.accepted, first.body.data.failed]).toEqual([200, 3, 2]);
+    await world.setCredits(ref, { email: 100, smsMasked: 0, smsNonMasked: 0 });
+    const again = await post(rows, { key, idempotencyKey: 'large' });
+    expect([again.status, again.text === first.text, again.headers['Idempotent-Replay']]).toEqual([200, true, 'true']);
+    expect(sent.filter((to) => to.startsWith('large-'))).toHaveLength(3);
   });
 
   it('200 fails rows that the provider did not take, or for which the time is over, and charges none of them', async () => {

@@ -8,14 +8,22 @@ import type { Item, Table } from '../table.ts';
 /** How long a key replays (messaging specification, "Idempotency", rule 2). */
 const windowMs = 24 * 60 * 60 * 1_000;
 
-/** The answer to a bulk request repeats itself a lot, and an item holds 400 KB. */
+/** The answer to a bulk request repeats itself a lot. */
 const packed = (body: string): string =>
   brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).toString('base64');
 const unpacked = (text: string): string => brotliDecompressSync(Buffer.from(text, 'base64')).toString('utf8');
 
+/** An item holds 400 KB. The answer to a batch may be larger, and not every one can be packed. */
+const mostPerItem = 300_000;
+const inItems = (text: string): readonly string[] =>
+  Array.from({ length: Math.ceil(text.length / mostPerItem) }, (_, n) =>
+    text.slice(n * mostPerItem, (n + 1) * mostPerItem),
+  );
+
 const keyOf = (account: AccountRef, key: string) => itemKeys.idempotency(account.id, digestOf(key));
 
 const place = (key: string) => `idempotency/${key}`;
+const partPlace = (key: string, token: string, part: number) => `${place(key)}/${token}/${part}`;
 
 interface Wanted {
   readonly key: string;
@@ -29,6 +37,12 @@ interface Wanted {
 interface Held {
   readonly key: string;
   readonly token: string;
+}
+
+/** A claim that this request has. */
+interface Claim extends Held {
+  /** Of its item, in seconds. */
+  readonly expiresAt: number;
 }
 
 /**
@@ -74,8 +88,8 @@ export const replayStore = (table: Table, vault: Vault) => {
     const known: Item = opened.item ?? {};
     if (opened.done) {
       const newId = String(known['newId']);
-      const held = { key: wanted.key, token: wanted.newId, newId, isResumed: newId !== wanted.newId };
-      return { kind: 'claimed' as const, claim: held };
+      const held: Claim = { key: wanted.key, token: wanted.newId, expiresAt: Number(known['expiresAt']) };
+      return { kind: 'claimed' as const, claim: { ...held, newId, isResumed: newId !== wanted.newId } };
     }
     if (Number(known['openedMs']) <= nowMs - windowMs) {
       await forget(account, wanted.key, known['openedMs']);
@@ -83,9 +97,22 @@ export const replayStore = (table: Table, vault: Vault) => {
     }
     if (known['endpoint'] !== wanted.endpoint) return { kind: 'other-endpoint' as const };
     if (known['state'] === 'claimed') return { kind: 'in-flight' as const };
-    const cipher = await vault.unlock(account);
-    const body = cipher.open(place(wanted.key), known['reply'] as Uint8Array);
-    return { kind: 'replay' as const, reply: { status: Number(known['status']), body: unpacked(body) } };
+    return {
+      kind: 'replay' as const,
+      reply: { status: Number(known['status']), body: await bodyIn(account, wanted.key, known) },
+    };
+  };
+
+  const partKeys = (account: AccountRef, key: string, token: string, parts: number) =>
+    Array.from({ length: parts }, (_, n) => itemKeys.idempotencyPart(account.id, digestOf(key), n + 1, token));
+
+  const bodyIn = async (account: AccountRef, key: string, done: Item): Promise<string> => {
+    const [cipher, parts] = [await vault.unlock(account), Number(done['parts'] ?? 0)];
+    const token = String(done['token']);
+    const items = parts > 0 ? await table.getAll(partKeys(account, key, token, parts)) : [];
+    const first = cipher.open(place(key), done['reply'] as Uint8Array);
+    const rest = items.map((item, n) => cipher.open(partPlace(key, token, n + 1), item?.['reply'] as Uint8Array));
+    return unpacked([first, ...rest].join(''));
   };
 
   const isOurs = (token: string) => ({
@@ -119,21 +146,33 @@ export const replayStore = (table: Table, vault: Vault) => {
     /** Stores the answer for the rest of the key's 24 hours. A claim that was taken over meanwhile changes nothing. */
     complete: async (
       account: AccountRef,
-      { key, token }: Held,
+      { key, token, expiresAt }: Claim,
       reply: { readonly status: number; readonly body: string },
     ) => {
       const cipher = await vault.unlock(account);
+      const [first = '', ...rest] = inItems(packed(reply.body));
+      const partsOf = partKeys(account, key, token, rest.length).map((itemKey, n) => ({
+        Item: {
+          ...itemKey,
+          entity: 'idempotency-part',
+          reply: cipher.seal(partPlace(key, token, n + 1), rest[n] ?? ''),
+          expiresAt,
+        },
+      }));
+      // Before the answer: who finds it, finds all of it.
+      await Promise.all(partsOf.map((part) => table.put(part)));
       const ours = isOurs(token);
       await table.update({
         Key: keyOf(account, key),
-        UpdateExpression: 'SET #state = :done, #status = :status, reply = :reply',
+        UpdateExpression: 'SET #state = :done, #status = :status, reply = :reply, parts = :parts',
         ConditionExpression: ours.ConditionExpression,
         ExpressionAttributeNames: { '#state': 'state', '#status': 'status', '#token': 'token' },
         ExpressionAttributeValues: {
           ...ours.ExpressionAttributeValues,
           ':done': 'done',
           ':status': reply.status,
-          ':reply': cipher.seal(place(key), packed(reply.body)),
+          ':reply': cipher.seal(place(key), first),
+          ':parts': rest.length,
         },
       });
     },
