@@ -1,5 +1,13 @@
+import { timeOfId } from '../kit/id.ts';
+
 /** How many deliveries one replay has at most. */
 export const mostReplayed = 100_000;
+
+/** How many events of the log one request looks through at most, to count those that are meant. */
+export const mostLookedThrough = 1_000_000;
+
+/** An event is recorded within minutes; one whose job had to wait longer than this for its replay is left out of periods that end before. */
+const recordedWithinMs = 86_400_000;
 
 /** What is to be delivered again: events of these names that happened in this time. */
 export interface Span {
@@ -23,3 +31,7 @@ export const isInSpan = (
   { sinceMs, untilMs, names }: Span,
   { name, occurredMs }: { readonly name: string; readonly occurredMs: number },
 ): boolean => occurredMs >= sinceMs && occurredMs <= untilMs && names.includes(name);
+
+/** Whether a page of the log, known by its id, comes after all events of a time. */
+export const isBehind = ({ untilMs }: Pick<Span, 'untilMs'>, page: string): boolean =>
+  timeOfId(page) > untilMs + recordedWithinMs;

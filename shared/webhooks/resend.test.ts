@@ -65,3 +65,17 @@ it('reads no more deliveries than a part resends, however many have failed: all 
   await part(last);
   expect(pagesRead()).toBe(2 * (mostResent / perPage + 1));
 });
+
+it('queues, beside its own thousand, the new rounds of a call that died before it queued them', async () => {
+  const { rows, part } = manyFailed(2 * mostResent + 500);
+  await part();
+  // Its jobs were never queued: the same part again.
+  const resent: string[] = [];
+  let afterDelivery: string | undefined;
+  do {
+    const { jobs, last } = await part(afterDelivery);
+    resent.push(...jobs.map(({ delivery }) => delivery));
+    afterDelivery = last;
+  } while (afterDelivery !== undefined);
+  expect(new Set(resent)).toEqual(new Set(rows.keys()));
+});

@@ -60,8 +60,8 @@ export const resending = <Stored extends DeliveryProgress>({ deliveries }: Resen
     resend,
 
     /**
-     * Resends deliveries that have ended, a thousand at most, the oldest first. New rounds without an attempt come last: an earlier call may
-     * have died before it queued them.
+     * Resends deliveries that have ended, a thousand at most, the oldest first, and new rounds without an attempt among them: an earlier call may
+     * have died before it queued these.
      */
     resendEnded: async (
       accountId: string,
@@ -77,12 +77,11 @@ export const resending = <Stored extends DeliveryProgress>({ deliveries }: Resen
         untried.push(...meant.filter(isUntriedRound));
         if (ended.length > mostResent) break;
       }
-      const chosen = [...ended, ...untried].slice(0, mostResent);
+      const last = ended.length > mostResent ? ended[mostResent - 1]?.id : undefined;
+      const before = untried.filter(({ id }) => last === undefined || id < last);
+      const chosen = [...ended.slice(0, mostResent), ...before.slice(0, mostResent)];
       const jobs = await inParts(chosen, resentAtATime, ({ id }) => resend(accountId, subscription, id, nowMs));
-      return {
-        jobs: jobs.filter((job) => job !== undefined),
-        last: ended.length > mostResent ? ended[mostResent - 1]?.id : undefined,
-      };
+      return { jobs: jobs.filter((job) => job !== undefined), last };
     },
   };
 };

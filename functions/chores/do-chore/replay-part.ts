@@ -3,14 +3,14 @@ import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { inParts } from '../../../shared/kit/in-parts.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
-import type { PlacedEvent } from '../../../shared/table/webhooks/event-log-store.ts';
+import type { PlacedEvent, PlaceInLog } from '../../../shared/table/webhooks/event-log-store.ts';
 import type { EventStore } from '../../../shared/table/webhooks/event-store.ts';
 import type { StoredWebhook } from '../../../shared/table/webhooks/webhook-items.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { deliveryId } from '../../../shared/webhooks/delivery.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { firstAttempt } from '../../../shared/webhooks/publish.ts';
-import { isInSpan, type ReplayJob } from '../../../shared/webhooks/replay-span.ts';
+import { isBehind, isInSpan, type ReplayJob } from '../../../shared/webhooks/replay-span.ts';
 import { resending, resentAtATime } from '../../../shared/webhooks/resend.ts';
 
 export interface ReplayPartNeeds {
@@ -22,8 +22,9 @@ export interface ReplayPartNeeds {
   readonly replaysQueue: Queue<ReplayJob>;
 }
 
-/** 500 events at most. */
-const pagesAtOnce = 5;
+/** How many events one run delivers at most, and how many pages of the log it looks through for them. */
+const mostAtOnce = 500;
+const [pagesPerRead, mostReads] = [100, 20];
 
 /**
  * Delivers a part of a period's events again, and leaves the rest to another job. A delivery that exists gets a new round of attempts; an event
@@ -49,6 +50,22 @@ export const replayPart = ({ accounts, webhooks, events, replaysQueue, ...needs 
     await webhookDeliveriesQueue.send(jobs.filter((job) => job !== undefined));
   };
 
+  /** The next events that are meant, and the place behind them, if there may be more. */
+  const nextOf = async (job: ReplayJob, from: PlaceInLog) => {
+    const meant: PlacedEvent[] = [];
+    let next: PlaceInLog | undefined = from;
+    for (let reads = 0; next && reads < mostReads && meant.length < mostAtOnce; reads += 1) {
+      const start: PlaceInLog = next;
+      const part = await events.read(job.account, start, pagesPerRead);
+      const found = part.events.filter((event) => isInSpan(job, event));
+      meant.push(...found.slice(0, mostAtOnce - meant.length));
+      const isCut = meant.at(-1)?.id !== found.at(-1)?.id && found.length > 0;
+      if (isCut) return { meant, next: { page: start.page, position: meant.at(-1)?.position ?? 0 } };
+      next = part.next && !isBehind(job, part.next.page) ? part.next : undefined;
+    }
+    return { meant, next };
+  };
+
   const replayFailed = async (account: AccountRef, webhook: StoredWebhook, job: ReplayJob, nowMs: number) => {
     const { jobs, last } = await resendEnded(account.id, webhook, { ...job, states: ['failed'] }, nowMs);
     await webhookDeliveriesQueue.send(jobs);
@@ -62,13 +79,8 @@ export const replayPart = ({ accounts, webhooks, events, replaysQueue, ...needs 
     if (!account || !webhook?.isActive) return;
     if (job.onlyFailed) return replayFailed(account.ref, webhook, job, nowMs);
     const after = job.after ?? (await events.placeAt(job.account, job.sinceMs));
-    const part = await events.read(job.account, after, pagesAtOnce);
-    await again(
-      account.ref,
-      webhook,
-      part.events.filter((event) => isInSpan(job, event)),
-      nowMs,
-    );
-    if (part.next) await replaysQueue.send([{ ...job, after: part.next }]);
+    const { meant, next } = await nextOf(job, after);
+    await again(account.ref, webhook, meant, nowMs);
+    if (next) await replaysQueue.send([{ ...job, after: next }]);
   };
 };

@@ -66,7 +66,8 @@ export const attemptDelivery = ({ laneQueues, ...needs }: AttemptDeliveryNeeds) 
     const learnt = learntFrom(done);
     const left = doubted.size === 0 ? await paces.leave(line, learnt, clock()) : await paces.giveUp(line);
     if (!left) await comeBack(jobs.filter((job) => !rest.includes(job) && !doubted.has(job)));
-    await pause(all.target, left?.failingSince, clock());
+    // Not after one failed attempt: in a quiet week, the only failed delivery may be an old one.
+    if (learnt.tally.lastFailedAt !== undefined) await pause(all.target, left?.failingSince, clock());
     await sendAgain(rest, isSlow(learnt.longestMs) ? 'slow' : first.lane);
   };
 };

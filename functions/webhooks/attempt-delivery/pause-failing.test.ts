@@ -18,11 +18,12 @@ afterAll(() => world.close());
 
 const dayMs = 86_400_000;
 
-/** Delivers one event at each of these days, so much later, with the answers of its target; a delivery has one attempt. */
+/** Delivers one event at each of these days, so much later, with the answers of its target; a delivery has one attempt, and others after `waits`. */
 const deliver = async (
   account: TestAccount,
   days: readonly (readonly [day: number, statusCode: number])[],
   laterMs = 0,
+  waits: readonly number[] = [],
 ) => {
   const startMs = Date.now();
   for (const [day, statusCode] of days) {
@@ -33,7 +34,7 @@ const deliver = async (
       webhookTarget: { post: async (_: WebhookPost) => ({ statusCode, responseTime: 1, responseBody: '' }) },
       lateWebhookDeliveriesQueue: startLateList<DeliveryJob>(),
       laneQueues: { fast: startList<DeliveryJob>(), slow: startList<DeliveryJob>() },
-      waits: [],
+      waits,
       clock: () => nowMs,
     });
     for (const job of await calls.first(account, { atMs })) await attempt([job], (_, work) => work());
@@ -84,6 +85,16 @@ it.each([
   const { id } = await calls.subscribe(account);
   await deliver(account, days);
   expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive });
+});
+
+it('a subscription that was quiet for days is not paused by one failed attempt, whose delivery has others', async () => {
+  const account = await world.newAccount();
+  const { id } = await calls.subscribe(account);
+  await deliver(account, [[0, 500]]);
+  await deliver(account, [[6, 500]], 0, [5]);
+  expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: true });
+  await deliver(account, [[6.1, 500]]);
+  expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: false });
 });
 
 it('a resumed subscription has another 5 days, and says since when its deliveries had failed until it is resumed', async () => {

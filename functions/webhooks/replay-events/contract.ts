@@ -2,12 +2,13 @@ import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
 import { instantText } from '../../../shared/http/fields.ts';
 import { grouped } from '../../../shared/kit/grouped.ts';
+import { mostLogMegabytes } from '../../../shared/webhooks/delivery.ts';
 import { eventNames } from '../../../shared/webhooks/events.ts';
-import { mostReplayed } from '../../../shared/webhooks/replay-span.ts';
+import { mostLookedThrough, mostReplayed } from '../../../shared/webhooks/replay-span.ts';
 
 export const replayEventsContract = contract({
   summary: 'Deliver the events of a period again',
-  description: `Everything of the last 30 days that happened in this period and that the subscription asks for now is delivered again, under the same event ids and with the same sequence numbers, so a receiver that deduplicates by event id processes each once. That includes events that the subscription never received, because it was paused, did not exist yet or did not ask for them. With \`onlyFailed\`, only deliveries that have failed in all their attempts. At most ${grouped(mostReplayed)} deliveries for each request; with \`onlyFailed\`, the period may have no more of any outcome. They are queued in the background.`,
+  description: `Everything of the last 30 days that happened in this period and that the subscription asks for now is delivered again, under the same event ids and with the same sequence numbers, so a receiver that deduplicates by event id processes each once. That includes events that the subscription never received, because it was paused, did not exist yet or did not ask for them. With \`onlyFailed\`, only deliveries that have failed in all their attempts. At most ${grouped(mostReplayed)} deliveries for each request; with \`onlyFailed\`, the period may have no more of any outcome, and no more than ${mostLogMegabytes} MB of their receiver’s answers, without it no more than ${grouped(mostLookedThrough)} events of any name. An event that was recorded more than a day after it happened belongs to periods that end a day later. They are queued in the background.`,
   example: { since: '2026-11-20T12:00:00Z' },
   status: 202,
   path: z.object({ id: z.string() }),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
+import { deliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { ReplayJob } from '../../../shared/webhooks/replay-span.ts';
 import { call } from '../../../test/call.ts';
@@ -27,9 +28,35 @@ const replay = async ({ key }: TestAccount, id: string, body: unknown) => {
     endpoint(replayEventsContract, replayEvents({ ...world, replaysQueue }), world.webhookCallers()),
     { key, path: { id }, body },
   );
-  const work = replayPart({ ...world, replaysQueue, webhookDeliveriesQueue });
+  const [pages, { read }] = [[] as number[], world.events];
+  const events: typeof world.events = {
+    ...world.events,
+    read: (account, after, mostPages) => {
+      pages.push(mostPages);
+      return read(account, after, mostPages);
+    },
+  };
+  const work = replayPart({ ...world, events, replaysQueue, webhookDeliveriesQueue });
   for (const job of replaysQueue.jobs) await work(job, Date.now());
-  return { answer, jobs: webhookDeliveriesQueue.jobs, chores: replaysQueue.jobs.length };
+  return { answer, jobs: webhookDeliveriesQueue.jobs, chores: replaysQueue.jobs.length, reads: pages.length };
+};
+
+/** Publishes so many events, each a millisecond after the one before. */
+const publishMany = async (
+  { ref }: TestAccount,
+  webhook: string,
+  count: number,
+  fromMs: number,
+  name = 'message.sent',
+) => {
+  const events = Array.from({ length: count }, (_, n) => ({
+    id: `evt_${newId(fromMs + n)}`,
+    name,
+    occurredMs: fromMs + n,
+    payload: '{}',
+    wantedBy: [webhook],
+  }));
+  for (let n = 0; n < events.length; n += 15) await world.events.publish(ref, events.slice(n, n + 15));
 };
 
 const hourMs = 3_600_000;
@@ -96,22 +123,49 @@ describe('POST /webhooks/{id}/replay', () => {
     expect([await countAmong(3), await countAmong(2)]).toEqual([1, 3]);
   });
 
+  it('refuses a time whose deliveries hold more answers than a request can read', async () => {
+    const account = await world.newAccount();
+    const { id } = await calls.subscribe(account);
+    const nowMs = Date.now();
+    for (let n = 0; n < 30; n += 1)
+      for (const job of await calls.first(account, { atMs: nowMs - n }))
+        for (let attempt = 0; attempt < 5; attempt += 1)
+          await calls.record(job, { statusCode: 500, responseBody: '😀'.repeat(2_000) }, 5);
+    const deliveries = deliveryStore(world.table, world.vault, { mostMegabytes: 1 });
+    const webhook = (await world.webhooks.find(account.ref, id)) ?? expect.fail();
+    const span = { sinceMs: 0, untilMs: nowMs, names: webhook.events };
+    expect(await world.deliveries.countFailed(webhook, span, 100)).toBe(30);
+    expect(await deliveries.countFailed(webhook, span, 100)).toBe(101);
+    expect(await deliveries.countSince(webhook, 0, 101)).toBe(101);
+  });
+
   it('202 leaves a long time to several chores, and begins each delivery once', async () => {
     const account = await world.newAccount();
     const { id } = await calls.subscribe(account, { events: ['message.sent'] });
     const nowMs = Date.now();
-    const events = Array.from({ length: 150 }, (_, n) => ({
-      id: `evt_${newId(nowMs - 10_000 + n)}`,
-      name: 'message.sent',
-      occurredMs: nowMs - 10_000 + n,
-      payload: '{}',
-      wantedBy: [id],
-    }));
-    for (let n = 0; n < events.length; n += 15) await world.events.publish(account.ref, events.slice(n, n + 15));
+    await publishMany(account, id, 750, nowMs - 10_000);
     const { answer, jobs, chores } = await replay(account, id, { since: iso(nowMs - hourMs) });
-    expect(answer.body.data).toEqual({ deliveries: 150 });
-    expect(jobs.map(({ begins }) => begins?.sequence)).toEqual(events.map((_, n) => n + 1));
-    expect(chores).toBeGreaterThan(1);
+    expect(answer.body.data).toEqual({ deliveries: 750 });
+    expect(jobs.map(({ begins }) => begins?.sequence)).toEqual(Array.from({ length: 750 }, (_, n) => n + 1));
+    expect(chores).toBe(2);
+  });
+
+  it('202 finds few events among many without a chore for each part of the log, and looks no further than a day after the period', async () => {
+    const account = await world.newAccount();
+    const { id } = await calls.subscribe(account, { events: ['message.sent', 'message.failed'] });
+    const nowMs = Date.now();
+    await publishMany(account, id, 5, nowMs - 72 * hourMs);
+    await publishMany(account, id, 1_000, nowMs - 24 * hourMs);
+    await publishMany(account, id, 3, nowMs - hourMs, 'message.failed');
+    const old = await replay(account, id, { since: iso(nowMs - 73 * hourMs), until: iso(nowMs - 71 * hourMs) });
+    expect(old.answer.body.data).toEqual({ deliveries: 5 });
+    expect([old.jobs.length, old.chores, old.reads]).toEqual([5, 1, 1]);
+    const rare = await replay(account, id, { since: iso(nowMs - 80 * hourMs), events: ['message.failed'] });
+    expect(rare.answer.body.data).toEqual({ deliveries: 3 });
+    expect([rare.jobs.length, rare.chores]).toEqual([3, 1]);
+    const span = { sinceMs: nowMs - 80 * hourMs, untilMs: nowMs, names: ['message.failed'] };
+    const countOf = (mostLooked: number) => world.events.count(account.ref.id, span, nowMs, { most: 10, mostLooked });
+    expect([await countOf(2_000), await countOf(500)]).toEqual([3, 3]);
   });
 
   it('202 delivers also what came after an event that is not stored yet, which its own job delivers', async () => {

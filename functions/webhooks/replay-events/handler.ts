@@ -6,7 +6,8 @@ import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-stor
 import type { EventStore } from '../../../shared/table/webhooks/event-store.ts';
 import type { StoredWebhook } from '../../../shared/table/webhooks/webhook-items.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
-import { mostReplayed, type ReplayJob } from '../../../shared/webhooks/replay-span.ts';
+import { mostLogMegabytes } from '../../../shared/webhooks/delivery.ts';
+import { mostLookedThrough, mostReplayed, type ReplayJob } from '../../../shared/webhooks/replay-span.ts';
 import type { replayEventsContract } from './contract.ts';
 
 export interface ReplayEventsNeeds {
@@ -16,12 +17,16 @@ export interface ReplayEventsNeeds {
   readonly replaysQueue: Queue<ReplayJob>;
 }
 
+/** What else makes a period too long. */
+const orMoreThan = (onlyFailed: boolean): string =>
+  onlyFailed ? `${mostLogMegabytes} MB of them` : `${mostLookedThrough} events of any name`;
+
 /** Counts what is to be delivered again, and leaves the deliveries to a chore. */
 export const replayEvents = ({ webhooks, events, deliveries, replaysQueue }: ReplayEventsNeeds) => {
   const countOf = (webhook: StoredWebhook, span: ReplayJob, nowMs: number): Promise<number> =>
     span.onlyFailed
       ? deliveries.countFailed(webhook, span, mostReplayed)
-      : events.count(span.account, span, nowMs, mostReplayed);
+      : events.count(span.account, span, nowMs, { most: mostReplayed, mostLooked: mostLookedThrough });
 
   return async ({
     account,
@@ -38,7 +43,10 @@ export const replayEvents = ({ webhooks, events, deliveries, replaysQueue }: Rep
     const span: ReplayJob = { account: account.id, webhook: webhook.id, sinceMs, untilMs, names, onlyFailed };
     const count = await countOf(webhook, span, nowMs);
     if (count > mostReplayed)
-      throw new Fault('invalid_request', `since: more than ${mostReplayed} deliveries; choose a shorter period`);
+      throw new Fault(
+        'invalid_request',
+        `since: more than ${mostReplayed} deliveries, or ${orMoreThan(onlyFailed)}; choose a shorter period`,
+      );
     if (count > 0) await replaysQueue.send([span]);
     return { deliveries: count };
   };

@@ -4,6 +4,7 @@ import { Fault } from '../../../shared/kit/fault.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
+import { mostLogMegabytes } from '../../../shared/webhooks/delivery.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { mostReplayed } from '../../../shared/webhooks/replay-span.ts';
 import { resending } from '../../../shared/webhooks/resend.ts';
@@ -27,7 +28,10 @@ export const resendFailed =
   }: RequestOf<typeof resendFailedContract>): Promise<Reply<typeof resendFailedContract>> => {
     const { account, webhook } = await activeSubscriptionOf({ accounts, webhooks }, path);
     if ((await deliveries.countSince(webhook, body.since, mostReplayed + 1)) > mostReplayed)
-      throw new Fault('invalid_request', `since: more than ${mostReplayed} deliveries; choose a later time`);
+      throw new Fault(
+        'invalid_request',
+        `since: more than ${mostReplayed} deliveries, or ${mostLogMegabytes} MB of them; choose a later time`,
+      );
     const { jobs } = await resending({ deliveries }).resendEnded(
       account.id,
       webhook,

@@ -118,16 +118,23 @@ export const deliveryStore = (
     });
   },
 
-  /** How many deliveries there are since a time, up to `most`. */
-  countSince: (subscription: Subscription, sinceMs: number, most: number): Promise<number> =>
-    table.count(partitions.deliveries(subscription.id), { ...everyId, from: firstIdAt(sinceMs) }, { most }),
+  /** How many deliveries there are since a time, up to `most`; `most`, too, where they have more than `mostLogMegabytes`. */
+  countSince: (subscription: Subscription, sinceMs: number, most: number): Promise<number> => {
+    const stretch = { ...everyId, from: firstIdAt(sinceMs) };
+    return table.count(partitions.deliveries(subscription.id), stretch, { most, mostMegabytes, ifMore: most });
+  },
 
-  /** How many deliveries of a time have failed. More than `most` where so many lie in it, failed or not: they are too many to look through. */
+  /**
+   * How many deliveries of a time have failed. More than `most` where so many lie in it, failed or not, or more than `mostLogMegabytes` of them: they
+   * are too many to look through.
+   */
   countFailed: async (subscription: Subscription, span: Span, most: number): Promise<number> => {
-    const stretch = { from: firstIdAt(span.sinceMs), to: lastIdAt(span.untilMs), newestFirst: false };
+    const [partition, tooMany] = [partitions.deliveries(subscription.id), most + 1];
+    const stretch = { from: firstIdAt(span.sinceMs), to: lastIdAt(span.untilMs) };
+    const all = await table.count(partition, stretch, { most: tooMany, mostMegabytes, ifMore: tooMany });
+    if (all > most) return all;
     const only = ['SK', 'event', 'state', 'attemptsMade', 'pauses'];
-    const items = await table.query(partitions.deliveries(subscription.id), { ...stretch, only, limit: most + 1 });
-    if (items.length > most) return items.length;
+    const items = await table.query(partition, { ...stretch, only, newestFirst: false, limit: tooMany });
     return items.filter(({ event, state }) => state === 'failed' && span.names.includes(String(event))).length;
   },
 

@@ -4,7 +4,7 @@ import { rowsThatFit } from '../../kit/cursor-page.ts';
 import type { Delivery } from '../../webhooks/delivery.ts';
 import type { LoggedEvent, Numbered } from '../../webhooks/event-log.ts';
 import type { Sequences, WebhookEvent } from '../../webhooks/publish.ts';
-import { isInSpan, type Span } from '../../webhooks/replay-span.ts';
+import { isBehind, isInSpan, type Span } from '../../webhooks/replay-span.ts';
 import type { WebhookApi } from '../../webhooks/webhook.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
@@ -38,7 +38,8 @@ export const payloadsOf = async (
 /** How many parts of the log one list reads at most. */
 const mostReads = 10;
 const pagesToList = 20;
-const pagesToCount = 100;
+/** With few events a page, a page of the log has less than half a kilobyte. */
+const pagesToCount = 1_000;
 
 interface EventFilter {
   readonly sinceMs: number;
@@ -180,16 +181,23 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
     read: (accountId: string, after: PlaceInLog, mostPages: number): Promise<ReadEvents> =>
       log.read({ account: accountId, api }, after, mostPages),
 
-    /** How many events are in a span, up to some more than `most`. */
-    count: async (accountId: string, span: Span, nowMs: number, most: number): Promise<number> => {
+    /** How many events are in a span, up to some more than `most`; more than `most`, too, where more than `mostLooked` others lie between them. */
+    count: async (
+      accountId: string,
+      span: Span,
+      nowMs: number,
+      { most, mostLooked }: { readonly most: number; readonly mostLooked: number },
+    ): Promise<number> => {
       const of = { account: accountId, api };
       const kept = { ...span, sinceMs: Math.max(span.sinceMs, keptSinceMs(nowMs)) };
-      let count = 0;
+      let [count, looked] = [0, 0];
       let next: PlaceInLog | undefined = await log.placeAt(of, kept.sinceMs);
       while (next && count <= most) {
+        if (looked > mostLooked) return most + 1;
         const part: ReadEvents = await log.read(of, next, pagesToCount);
+        looked += part.events.length;
         count += part.events.filter((event) => isInSpan(kept, event)).length;
-        next = part.next;
+        next = part.next && !isBehind(span, part.next.page) ? part.next : undefined;
       }
       return count;
     },
