@@ -216,13 +216,25 @@ describe('npm run restore settles a restored table', () => {
     expect(settled.map(({ message, outcome }) => [message, outcome])).toEqual([[id, 'held']]);
   });
 
+  it('and one that waits for a decision is sent at the time to which its account moves it', async () => {
+    const { world, settle, work, sent, review, statusOf } = await restore();
+    await settle();
+    const message = await statusOf('sent email');
+    if (!message) return expect.fail('it is gone');
+    expect(await world.scheduled.reschedule(account.ref, message, nowMs + 24 * hourMs)).toBe(true);
+    expect(await names(review.chosen('all'))).toEqual(['cancelled email', 'sent sms']);
+    await work(nowMs + 23 * hourMs);
+    expect(sent()).not.toContain('sent email');
+    await work(nowMs + 25 * hourMs);
+    expect(sent()).toContain('sent email');
+  });
+
   it('and one that waits for a decision can be cancelled by its account', async () => {
     const { world, settle, review, statusOf } = await restore();
     await settle();
     const message = await statusOf('sent email');
     if (!message) return expect.fail('it is gone');
     expect(await world.scheduled.cancel(account.ref, message, nowMs)).toBe(true);
-    await names(review.end(message.id));
     expect(await names(review.chosen('all'))).toEqual(['cancelled email', 'sent sms']);
   });
 });

@@ -21,11 +21,11 @@ export const reviewing = ({ table, vault }: { readonly table: Table; readonly va
     return found;
   };
 
-  /** A message that was cancelled meanwhile is only cleared away. */
+  /** A message that was cancelled or moved just now is its account's again. */
   const end = async (row: DueMessage): Promise<void> => {
     const { ref } = await accountOf(row);
     const found = await scheduled.find(ref, { id: row.message, channel: row.channel });
-    if (found?.message.isHeld) await scheduled.fail(ref, found.message, failures.restored, clock());
+    if (found?.message.isHeld && !(await scheduled.fail(ref, found.message, failures.restored, clock()))) return;
     await scheduled.retire(ref, row.message, clock());
   };
 

@@ -15,6 +15,11 @@ export const failures = {
     reason: 'The provider did not accept the message in several attempts.',
   },
   expired: { code: 'expired', reason: 'The message was not sent before it expired. Its credits were returned.' },
+  outlived: {
+    code: 'expired',
+    reason:
+      'The message could not be sent for so long after its time that its content was deleted. Its credits were returned.',
+  },
   interrupted: {
     code: 'send_interrupted',
     reason: 'The send was interrupted before the provider responded. Its credits were returned.',

@@ -90,8 +90,8 @@ export const subscriberMistakes: readonly Mistake[] = [
   {
     name: 'the newest failed delivery is not sent again',
     file: 'shared/webhooks/resend.ts',
-    find: '[...ended, ...untried].slice(0, mostResent)',
-    replace: '[...ended, ...untried].slice(0, Math.max(1, ended.length - 1))',
+    find: '[...ended.slice(0, mostResent), ...before.slice(0, mostResent)]',
+    replace: '[...ended.slice(0, Math.max(1, ended.length - 1)), ...before.slice(0, mostResent)]',
     breaks: [again],
   },
   {

@@ -37,6 +37,20 @@ const leftOf = async (accountId: string) =>
   );
 
 describe('a scheduled message', () => {
+  it('ends, with its credit returned, where an email could not be sent until its content was deleted', async () => {
+    const { ref } = await world.newAccount();
+    const bench = newBench(world);
+    const { id } = await bench.send(ref, await bodyTo(world, ref, 'email'), 30 * minuteMs);
+    for (const item of await leftOf(ref.id))
+      if (item['entity'] === 'mail-part') await world.table.remove({ PK: String(item['PK']), SK: String(item['SK']) });
+    bench.time.nowMs += 61 * 24 * hourMs;
+    await bench.sweep();
+    await bench.work();
+    expect(bench.mails).toEqual([]);
+    expect(await world.messages.find(ref, id)).toMatchObject({ status: 'failed', failureCode: 'expired' });
+    expect([await creditsOf(ref.id), await leftOf(ref.id), bench.jobs]).toMatchObject([{ email: 100 }, [], []]);
+  });
+
   it('is queued and paid for until its time, then an email is sent with all it was accepted with, and nothing is left of the wait', async () => {
     const { ref } = await world.newAccount();
     const bench = newBench(world);

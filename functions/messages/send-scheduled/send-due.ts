@@ -123,6 +123,7 @@ export const sendDue = (needs: SendDueNeeds) => {
       return 'later';
     }
     if (isExpired(message, nowMs)) return end(account, held, failures.expired);
+    if (held.isGone) return end(account, held, failures.outlived);
     const contact = recipientOf(channel, to ?? '')?.contact;
     if (!contact) throw new InternalError('a scheduled message has no recipient', { messageId: message.id });
     const context = await sends.read(account, { channel, contact });

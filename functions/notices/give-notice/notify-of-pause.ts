@@ -26,9 +26,10 @@ const firstOutcomeMs = 60_000;
 const missedSince = async (
   { deliveries, waits }: Pick<NotifyOfPauseNeeds, 'deliveries' | 'waits'>,
   webhook: StoredWebhook,
+  pausedMs: number,
 ): Promise<string> => {
   if (webhook.failingSince !== undefined) return webhook.failingSince;
-  const untilMs = Date.parse(webhook.updatedAt) - firstOutcomeMs;
+  const untilMs = pausedMs - firstOutcomeMs;
   const span = retriedSpan(waits, untilMs);
   return iso((await deliveries.firstEventOf(webhook, span, ({ state }) => state === 'cancelled')) ?? untilMs);
 };
@@ -36,11 +37,11 @@ const missedSince = async (
 /** Writes to the admins of an account when one of its subscriptions was paused. They may get it twice, but never not at all. */
 export const notifyOfPause =
   ({ accounts, webhooks, email, platformAddress, ...needs }: NotifyOfPauseNeeds) =>
-  async ({ account: accountId, webhook: webhookId }: NoticeJobOf<'pause'>): Promise<void> => {
+  async ({ account: accountId, webhook: webhookId, atMs }: NoticeJobOf<'pause'>): Promise<void> => {
     const account = await accounts.find(accountId);
     const webhook = account && (await webhooks.find(account.ref, webhookId));
     if (!webhook) return;
-    const since = await missedSince(needs, webhook);
+    const since = await missedSince(needs, webhook, atMs);
     const mails = account.adminEmails.map((to) =>
       noticeOfPause({ ...webhook, missedSince: since }, { account, to, platformAddress }),
     );

@@ -15,7 +15,7 @@ export const updateWebhookContract = contract({
       .string()
       .optional()
       .describe(
-        'Only when this resumes a subscription that was paused because all its deliveries had failed for 5 days: since when. Use it as `since` of `POST /webhooks/{id}/replay`.',
+        'Only with `isActive: true`, on a subscription whose last pause was because all its deliveries had failed for 5 days: since when. Use it as `since` of `POST /webhooks/{id}/replay`.',
       ),
   }),
   refuses: ['invalid_request', 'webhook_not_found'],

@@ -53,7 +53,7 @@ describe('PATCH /webhooks/{id}', () => {
     expect(await world.webhooks.target(account.ref, id)).toMatchObject({ secret });
   });
 
-  it('200 says since when all deliveries had failed, once, when it resumes what was paused for that', async () => {
+  it('200 says since when all deliveries had failed, also when its answer was lost, when it resumes what was paused for that', async () => {
     const { id } = await calls.subscribe(account);
     const failingSince = '2026-11-15T12:00:00.000Z';
     await world.webhooks.pauseFailing({ account: account.ref, id, resumedMs: 0 }, failingSince, Date.now());
@@ -62,7 +62,8 @@ describe('PATCH /webhooks/{id}', () => {
       isActive: true,
       missedSince: failingSince,
     });
-    expect((await update(id, { isActive: true })).body.data).not.toHaveProperty('missedSince');
+    expect((await update(id, { isActive: true })).body.data).toMatchObject({ missedSince: failingSince });
+    expect((await update(id, { name: 'Later' })).body.data).not.toHaveProperty('missedSince');
     await update(id, { isActive: false });
     expect((await update(id, { isActive: true })).body.data).not.toHaveProperty('missedSince');
   });

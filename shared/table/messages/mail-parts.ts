@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { Cipher } from '../../kit/cipher.ts';
-import { InternalError } from '../../kit/internal-error.ts';
 import type { Mail } from '../../messages/mail.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item } from '../table.ts';
@@ -42,13 +41,17 @@ export const mailParts = (accountId: string, cipher: Cipher, mail: Mail, atMs: n
   return { pointer, items };
 };
 
-/** The email that was found under these keys. */
-export const mailFrom = (cipher: Cipher, keys: readonly ItemKey[], found: readonly (Item | undefined)[]): Mail => {
-  const pieces = keys.map((key, part) => {
+/** The email that was found under these keys. Undefined: a part of it is gone. */
+export const mailFrom = (
+  cipher: Cipher,
+  keys: readonly ItemKey[],
+  found: readonly (Item | undefined)[],
+): Mail | undefined => {
+  const pieces = keys.flatMap((key, part) => {
     const item = found[part];
-    if (!item) throw new InternalError('a part of a scheduled email is gone');
-    return cipher.open(placeOf(key), item['sealed'] as Uint8Array);
+    return item ? [cipher.open(placeOf(key), item['sealed'] as Uint8Array)] : [];
   });
+  if (pieces.length < keys.length) return undefined;
   const mail = JSON.parse(brotliDecompressSync(Buffer.from(pieces.join(''), 'base64')).toString('utf8'));
   const attachments = mail.attachments.map((file: { readonly content: string }) => ({
     ...file,

@@ -46,6 +46,8 @@ export interface HeldMessage {
   readonly message: StoredMessage;
   readonly text: string | undefined;
   readonly mail: Mail | undefined;
+  /** It is an email whose content is gone: it waited for months longer than it was to, or was ended meanwhile. */
+  readonly isGone: boolean;
 }
 
 const dueKeyOf = (id: string, atMs: number) => indexKeys.dueMessage(dueShardOf(id), idAt(id, atMs));
@@ -89,13 +91,17 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
   const placeOf = placing(vault, spreads);
   const { open } = openings(table, vault);
 
-  const dueAt = (accountId: string, id: string, atMs: number) => ({
-    Update: {
-      Key: itemKeys.dueMessage(accountId, id),
-      UpdateExpression: 'SET GSI1SK = :due',
-      ExpressionAttributeValues: { ':due': dueKeyOf(id, atMs).GSI1SK },
-    },
-  });
+  /** Also where it waits for a decision after a restore: whoever gives a message another time has decided. */
+  const dueAt = (accountId: string, id: string, atMs: number) => {
+    const { GSI1PK, GSI1SK } = dueKeyOf(id, atMs);
+    return {
+      Update: {
+        Key: itemKeys.dueMessage(accountId, id),
+        UpdateExpression: 'SET GSI1PK = :shard, GSI1SK = :due',
+        ExpressionAttributeValues: { ':shard': GSI1PK, ':due': GSI1SK },
+      },
+    };
+  };
 
   /** Before an email moves to a time that its parts were not made for. */
   const keepParts = async (accountId: string, id: string, atMs: number): Promise<void> => {
@@ -149,13 +155,9 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
       const pointer = row['held'] === heldBeside ? (due?.['mail'] as MailPointer | undefined) : undefined;
       const keys = pointer && mailPartKeys(account.id, ids.id, pointer);
       const message = await open(account, row);
-      return (
-        message && {
-          message,
-          text: textFrom(account.id, cipher, row),
-          mail: keys && mailFrom(cipher, keys, await table.getAll(keys)),
-        }
-      );
+      if (!message) return undefined;
+      const mail = keys && mailFrom(cipher, keys, await table.getAll(keys));
+      return { message, text: textFrom(account.id, cipher, row), mail, isGone: keys !== undefined && !mail };
     },
 
     /** Moves the time of a message that has not been begun. False when it was, or its time has been changed since it was read. */
@@ -271,12 +273,13 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
       ]);
     },
 
-    /** Ends a message that waits for this time and gives its price back. */
-    fail: async (account: AccountRef, message: Scheduled, failure: Failure, nowMs: number): Promise<void> => {
+    /** Ends a message that waits for this time and gives its price back. False: it no longer does. */
+    fail: async (account: AccountRef, message: Scheduled, failure: Failure, nowMs: number): Promise<boolean> => {
       const end = { trigger: 'sendFailed', failure, nowMs } as const;
-      await table.transact(
+      const refused = await table.transact(
         endUnsentWrites(await placeOf(account, message), message.price, end, asRead(message.scheduledAt)),
       );
+      return refused === undefined;
     },
 
     /** Makes the row of a message that no longer waits due again at this time, unless it has been retired. */

@@ -50,11 +50,14 @@ export const isThere: Readonly<Record<WebhookApi, string>> = {
   checkout: 'attribute_exists(PK) AND attribute_exists(api)',
 };
 
-/** What a change ends: of a new secret, the overlap with the one before; of a pause or its end, the reason of the last pause. */
+/**
+ * What a change ends: of a new secret, the overlap with the one before; of a pause, the reason of the last one, which stays while the subscription
+ * is active, because whoever resumed it may not have had the answer.
+ */
 export const removedBy = ({ secret, isActive }: Changes): string => {
   const removed = [
     ...(secret === undefined ? [] : ['previousSecret', 'previousValidUntilMs']),
-    ...(isActive === undefined ? [] : ['failingSince']),
+    ...(isActive === false ? ['failingSince'] : []),
   ];
   return removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : '';
 };
