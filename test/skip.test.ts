@@ -70,6 +70,21 @@ describe('npm run skip', () => {
     expect(stack.output()).toContain('SKIP    3 days skipped');
   });
 
+  it('settles the payments that were begun just before, however long is skipped', async () => {
+    const merchant = await newMerchant(stack);
+    const paying = async (amountMinor: number): Promise<string> => {
+      const sessionId = await merchant.newSession(amountMinor, { expiresInSeconds: 300 });
+      expect((await merchant.pay(sessionId)).status).toBe(201);
+      return sessionId;
+    };
+    const soon = await paying(1_003);
+    expect((await skip('20s')).code).toBe(0);
+    expect(await merchant.view(soon)).toEqual({ status: 'COMPLETED', paymentStatus: 'SUCCEEDED' });
+    const late = await paying(1_004);
+    expect((await skip('1h')).stdout).toMatch(/^1 hour skipped: /);
+    expect(await merchant.view(late)).toEqual({ status: 'COMPLETED', paymentStatus: 'SUCCEEDED' });
+  });
+
   it('gives commands the new time, too', async () => {
     expect((await run('infra/operators/main.ts', 'add', 'late@example.com')).code).toBe(0);
     const [change] = (await stack.admin('GET', '/audit-log?limit=1')).body.data;

@@ -47,3 +47,21 @@ it('does not come while a function runs, is not awaited twice, and an error of t
   await expect(failing).rejects.toThrow('disk full');
   expect(await next(() => 'after', longMs)).toBe('after');
 });
+
+it('is calm when no function has run for a while, and waits no longer than it is to', async () => {
+  const { foreground, calm, end } = openCalls();
+  await calm(longMs);
+  const running = foreground('request', {});
+  const begunMs = performance.now();
+  await calm(50);
+  expect(performance.now() - begunMs).toBeGreaterThanOrEqual(49);
+  const waited = calm(longMs);
+  end('request');
+  await running;
+  const next = foreground('what follows', {});
+  end('what follows');
+  await next;
+  const endedMs = performance.now();
+  await waited;
+  expect(performance.now() - endedMs).toBeGreaterThanOrEqual(399);
+});

@@ -1,13 +1,18 @@
 import { EventEmitter, once } from 'node:events';
+import { setTimeout as waitFor } from 'node:timers/promises';
 import type { Functions } from './functions.ts';
 
 type Invoke = Functions['invoke'];
+
+/** What a function has written or queued calls the next one within this time, unless it is to wait. */
+const calmMs = 400;
 
 /** Calls the functions, and finds moments in which none of them runs. */
 export const openQuietMoments = (invoke: Invoke) => {
   const events = new EventEmitter().setMaxListeners(0);
   let running = 0;
   let isAwaited = false;
+  let lastMs = 0;
 
   const foreground: Invoke = async (...call) => {
     running += 1;
@@ -15,6 +20,7 @@ export const openQuietMoments = (invoke: Invoke) => {
       return await invoke(...call);
     } finally {
       running -= 1;
+      lastMs = performance.now();
       if (running === 0) events.emit('quiet');
     }
   };
@@ -28,6 +34,17 @@ export const openQuietMoments = (invoke: Invoke) => {
   return {
     foreground,
     background,
+    /** Waits until nothing that began goes on, `withinMs` at most. */
+    calm: async (withinMs: number): Promise<void> => {
+      const startMs = performance.now();
+      const endMs = startMs + withinMs;
+      for (;;) {
+        const nowMs = performance.now();
+        const leftMs = running > 0 ? calmMs : Math.max(lastMs, startMs) + calmMs - nowMs;
+        if (leftMs <= 0 || nowMs >= endMs) return;
+        await waitFor(Math.min(leftMs, endMs - nowMs));
+      }
+    },
     /** Does this at a moment in which no function runs. Undefined: there was none in this time, or another awaits it. */
     next: async <Result>(work: () => Result, withinMs: number): Promise<Result | undefined> => {
       if (isAwaited) return undefined;

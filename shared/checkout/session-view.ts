@@ -71,7 +71,11 @@ export const exampleSession = {
 /** A session as its merchant's server reads it. */
 export const sessionView = newSessionView
   .extend({
-    paymentStatus: z.enum(paymentStatuses).describe('Of the latest payment; `PENDING` before the first one.'),
+    paymentStatus: z
+      .enum(paymentStatuses)
+      .describe(
+        'Of the latest payment; `PENDING` before the first one. `EXPIRED` once the session has expired unpaid, whatever becomes of a payment that is held or late.',
+      ),
     description: z.string().nullable(),
     customer: z
       .object({ name: z.string().optional(), email: z.string().optional(), phone: z.string().optional() })
