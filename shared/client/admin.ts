@@ -123,7 +123,7 @@ export interface Operations {
 /** List the messaging webhook subscriptions of an account */
 'GET /accounts/{id}/webhooks': { request: { path: { id: string };   }; reply: { data: (Webhook)[] } };
 /** List the deliveries of a webhook subscription with their attempts */
-'GET /accounts/{id}/webhooks/{webhookId}/deliveries': { request: { path: { id: string; webhookId: string }; query?: { limit?: number; cursor?: string };  }; reply: { data: (Delivery)[]; pagination: { cursor: string | null; hasMore: boolean } } };
+'GET /accounts/{id}/webhooks/{webhookId}/deliveries': { request: { path: { id: string; webhookId: string }; query?: { state?: "pending" | "succeeded" | "failed" | "cancelled"; event?: string; limit?: number; cursor?: string };  }; reply: { data: (Delivery)[]; pagination: { cursor: string | null; hasMore: boolean } } };
 /** Resend a delivery to its webhook subscription */
 'POST /accounts/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/resend': { request: { path: { id: string; webhookId: string; deliveryId: string };   }; reply: { data: { id: string; attempt: number } } };
 /** Redeliver failed events since a given time */
@@ -147,7 +147,7 @@ export interface Operations {
 /** Delete a checkout webhook subscription and its deliveries */
 'DELETE /accounts/{id}/checkout-webhooks/{webhookId}': { request: { path: { id: string; webhookId: string };   }; reply: undefined };
 /** List the deliveries of a webhook subscription with their attempts */
-'GET /accounts/{id}/checkout-webhooks/{webhookId}/deliveries': { request: { path: { id: string; webhookId: string }; query?: { limit?: number; cursor?: string };  }; reply: { data: (Delivery)[]; pagination: { cursor: string | null; hasMore: boolean } } };
+'GET /accounts/{id}/checkout-webhooks/{webhookId}/deliveries': { request: { path: { id: string; webhookId: string }; query?: { state?: "pending" | "succeeded" | "failed" | "cancelled"; event?: string; limit?: number; cursor?: string };  }; reply: { data: (Delivery)[]; pagination: { cursor: string | null; hasMore: boolean } } };
 /** Resend a delivery to its webhook subscription */
 'POST /accounts/{id}/checkout-webhooks/{webhookId}/deliveries/{deliveryId}/resend': { request: { path: { id: string; webhookId: string; deliveryId: string };   }; reply: { data: { id: string; attempt: number } } };
 /** Redeliver failed events since a given time */

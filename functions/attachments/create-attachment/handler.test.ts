@@ -36,7 +36,7 @@ const refusal = async (attachments: unknown, key = sending.account.key, clock?: 
 const notThere = (n: number) => [
   400,
   'invalid_attachment',
-  `attachments.${n}.uploadId: must be the id of a file that was uploaded in the last 24 hours`,
+  `attachments.${n}.uploadId: must be the id of a file that was uploaded in the last 24 hours, without a Content-Encoding`,
 ];
 
 describe('POST /attachments', () => {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changed, type KeptContact } from '../../../shared/contacts/contact.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { contactStore } from '../../../shared/table/contacts/contact-store.ts';
+import { spreadStore } from '../../../shared/table/messages/spread-store.ts';
 import { type ContactCalls, contactCalls } from '../../../test/contacts-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 
@@ -239,6 +242,22 @@ describe('PATCH /contacts/{id}', () => {
       expect(await listed(account)).toEqual(['Old@example.com bounced']);
       await world.suppressions.remove(account.ref, { channel: 'email', address: { email: 'old@example.com' } });
       await change({ email: 'new@example.com' });
+      expect(await listed(account)).toEqual(['new@example.com bounced']);
+    });
+
+    it('200 leaves an email off the list that was taken off it while the contact got another one', async () => {
+      const { account, id } = await suppressed('bounced');
+      const address = { email: 'old@example.com' };
+      let changes = 0;
+      const transact: World['table']['transact'] = async (writes) => {
+        changes += 1;
+        if (changes === 1) await world.suppressions.remove(account.ref, { channel: 'email', address });
+        return world.table.transact(writes);
+      };
+      const contacts = contactStore({ ...world.table, transact }, world.vault, spreadStore(world.table));
+      const to = (before: KeptContact) => changed(before, { email: 'new@example.com' }, Date.now());
+      await contacts.change(account.ref, id, to);
+      expect(await suppressionOf(account, address.email)).toBeUndefined();
       expect(await listed(account)).toEqual(['new@example.com bounced']);
     });
 

@@ -67,11 +67,10 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     const after = to(found.contact);
     if (after === found.contact) return { contact: after };
     const isOtherPhone = after.phone !== found.contact.phone;
-    const writes = [
+    const writes = await suppressions.withEmailChange(account, found.contact, after, [
       ...changeWrites(account.id, found.cipher, found.contact, after),
       ...(isOtherPhone ? await consents.phoneChangeWrites(account, after) : []),
-      ...(await suppressions.emailChangeWrites(account, found.contact, after)),
-    ];
+    ]);
     if (writes.length > mostWrites) return changeInTwo(account, id, to);
     const refused = await table.transact(writes);
     if (!refused) return { contact: after };

@@ -7,7 +7,7 @@ import { type Channel, textChannels } from '../../messages/message.ts';
 import { everyId } from '../every-id.ts';
 import { partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
-import type { Table, Write } from '../table.ts';
+import type { Item, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 import {
   hasAddress,
@@ -22,6 +22,14 @@ interface Page {
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
+
+/** The removal of an item, refused where another call has removed it already; other writes as they are. */
+const whereStillThere =
+  ({ PK, SK }: Item) =>
+  (write: Write): Write =>
+    'Delete' in write && write.Delete.Key?.['PK'] === PK && write.Delete.Key?.['SK'] === SK
+      ? { Delete: { ...write.Delete, ConditionExpression: 'attribute_exists(PK)' } }
+      : write;
 
 /** Addresses that are not to be written to. Entries that follow from contacts are written with the contact. */
 export const suppressionStore = (table: Table, vault: Vault) => ({
@@ -72,16 +80,22 @@ export const suppressionStore = (table: Table, vault: Vault) => ({
   },
 
   /**
-   * The write that goes with a contact's change to another email: the entry of the old one stays, by itself. Nothing when it was removed from the
-   * list. Refused when the address has been given an entry of its own since.
+   * The writes of a contact's change, and with them what a change to another email is to do: the entry of the old one stays, by itself. Nothing
+   * when it was removed from the list. Refused when the address has been given an entry of its own since, or its entry was removed.
    */
-  emailChangeWrites: async (account: AccountRef, before: KeptContact, after: KeptContact): Promise<Write[]> => {
+  withEmailChange: async (
+    account: AccountRef,
+    before: KeptContact,
+    after: KeptContact,
+    writes: readonly Write[],
+  ): Promise<Write[]> => {
     const entry = leftBehind(before, after);
-    if (!entry) return [];
+    if (!entry) return [...writes];
     const cipher = await vault.unlock(account);
     const [own, followed] = await table.getAll(suppressionKeys(account.id, cipher, entry));
-    if (own || !followed) return [];
-    return [putNew(ownCopy(account.id, cipher, followed, entry))];
+    if (own || !followed) return [...writes];
+    const copy = ownCopy(account.id, cipher, followed, entry);
+    return [...writes.map(whereStillThere(followed)), putNew(copy)];
   },
 
   /** Removes every entry of an address on a channel; false when there is none. The status of a contact stays. */
