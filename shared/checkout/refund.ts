@@ -125,10 +125,12 @@ export const requestRefund = async (
   return ask(found.payment.refundableMinor);
 };
 
-const whyNot = ({ status }: Payment, leftMinor: number): string =>
-  status === 'SUCCEEDED'
-    ? `At most ${leftMinor} (minor units) of this payment can be refunded.`
-    : 'Only a payment that has succeeded can be refunded.';
+const whyNot = ({ status }: Payment, leftMinor: number): string => {
+  if (status !== 'SUCCEEDED') return 'Only a payment that has succeeded can be refunded.';
+  return leftMinor === 0
+    ? 'Nothing of this payment is left to refund.'
+    : `At most ${leftMinor} (minor units) of this payment can be refunded.`;
+};
 
 export const refundAnswerOf = (refund: Refund, isReplay: boolean) => ({
   data: refundRecordOf(refund),
