@@ -50,7 +50,7 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
   it('says beside its field what is wrong with one value of a list in a group', async () => {
     await open('/settings');
     const group = page.getByRole('region', { name: 'When messages may be sent' });
-    await group.getByLabel('Keep quiet hours').check();
+    await group.getByLabel('Apply quiet hours').check();
     await group.getByLabel('In countries').fill('BD, Nowhere');
     await group.getByRole('button', { name: 'Save' }).click();
     await group.getByRole('alert').waitFor();

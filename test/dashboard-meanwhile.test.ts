@@ -294,7 +294,7 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     const otherSite = stack.file.docsUrl.replace('localhost', '127.0.0.1');
     await tab.goto(otherSite);
     await tab.evaluate(`location.assign(${JSON.stringify(link)})`);
-    await tab.getByRole('heading', { name: 'Somebody else’s link' }).waitFor();
+    await tab.getByRole('heading', { name: 'This link is for another person' }).waitFor();
     await expectGood(tab);
     await tab.getByRole('link', { name: 'Stay signed in' }).click();
     await tab.getByRole('button', { name: 'Sign out' }).waitFor();

@@ -28,7 +28,7 @@ const linesOf = (standing: string) => ways.map((of) => `${of} ${standing}\n`).jo
 describe('npm run sending', () => {
   it('pauses: emails are refused with Retry-After and keep their credits, texts wait; after the resume all are sent', async () => {
     expect(await sending('state')).toMatchObject({ status: 0, stdout: linesOf('are sent') });
-    expect((await sending('pause', '--dry-run')).stdout).toBe(linesOf('are sent, and would not be'));
+    expect((await sending('pause', '--dry-run')).stdout).toBe(linesOf('are sent; they would be paused'));
     expect((await stack.api('POST', '/messages', mail)).status).toBe(201);
 
     const [before, rows] = [await credits(), (await stack.api('GET', '/messages')).body.pagination];
@@ -53,7 +53,7 @@ describe('npm run sending', () => {
   it('refuses what it does not know, in one line', async () => {
     expect(await sending('stop')).toMatchObject({
       status: 1,
-      stderr: 'stop is not known. --help shows what can be done.\n',
+      stderr: 'Unknown action: stop. --help shows what can be done.\n',
     });
     expect((await sending('--help')).stdout).toContain('npm run sending -- <what> [--stage prod]');
   });

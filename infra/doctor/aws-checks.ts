@@ -38,9 +38,9 @@ const permitted = async (find: () => Promise<Finding>): Promise<Finding> => {
     return await find();
   } catch (thrown) {
     if (thrown instanceof AwsRefusal && [401, 403].includes(thrown.status))
-      return warning(`AWS does not let you look: ${thrown.message}`, 'Use credentials that may read this.');
+      return warning(`AWS denied access: ${thrown.message}`, 'Use credentials that have read access.');
     if (thrown instanceof AwsRefusal && /not authorized|AccessDenied/i.test(thrown.message))
-      return warning(`AWS does not let you look: ${thrown.message}`, 'Use credentials that may read this.');
+      return warning(`AWS denied access: ${thrown.message}`, 'Use credentials that have read access.');
     throw thrown;
   }
 };
@@ -84,7 +84,7 @@ const stacksFinding = async ({ stacks }: AwsAccount, stage: string): Promise<Fin
       `Not as they should be: ${named(bad)}.`,
       'Read the events of the stack in CloudFormation, then deploy again.',
     );
-  if (moving.length > 0) return warning(`Under way: ${named(moving)}.`, 'Wait for its end.');
+  if (moving.length > 0) return warning(`Under way: ${named(moving)}.`, 'Wait until this is finished.');
   return ok(`${all.length} stacks of ${stage} are deployed.`);
 };
 

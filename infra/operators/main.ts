@@ -47,7 +47,7 @@ await runCommand({
       case 'remove': {
         const email = needs('email');
         const token = await (await open()).remove(email);
-        print(`${email} is no operator any more.`, { email, isRemoved: true });
+        print(`${email} is no longer an operator.`, { email, isRemoved: true });
         const revoke = `npm run operators -- revoke ${token?.id}${stage === undefined ? '' : ` --stage ${stage}`}`;
         if (token)
           print(`The token ${token.prefix}… that was made with them still works: ${revoke}`, { token: token.id });
@@ -70,7 +70,7 @@ await runCommand({
       }
       default:
         throw new StartFailure(
-          `${what === '' ? 'Say what to do' : `${what} is not known`}. --help shows what can be done.`,
+          `${what === '' ? 'Name an action' : `Unknown action: ${what}`}. --help shows what can be done.`,
         );
     }
   },

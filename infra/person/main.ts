@@ -10,7 +10,7 @@ import { type Asked, type PersonCalls, personOf } from './person.ts';
 
 const help = `npm run person -- <what> <email or phone> [--account <id>] [--stage prod]
 
-Answers a person who asks for their data, or for its erasure.
+Exports or erases the data of one person.
 
   export <address>    Prints everything that accounts hold about the holder of the address, as JSON
   erase <address>     Erases it: what is needed for books and statistics stays without the person
@@ -95,7 +95,7 @@ await runCommand({
           throw new StartFailure('Nothing brings erased data back. Count it with --dry-run, then repeat with --yes.');
         return (await eraseAll()) > 0 ? 1 : 0;
       default:
-        throw new StartFailure(`${what} is not known. --help shows what can be done.`);
+        throw new StartFailure(`Unknown action: ${what}. --help shows what can be done.`);
     }
   },
 });

@@ -116,7 +116,7 @@ await runCommand({
     const given = { values, ...rest };
     if (what === 'settle') await settle(given);
     else if (what === 'review' || what === 'send' || what === 'end') await decide(given, what, id);
-    else throw new StartFailure(`${what === '' ? 'Say what to do' : `${what} is not known`}. --help shows how.`);
+    else throw new StartFailure(`${what === '' ? 'Name an action' : `Unknown action: ${what}`}. --help shows how.`);
     return 0;
   },
 });

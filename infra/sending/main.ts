@@ -9,7 +9,7 @@ Stops all messages at once, for example after a leaked key. Nothing accepted is 
 
   state     Says what is sent, and what is paused
   pause     Emails are refused with 503 and Retry-After; texts and scheduled messages are accepted and wait
-  resume    Sends again, and what waited too
+  resume    Sends again, also what waited
 
   --dry-run           Of pause and resume: only says what would change
   --stage prod        A deployment on AWS, reached with the credentials and region of the environment (default: the local stack)
@@ -23,19 +23,29 @@ const standingOf = async ({ isAt }: Switch): Promise<string> => {
   return (await isAt(false)) ? standings.off : 'are paused in part';
 };
 
+/** @throws StartFailure when the arguments are not one action */
+const checkAction = (what: string, others: readonly string[]): void => {
+  if (others.length > 0) throw new StartFailure(`Name only one action. ${hint}`);
+  if (what === '') throw new StartFailure(`Name an action: state, pause or resume. ${hint}`);
+  if (!['state', 'pause', 'resume'].includes(what)) throw new StartFailure(`Unknown action: ${what}. ${hint}`);
+};
+
 await runCommand({
   help,
   options: { 'dry-run': { type: 'boolean', default: false }, stage: { type: 'string' } },
   run: async ({ values: { stage, 'dry-run': isDryRun }, positionals: [what = '', ...others], stack, print }) => {
-    if (others.length > 0) throw new StartFailure(`Say one thing. ${hint}`);
-    if (what === '') throw new StartFailure(`Say what to do. ${hint}`);
-    if (!['state', 'pause', 'resume'].includes(what)) throw new StartFailure(`${what} is not known. ${hint}`);
+    checkAction(what, others);
     const isOn = what === 'resume';
     for (const one of switchesOf(stage === undefined ? localPlace(stack()) : deployedPlace(stage))) {
       const { of } = one;
       const standing = await standingOf(one);
       if (what === 'state' || (await one.isAt(isOn))) print(`${of} ${standing}`, { of, isOn: await one.isAt(true) });
-      else if (isDryRun) print(`${of} ${standing}, and would not be`, { of, isOn: await one.isAt(true), isDryRun });
+      else if (isDryRun)
+        print(`${of} ${standing}; they would be ${isOn ? 'sent' : 'paused'}`, {
+          of,
+          isOn: await one.isAt(true),
+          isDryRun,
+        });
       else {
         await one.turn(isOn);
         print(`${of} ${standings[isOn ? 'on' : 'off']} now`, { of, isOn });

@@ -90,7 +90,7 @@ const failureOf = ({ mark, lastAnswer, review }: Payment, status: Payment['statu
     return { failureCode: null, failureReason: 'The gateway has reported money since, which is held for review.' };
   if (mark === 'cancelled') return { failureCode: 'cancelled', failureReason: 'The payment was cancelled.' };
   if (review?.decision === 'reject')
-    return { failureCode: 'rejected', failureReason: 'A review found that no money had arrived.' };
+    return { failureCode: 'rejected', failureReason: 'A manual review found that no money had arrived.' };
   return { failureCode: lastAnswer?.code ?? null, failureReason: lastAnswer?.reason ?? null };
 };
 

@@ -35,7 +35,7 @@ export const isReviewable = ({ status, createdMs, claim, reference }: Refund, no
  */
 export const reviewedRefund = (
   refund: Refund,
-  { status, failureReason = 'A review found that no money had gone back.' }: z.output<typeof refundReview>,
+  { status, failureReason = 'A manual review found that no money had gone back.' }: z.output<typeof refundReview>,
   nowMs: number,
 ): RefundChange => {
   if (refund.status !== 'PENDING') throw new Fault('conflict', 'This refund has been settled already.');

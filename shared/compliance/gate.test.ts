@@ -95,7 +95,8 @@ describe('the gate', () => {
     expect(blockOf(within)?.retryAtMs).toBe(within.quietUntilMs);
     expect(blockOf({ ...within, quietUntilMs: within.quietUntilMs + 1 })).toEqual({
       by: 'quiet-hours',
-      reason: 'Quiet hours apply at the recipient at all times, in one of its possible time zones or another.',
+      reason:
+        'Quiet hours leave no time for a send: at all times, it is quiet in one of the recipient’s possible time zones.',
     });
   });
 

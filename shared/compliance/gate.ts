@@ -103,7 +103,7 @@ const rules = [
     on: textChannels,
     reason: ({ quietUntilMs, nowMs }) =>
       isAlwaysQuiet({ quietUntilMs, nowMs })
-        ? 'Quiet hours apply at the recipient at all times, in one of its possible time zones or another.'
+        ? 'Quiet hours leave no time for a send: at all times, it is quiet in one of the recipient’s possible time zones.'
         : until(quietUntilMs, nowMs, 'Quiet hours apply at the recipient'),
     isOfItsTime: true,
     freeAtMs: (facts) => (isAlwaysQuiet(facts) ? undefined : facts.quietUntilMs),

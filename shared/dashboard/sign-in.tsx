@@ -32,11 +32,8 @@ const problems: ReadonlyMap<string | null, string> = new Map([
 
 /** A page of another site led here, by a link that would make this person somebody else. */
 const OtherPersonsLink = () => (
-  <Screen title="Somebody else’s link">
-    <p>
-      You are signed in, and this link signs in somebody else. If you asked for it, sign out, and then follow the link
-      again.
-    </p>
+  <Screen title="This link is for another person">
+    <p>You are signed in as one person, and this link is for another. To use it, sign out, and then open it again.</p>
     <div class="actions">
       <a class="button" href="/dashboard">
         Stay signed in

@@ -40,7 +40,7 @@ export const browser = (
   });
 
 const forged = async (): Promise<BrowserAnswer> => ({
-  refusal: new Fault('forbidden_scope', 'This is accepted from a browser only on a page of this service.'),
+  refusal: new Fault('forbidden_scope', 'Browsers may send this only from a page of this service.'),
 });
 
 const answered = (answer: BrowserAnswer) => {

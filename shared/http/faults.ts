@@ -41,7 +41,7 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
     status: 401,
     condition: 'The API key is missing, malformed, unknown or revoked.',
     onCheckout: 'The checkout key is missing, malformed, unknown or revoked, or its account is frozen.',
-    onAdmin: 'The operator token or the session is missing, malformed, unknown or over.',
+    onAdmin: 'The operator token or the session is missing, malformed, unknown or expired.',
     remedy:
       'Send a valid key in `X-API-Key`, or in `Authorization` after `ApiKey` or `Bearer`. To the checkout API, send a checkout key of an active account in `Authorization` after `Bearer`; to the admin API, an operator token. In the dashboard, sign in again.',
   },

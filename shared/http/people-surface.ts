@@ -81,7 +81,7 @@ export const peopleSurface = ({ wanted, signIns, members, holders, audit }: Peop
       return new Fault('forbidden_scope', 'Only an operator of the platform may do this.');
     return role && covers(role, wanted.role)
       ? undefined
-      : new Fault('forbidden_scope', `This takes the role ${wanted.role} on the account; yours is ${role}.`);
+      : new Fault('forbidden_scope', `This requires the role ${wanted.role} on the account; yours is ${role}.`);
   };
 
   return {
@@ -121,7 +121,10 @@ const seenBy = (caller: Caller, id: string | undefined): { readonly id: string }
   id !== undefined && (caller.isOperator || roleOn(caller, id)) ? { id } : undefined;
 
 const unauthorized = (): Fault =>
-  new Fault('unauthorized', 'The operator token or the session is missing, malformed, unknown or over. Sign in again.');
+  new Fault(
+    'unauthorized',
+    'The operator token or the session is missing, malformed, unknown or expired. Sign in again.',
+  );
 
 const forged = (): Fault =>
-  new Fault('forbidden_scope', 'A change with the session cookie is accepted only from a page of this service.');
+  new Fault('forbidden_scope', 'Changes with the session cookie are accepted only from pages of this service.');

@@ -33,6 +33,6 @@ export const checkMailSize = ({ html = '', text = '' }: Content, attachments: Ma
   if (files + leastTextBytes(html) + leastTextBytes(text) > mostMailBytes)
     throw new Fault(
       'invalid_request',
-      `html, text, attachments: must make an email of at most ${grouped(mostMailBytes)} bytes, with its files in base64`,
+      `html, text, attachments: the email must have at most ${grouped(mostMailBytes)} bytes, its files in base64 included`,
     );
 };

@@ -148,9 +148,9 @@ export const exampleEvent = {
   data: { message: exampleMessage },
 };
 
-/** So many rows have pages: an exact number of all would read them all, and a busy subscription has millions. */
+/** The most rows that are counted and have pages: to count all would read all, and a busy subscription has millions. */
 export const mostLogRows = 50_000;
-/** And so many megabytes of them: after an outage, each may have twenty kilobytes of its receiver's answers. */
+/** The most megabytes of them: after an outage, each may have twenty kilobytes of its receiver's answers. */
 export const mostLogMegabytes = 100;
 
 /** Messaging specification, "Webhook delivery log row". */

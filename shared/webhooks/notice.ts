@@ -28,12 +28,12 @@ export const noticeOfPause = (
   attachments: [],
   subject: 'A webhook was paused',
   html: undefined,
-  text: `The webhook "${name}" of ${account.name} was paused${failingSince === undefined ? '' : `, because all its deliveries have failed since ${failingSince}`}. No events are delivered to it until it is resumed:
+  text: `The webhook "${name}" of ${account.name} is paused${failingSince === undefined ? '' : `, because all its deliveries have failed since ${failingSince}`}. Until it is resumed, no events are delivered to:
 
   ${url}
 
-To resume it: PATCH /webhooks/${id} with {"isActive": true}. Its signing secret stays the same.
+To resume it, open Webhooks in the dashboard, choose the webhook and press Resume. Or send PATCH /api/v1/webhooks/${id} with {"isActive": true}. The signing secret does not change.
 
-Events that happen while it is paused are not delivered by themselves, nor are those whose deliveries the pause cancelled. To have them delivered after resuming it: POST /webhooks/${id}/replay with {"since": "${missedSince}"}. Events of the last 30 days can be delivered again.
+Events that it missed are not delivered automatically. After you have resumed it, replay them: POST /api/v1/webhooks/${id}/replay with {"since": "${missedSince}"}. You can replay events of the last 30 days.
 `,
 });

@@ -16,8 +16,8 @@ export const getAccountContract = contract({
       id: z.string().describe('`tenantId` in webhooks of messaging, `merchantId` in those of checkout.'),
       name,
       status: status.describe('A `frozen` account cannot send: 422 `send_blocked`.'),
-      scopes: z.array(scope).describe('Of the key that asks.'),
-      rateLimitPerMinute: z.int().describe('Of the key that asks.'),
+      scopes: z.array(scope).describe('Of the key used for the request.'),
+      rateLimitPerMinute: z.int().describe('Of the key used for the request.'),
       credits: credits.describe('The credits that are left on each counter.'),
     })
     .meta({

@@ -39,7 +39,7 @@ interface Meaning {
 
 type BouncedRecipient = NonNullable<SesNotification['bounce']>['bouncedRecipients'][number];
 
-/** SES's list is of all accounts here: that another one has mailed the address is not told. */
+/** SES's list is shared by all accounts here, so the reason does not reveal that another one has mailed the address. */
 const onSharedList = 'OnAccountSuppressionList';
 
 const rejectedByAddress = (subType: string, { status, diagnosticCode }: BouncedRecipient = {}): Meaning => ({

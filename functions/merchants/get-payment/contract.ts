@@ -4,7 +4,7 @@ import { contract } from '../../../shared/http/contract.ts';
 
 export const getPaymentContract = contract({
   summary: 'Get a payment',
-  description: 'A payment of another mode than the key’s is not found.',
+  description: 'Test keys find only test payments, and live keys only live ones.',
   status: 200,
   path: z.object({ id: z.string() }),
   reply: paymentView,

@@ -4,7 +4,7 @@ import { contract } from '../../../shared/http/contract.ts';
 
 export const getRefundContract = contract({
   summary: 'Get a refund',
-  description: 'A refund of another mode than the key’s is not found.',
+  description: 'Test keys find only test refunds, and live keys only live ones.',
   status: 200,
   path: z.object({ id: z.string() }),
   reply: refundRecord,

@@ -4,7 +4,7 @@ import { contract } from '../../../shared/http/contract.ts';
 
 export const retrieveSessionContract = contract({
   summary: 'Get a checkout session with its payments',
-  description: 'A session of another mode than the key’s is not found.',
+  description: 'Test keys find only test sessions, and live keys only live ones.',
   status: 200,
   path: z.object({ id: z.string() }),
   reply: sessionView,

@@ -73,7 +73,7 @@ const fields = z.object({
     .max(86_400)
     .optional()
     .describe(
-      'A text that its provider has not been given by then is not sent: it ends `failed` with the code `expired`, and its credits are returned. For example, 120 for a login code. On a scheduled text it counts from `scheduledAt`. An email cannot expire.',
+      'A text that its provider has not been given by then is not sent: it ends `failed` with the code `expired`, and its credits are returned. For example, 120 for a login code. On a scheduled text it counts from `scheduledAt`. Emails do not take it.',
     ),
   sendAt: instantText
     .optional()

@@ -44,9 +44,9 @@ export interface SendDueNeeds {
 
 /** A job that comes earlier than this was queued for another time, from which the message was moved. */
 const mostEarlyMs = 60_000;
-/** While the provider takes no email, it is asked again after this time, */
+/** The wait between two attempts while the provider takes no email. */
 const retryMs = 60_000;
-/** and no longer than this; but at least once more after that, because sending may have been paused. */
+/** Attempts end this long after the message's time, but one is made after that, because sending may have been paused. */
 const patienceMs = 24 * 3_600_000;
 
 /** The hourly round looks for texts without a report by the day of their creation: those that waited for less than this. */

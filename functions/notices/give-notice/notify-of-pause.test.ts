@@ -101,9 +101,9 @@ describe('a pause notice', () => {
     const { id, failSince } = await subscription(['ops@example.com']);
     const since = '2026-11-15T12:00:00.000Z';
     const [mail] = await notify([await failSince(since)]);
-    expect(mail?.text).toContain(`was paused, because all its deliveries have failed since ${since}.`);
-    expect(mail?.text).toContain(`PATCH /webhooks/${id} with {"isActive": true}`);
-    expect(mail?.text).toContain(`POST /webhooks/${id}/replay with {"since": "${since}"}`);
+    expect(mail?.text).toContain(`is paused, because all its deliveries have failed since ${since}.`);
+    expect(mail?.text).toContain(`PATCH /api/v1/webhooks/${id} with {"isActive": true}`);
+    expect(mail?.text).toContain(`POST /api/v1/webhooks/${id}/replay with {"since": "${since}"}`);
   });
 
   it('of a pause by hand names a start of a replay that is before what was not delivered, and no failures', async () => {

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
 import { integerText } from '../../../shared/http/fields.ts';
+import { grouped } from '../../../shared/kit/grouped.ts';
 import { logRow, mostLogMegabytes, mostLogRows } from '../../../shared/webhooks/delivery.ts';
 
 export const listLogsContract = contract({
   summary: 'List the delivery logs of a webhook subscription',
-  description: `Newest first; one row for each delivery, kept for 30 days. Of more than ${mostLogRows} deliveries, \`total\` is ${mostLogRows}, and the newest have pages; so have only the newest that fit, with the responses of their attempts, into ${mostLogMegabytes} MB; GET /events has the events of all. A page whose payloads are more than 2.5 MB in all is 400 \`invalid_request\`: read it with a smaller \`limit\`.`,
+  description: `Newest first: one row for each delivery, kept for 30 days. Only the newest ${grouped(mostLogRows)} deliveries are counted and have pages, or fewer if the responses of their attempts are more than ${mostLogMegabytes} MB; \`GET /events\` lists every event. If the payloads of a page are more than 2.5 MB, the response is 400 \`invalid_request\`: use a smaller \`limit\`.`,
   status: 200,
   path: z.object({ id: z.string() }),
   query: z.object({

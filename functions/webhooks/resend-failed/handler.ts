@@ -30,7 +30,7 @@ export const resendFailed =
     if ((await deliveries.countSince(webhook, body.since, mostReplayed + 1)) > mostReplayed)
       throw new Fault(
         'invalid_request',
-        `since: more than ${mostReplayed} deliveries, or ${mostLogMegabytes} MB of them; choose a later time`,
+        `since: more than ${mostReplayed} deliveries, or ${mostLogMegabytes} MB of their responses; choose a later time`,
       );
     const { jobs } = await resending({ deliveries }).resendEnded(
       account.id,

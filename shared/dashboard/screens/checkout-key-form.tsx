@@ -95,7 +95,7 @@ const LimitFields = () => (
       isOptional
       isCode
       placeholder="https://shop.example"
-      hint="The pages that may use it, one a line. Empty: any."
+      hint="The pages that may use it, one per line. Empty: any."
     />
     <TextField
       name="redirectHosts"
@@ -104,7 +104,7 @@ const LimitFields = () => (
       isOptional
       isCode
       placeholder="shop.example"
-      hint="The hosts that successUrl and cancelUrl may have, one a line. Empty: any."
+      hint="The hosts that successUrl and cancelUrl may have, one per line. Empty: any."
     />
     <TextField
       name="maxAmountMinor"

@@ -130,7 +130,7 @@ const InviteDialog = ({ onClose, onDone }: DialogProps) => {
           name="email"
           label="Email address"
           type="email"
-          hint="They get a mail, and sign in with this address."
+          hint="They receive an email, and sign in with this address."
         />
         <CheckFields name="role" label="Role" choices={roles} checked={['viewer']} isSingle />
       </Form>

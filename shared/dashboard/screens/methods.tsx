@@ -39,7 +39,7 @@ const reordered =
   };
 
 const removed = () =>
-  new ServiceError({ status: 404, code: 'not_found', message: 'This method was removed meanwhile.', requestId: null });
+  new ServiceError({ status: 404, code: 'not_found', message: 'This method has been removed.', requestId: null });
 
 const changed =
   (shown: AcceptanceMethod, wish: Partial<Wish>): Change =>

@@ -11,7 +11,7 @@ import { KeyScreen } from './key-screen.tsx';
 export const OperatorTokens = () => (
   <KeyScreen<OperatorToken>
     title="Operator tokens"
-    intro="Scripts call the admin API with them, with an operator’s rights."
+    intro="Scripts use these tokens to call the admin API as an operator."
     what="token"
     mayChange
     read={async () => pageOf(await adminApi.call('GET /operator-tokens'))}

@@ -24,7 +24,7 @@ const columns: readonly Column<Refund>[] = [
     cell: ({ amountMinor, currency }) => <strong class="nowrap">{money(amountMinor, currency)}</strong>,
   },
   { label: 'Status', cell: ({ status }) => <Status of={status} /> },
-  { label: 'Began', cell: ({ isAutomatic }) => (isAutomatic ? 'Automatically' : 'On request') },
+  { label: 'Origin', cell: ({ isAutomatic }) => (isAutomatic ? 'Automatic' : 'Requested') },
   { label: 'Reason', cell: ({ reason, failureReason }) => failureReason ?? reason ?? '' },
   { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];

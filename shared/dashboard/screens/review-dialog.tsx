@@ -38,8 +38,8 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
   const reported = reportedBy(payment) ?? asked;
   const words: Readonly<Record<Decision, readonly [action: string, meaning: string]>> = {
     accept: [`Accept ${asked}`, 'The gateway has the right amount. The payment succeeds and its session is complete.'],
-    refund: [`Refund ${reported}`, `${reported} goes back to the payer. The customer can pay again.`],
-    reject: ['Reject', 'No money has arrived. The payment fails. The customer can pay again.'],
+    refund: [`Refund ${reported}`, `${reported} goes back to the payer. The payer can pay again.`],
+    reject: ['Reject', 'No money has arrived. The payment fails. The payer can pay again.'],
   };
 
   if (wanted && !isAsking) {

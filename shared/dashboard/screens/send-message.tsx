@@ -117,7 +117,7 @@ export const SendDialog = ({ onClose }: { readonly onClose: () => void }) => {
           hint="In your time zone, up to 30 days ahead. Empty: now."
         />
         {channel === 'email' ? <FileField name="attachments" label="Attachments" isOptional /> : null}
-        <p class="hint">The message is really sent, and takes credits like any other.</p>
+        <p class="hint">This sends a real message and uses credits.</p>
       </Form>
     </Dialog>
   );

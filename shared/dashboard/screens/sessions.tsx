@@ -60,14 +60,14 @@ export const Sessions = () => {
     },
   ];
   return (
-    <Screen title="Your sessions" intro="Where you are signed in. Revoke what you do not know.">
+    <Screen title="Your sessions" intro="Where you are signed in. Revoke any session that you do not recognize.">
       <List
         caption="Sessions"
         read={async () => ({ rows: (await adminApi.call('GET /sessions')).data, next: undefined })}
         columns={columns}
         keyOf={({ id }) => id}
         version={version}
-        empty={<Empty title="No sessions">You are here with a token.</Empty>}
+        empty={<Empty title="No sessions">A token has no sessions.</Empty>}
       />
       {ending ? (
         <Confirm

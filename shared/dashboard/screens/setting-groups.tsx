@@ -46,7 +46,7 @@ const general: Group = {
         rows={2}
         isOptional
         value={account.adminEmails.join('\n')}
-        hint="Email addresses, one a line. They are notified when a webhook is paused, for example."
+        hint="Email addresses, one per line. They are notified when a webhook is paused, for example."
       />
     </>
   ),
@@ -75,7 +75,7 @@ const email: Group = {
         isOptional
         isCode
         value={own.verifiedDomains.join('\n')}
-        hint="Domains that senders may use, one a line."
+        hint="Domains that senders may use, one per line."
       />
       <Switch name="listUnsubscribe" label="Offer “Unsubscribe” in mail programs" isOn={own.listUnsubscribe} />
     </>
@@ -136,7 +136,7 @@ const sending: Group = {
   title: 'When messages may be sent',
   Fields: ({ account: { quietHours, frequencyCap, suppressions } }) => (
     <>
-      <Switch name="isQuiet" label="Keep quiet hours" isOn={quietHours !== null} />
+      <Switch name="isQuiet" label="Apply quiet hours" isOn={quietHours !== null} />
       <div class="row">
         <TextField name="quietHours.start" label="Quiet from" type="time" value={quietHours?.start ?? '21:00'} />
         <TextField name="quietHours.end" label="Quiet until" type="time" value={quietHours?.end ?? '08:00'} />
@@ -151,10 +151,10 @@ const sending: Group = {
       </div>
       <Switch
         name="withCountryRules"
-        label="Also keep the narrower hours of each country’s own rules"
+        label="Also apply each country’s own hours for advertising"
         isOn={quietHours?.withCountryRules ?? false}
       />
-      <Switch name="isCapped" label="Limit messages to one recipient" isOn={frequencyCap !== null} />
+      <Switch name="isCapped" label="Limit how often a contact receives messages" isOn={frequencyCap !== null} />
       <div class="row">
         <TextField
           name="frequencyCap.max"
@@ -223,7 +223,7 @@ const status: Group = {
       value={account.status}
       choices={[
         ['active', 'Active'],
-        ['frozen', 'Frozen: nothing is sent or sold'],
+        ['frozen', 'Frozen: sends are blocked, and the checkout takes no payments'],
       ]}
     />
   ),

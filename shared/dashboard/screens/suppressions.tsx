@@ -21,7 +21,7 @@ const filters: readonly Filter[] = [
   { name: 'reason', label: 'Reason', choices: reasons },
 ];
 
-/** Who is not to be written to, and why. */
+/** Addresses that must not be contacted, and why. */
 export const Suppressions = () => {
   const account = useAccount();
   const api = messagingApi(account.id);

@@ -16,12 +16,13 @@ import { everyId } from '../every-id.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import { behind } from '../merged-rows.ts';
 import type { SpreadStore } from '../messages/spread-store.ts';
+import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { creditsIn, readCredits } from './credit-items.ts';
 import { creditShardsIn } from './credit-shards.ts';
 import { claimWrite, ownerFrom, releaseWrite, senderKey, senderNumber } from './sms-sender-items.ts';
 
-const place = (id: string) => `${itemKeys.account(id).PK}/ACCOUNT/settings`;
+const place = (id: string) => sealedPlace(itemKeys.account(id), 'settings');
 
 /** The references of so many accounts are remembered. */
 const mostRefs = 10_000;

@@ -15,6 +15,7 @@ import { iso } from '../../kit/time.ts';
 import { everyId } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import { hourOf } from '../messages/analytics-store.ts';
+import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 import {
@@ -50,7 +51,7 @@ const hoursAtATime = 100;
 
 const noTopUps = eachCounter(() => []);
 
-const place = (accountId: string, id: string) => `${itemKeys.ledgerEntry(accountId, id).PK}/${id}/cause`;
+const place = (accountId: string, id: string) => sealedPlace(itemKeys.ledgerEntry(accountId, id), 'cause');
 
 /**
  * What operators change on an account's credits, and the ledger of all changes. A change and its entry are one transaction. Sends have no entries of their own: the

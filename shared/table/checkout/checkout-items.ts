@@ -10,19 +10,20 @@ import { timeOfId } from '../../kit/id.ts';
 import { emptyObject, JsonText, jsonOf, parseJson } from '../../kit/json-text.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
+import { sealedPlace } from '../sealed-place.ts';
 import type { Item } from '../table.ts';
 
 // Values that are counted, compared or filtered are plain: states, amounts, ids. All others may be personal or secret, and are encrypted.
 
-const place = ({ PK, SK }: ItemKey, field: string) => `${PK}/${SK}/${field}`;
-
 const seal = (cipher: Cipher, key: ItemKey, field: string, value: unknown): Uint8Array =>
-  cipher.seal(place(key, field), jsonOf(value));
+  cipher.seal(sealedPlace(key, field), jsonOf(value));
 
 /** Decrypts a value of `seal`; undefined stays undefined. */
 const open = <T extends object>(cipher: Cipher, item: Item, field: string): Partial<T> => {
   const key = { PK: String(item['PK']), SK: String(item['SK']) };
-  return item[field] === undefined ? {} : (parseJson(cipher.open(place(key, field), item[field] as Uint8Array)) as T);
+  return item[field] === undefined
+    ? {}
+    : (parseJson(cipher.open(sealedPlace(key, field), item[field] as Uint8Array)) as T);
 };
 
 const textOrNone = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));

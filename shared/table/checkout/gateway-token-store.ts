@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { itemKeys } from '../keys.ts';
+import { sealedPlace } from '../sealed-place.ts';
 import type { Table } from '../table.ts';
 
 /** What a gateway lets an account in with. */
@@ -17,7 +18,7 @@ type GatewayToken = z.output<typeof gatewayToken>;
 /** A refresh token outlives the token that it renews; after this it is of no use either. */
 const keptSeconds = 28 * 86_400;
 
-const place = (account: AccountRef, method: string) => `${itemKeys.gatewayToken(account.id, method).PK}/TOKEN/token`;
+const place = (account: AccountRef, method: string) => sealedPlace(itemKeys.gatewayToken(account.id, method), 'token');
 
 /** Tokens that gateways have granted, one for each method of an account, sealed like the credentials they were granted for. */
 export const gatewayTokenStore = (table: Table, vault: Vault) => (account: AccountRef, method: string) => ({

@@ -4,12 +4,13 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { nthId } from '../../kit/id.ts';
 import { itemKeys } from '../keys.ts';
+import { sealedPlace } from '../sealed-place.ts';
 import type { Table } from '../table.ts';
 
 /** Some 100 KB, well within an item. */
 const mostRetired = 100;
 
-const place = (account: AccountRef) => `${itemKeys.methods(account.id).PK}/METHODS/methods`;
+const place = (account: AccountRef) => sealedPlace(itemKeys.methods(account.id), 'methods');
 
 /** Ways to pay, with the credentials of their gateways: one sealed item for each account. */
 export const methodStore = (table: Table, vault: Vault) => {

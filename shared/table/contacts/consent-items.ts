@@ -8,18 +8,23 @@ import {
 } from '../../compliance/consent.ts';
 import type { Cipher } from '../../kit/cipher.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
+import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Write } from '../table.ts';
 import { putNew, versionAsRead } from '../writes.ts';
 
-const place = ({ PK, SK }: ItemKey): string => `${PK}/${SK}/sealed`;
-
 export const entryFrom = (cipher: Cipher, { PK, SK, sealed }: Item): ConsentEntry =>
-  JSON.parse(cipher.open(place({ PK: String(PK), SK: String(SK) }), sealed as Uint8Array)) as ConsentEntry;
+  JSON.parse(
+    cipher.open(sealedPlace({ PK: String(PK), SK: String(SK) }, 'sealed'), sealed as Uint8Array),
+  ) as ConsentEntry;
 
 /** Refused when the entry was recorded before. Its id may be a provider's, and those of whatsapp have the phone number in them: the key has its fingerprint. */
 export const entryWrite = (accountId: string, cipher: Cipher, contactId: string, entry: ConsentEntry): Write => {
   const key = itemKeys.consentEntry(accountId, contactId, entry.channel, cipher.fingerprint('consent', entry.id));
-  return putNew({ ...key, entity: 'consent-entry', sealed: cipher.seal(place(key), JSON.stringify(entry)) });
+  return putNew({
+    ...key,
+    entity: 'consent-entry',
+    sealed: cipher.seal(sealedPlace(key, 'sealed'), JSON.stringify(entry)),
+  });
 };
 
 /** Refused when an entry was added since. */

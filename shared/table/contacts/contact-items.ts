@@ -6,6 +6,7 @@ import { JsonText, jsonOf, parseJson } from '../../kit/json-text.ts';
 import { iso } from '../../kit/time.ts';
 import type { Recipient } from '../../messages/recipient.ts';
 import { type ItemKey, itemKeys, slimKeys } from '../keys.ts';
+import { sealedPlace } from '../sealed-place.ts';
 import type { Item } from '../table.ts';
 
 /** The count of an account's contacts is spread over this many items, so that parallel writers seldom meet. */
@@ -70,7 +71,7 @@ export const indexRows = (accountId: string, cipher: Cipher, contact: KeptContac
 
 /** Bound to the contact and not to its partition, so that a contact can be moved as it is. */
 const detailsPlace = (accountId: string, contactId: string): string =>
-  `${itemKeys.contact(accountId, contactId).PK}/${contactId}/details`;
+  sealedPlace(itemKeys.contact(accountId, contactId), 'details');
 
 /** A contact's item, with its details encrypted. */
 export const contactAttributes = (accountId: string, cipher: Cipher, contact: KeptContact) => {

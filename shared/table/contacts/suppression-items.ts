@@ -8,6 +8,7 @@ import { iso } from '../../kit/time.ts';
 import { type Channel, textChannels } from '../../messages/message.ts';
 import type { Recipient } from '../../messages/recipient.ts';
 import { type ItemKey, indexKeys, itemKeys } from '../keys.ts';
+import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Write } from '../table.ts';
 import { addressFingerprint } from './contact-items.ts';
 
@@ -27,8 +28,6 @@ const keyOf = (accountId: string, cipher: Cipher, { channel, address }: Suppress
 export const suppressionKeys = (accountId: string, cipher: Cipher, suppressed: Suppressed): ItemKey[] =>
   origins.map((origin) => keyOf(accountId, cipher, suppressed, origin));
 
-const place = ({ PK, SK }: ItemKey): string => `${PK}/${SK}/address`;
-
 const itemFor = (
   accountId: string,
   cipher: Cipher,
@@ -41,7 +40,7 @@ const itemFor = (
   account: accountId,
   channel,
   reason,
-  address: cipher.seal(place(key), 'email' in address ? address.email : address.phone),
+  address: cipher.seal(sealedPlace(key, 'address'), 'email' in address ? address.email : address.phone),
 });
 
 /** An entry that the account made, or that stays with its address without a contact. */
@@ -57,7 +56,7 @@ export const suppressionFrom = (cipher: Cipher, item: Item): Suppression => {
   return {
     id,
     channel: item['channel'] as Channel,
-    address: cipher.open(place(key), item['address'] as Uint8Array),
+    address: cipher.open(sealedPlace(key, 'address'), item['address'] as Uint8Array),
     reason: reasonIn(item),
     createdAt: iso(timeOfId(id)),
   };

@@ -3,6 +3,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { Cipher } from '../../kit/cipher.ts';
 import type { Mail } from '../../messages/mail.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
+import { sealedPlace } from '../sealed-place.ts';
 import type { Item } from '../table.ts';
 
 /** Which parts an email has. Another attempt to accept it has others. */
@@ -13,8 +14,6 @@ export interface MailPointer {
 
 /** An item holds 400 KB. */
 const mostPartCharacters = 300_000;
-
-const placeOf = ({ PK, SK }: ItemKey) => `${PK}/${SK}/sealed`;
 
 export const mailPartKeys = (accountId: string, id: string, { attempt, parts }: MailPointer): ItemKey[] =>
   Array.from({ length: parts }, (_, part) => itemKeys.mailPart(accountId, id, part, attempt));
@@ -36,7 +35,10 @@ export const mailParts = (accountId: string, cipher: Cipher, mail: Mail, atMs: n
     ...key,
     entity: 'mail-part',
     expiresAt: partsExpireAt(atMs),
-    sealed: cipher.seal(placeOf(key), packed.slice(part * mostPartCharacters, (part + 1) * mostPartCharacters)),
+    sealed: cipher.seal(
+      sealedPlace(key, 'sealed'),
+      packed.slice(part * mostPartCharacters, (part + 1) * mostPartCharacters),
+    ),
   }));
   return { pointer, items };
 };
@@ -49,7 +51,7 @@ export const mailFrom = (
 ): Mail | undefined => {
   const pieces = keys.flatMap((key, part) => {
     const item = found[part];
-    return item ? [cipher.open(placeOf(key), item['sealed'] as Uint8Array)] : [];
+    return item ? [cipher.open(sealedPlace(key, 'sealed'), item['sealed'] as Uint8Array)] : [];
   });
   if (pieces.length < keys.length) return undefined;
   const mail = JSON.parse(brotliDecompressSync(Buffer.from(pieces.join(''), 'base64')).toString('utf8'));

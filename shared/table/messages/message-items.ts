@@ -13,6 +13,7 @@ import type { TrafficJob } from '../../messages/traffic.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
 import { addressFingerprint } from '../contacts/contact-items.ts';
 import { type ItemKey, itemKeys, slimKeys } from '../keys.ts';
+import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Write } from '../table.ts';
 import type { MessagePlace } from './message-places.ts';
 
@@ -34,8 +35,7 @@ export type StoredMessage = AcceptedMessage & {
 } & Omit<Past, 'message'>;
 
 /** The same in every partition: so that a message can be moved as it is. */
-const place = (account: string, id: string, field: string) =>
-  `${itemKeys.earlierMessage(account, id).PK}/${id}/${field}`;
+const place = (account: string, id: string, field: string) => sealedPlace(itemKeys.earlierMessage(account, id), field);
 
 /** Reasons may quote who a message went to. */
 export const sealedReason = ({ accountId, cipher, id }: MessagePlace, reason: string): Uint8Array =>

@@ -15,6 +15,7 @@ import {
 } from '../../templates/template.ts';
 import { everyId } from '../every-id.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
+import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 
@@ -38,12 +39,10 @@ const past = (accountId: string, id: string, version: number): Shelf => {
   const row = itemKeys.templateVersion(accountId, id, version);
   return {
     row,
-    rowPlace: partPlace(row),
+    rowPlace: sealedPlace(row, 'sealed'),
     part: (part) => itemKeys.templateVersionBody(accountId, id, version, part),
   };
 };
-
-const partPlace = ({ PK, SK }: ItemKey) => `${PK}/${SK}/sealed`;
 
 const packed = (body: TemplateBody): string =>
   brotliCompressSync(JSON.stringify(body), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).toString('base64');
@@ -73,7 +72,7 @@ const itemsOf = (
   const parts = Array.from({ length: Math.ceil(whole.length / mostPartCharacters) }, (_, part) => {
     const key = shelf.part(part);
     const piece = whole.slice(part * mostPartCharacters, (part + 1) * mostPartCharacters);
-    return { ...key, entity: 'template-body', version, sealed: cipher.seal(partPlace(key), piece) };
+    return { ...key, entity: 'template-body', version, sealed: cipher.seal(sealedPlace(key, 'sealed'), piece) };
   });
   const row = {
     ...shelf.row,
@@ -109,7 +108,9 @@ const wholeFrom = async (
       throw new InternalError('a template is not whole', { ...shelf.row });
     return wholeFrom(table, shelf, cipher, rowNow, firstPartNow);
   }
-  const text = keys.map((key, part) => cipher.open(partPlace(key), parts[part]?.['sealed'] as Uint8Array)).join('');
+  const text = keys
+    .map((key, part) => cipher.open(sealedPlace(key, 'sealed'), parts[part]?.['sealed'] as Uint8Array))
+    .join('');
   return { template: found, content: { subject: found.subject, ...unpacked(text) } };
 };
 

@@ -3,7 +3,8 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { claimMs } from '../../kit/claim-time.ts';
 import { isId } from '../../kit/id.ts';
-import { type ItemKey, itemKeys } from '../keys.ts';
+import { itemKeys } from '../keys.ts';
+import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Table } from '../table.ts';
 
 /** As long as its files. */
@@ -16,11 +17,9 @@ export interface Hold {
   readonly step: number;
 }
 
-const place = ({ PK, SK }: ItemKey): string => `${PK}/${SK}/state`;
-
 /** What is known of a transfer, of any kind. */
 export const transferStateIn = (cipher: Cipher, { PK, SK, state }: Item): unknown =>
-  JSON.parse(cipher.open(place({ PK: String(PK), SK: String(SK) }), state as Uint8Array));
+  JSON.parse(cipher.open(sealedPlace({ PK: String(PK), SK: String(SK) }, 'state'), state as Uint8Array));
 
 /**
  * Imports and exports of one kind: long work in many runs, of which each goes on where the last one ended. A run is known by its job, so a job that
@@ -33,7 +32,7 @@ export const transferStore = <State extends { readonly status: string }>(
 ) => {
   const sealed = async (account: AccountRef, id: string, state: State) => {
     const cipher = await vault.unlock(account);
-    return cipher.seal(place(itemKeys.transfer(account.id, id)), JSON.stringify(state));
+    return cipher.seal(sealedPlace(itemKeys.transfer(account.id, id), 'state'), JSON.stringify(state));
   };
 
   const stateIn = async (account: AccountRef, item: Item): Promise<State> =>

@@ -2,13 +2,12 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { isId } from '../../kit/id.ts';
 import type { Upload } from '../../messages/attachment.ts';
-import { type ItemKey, itemKeys } from '../keys.ts';
+import { itemKeys } from '../keys.ts';
+import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Table } from '../table.ts';
 
-const place = ({ PK, SK }: ItemKey): string => `${PK}/${SK}/file`;
-
 export const uploadIn = (cipher: Cipher, { PK, SK, file }: Item): Upload =>
-  JSON.parse(cipher.open(place({ PK: String(PK), SK: String(SK) }), file as Uint8Array)) as Upload;
+  JSON.parse(cipher.open(sealedPlace({ PK: String(PK), SK: String(SK) }, 'file'), file as Uint8Array)) as Upload;
 
 /** What accounts have said of the files that they upload for their emails. */
 export const uploadStore = (table: Table, vault: Vault) => ({
@@ -19,7 +18,7 @@ export const uploadStore = (table: Table, vault: Vault) => ({
       ...itemKeys.upload(account.id, id),
       entity: 'upload',
       account: account.id,
-      file: cipher.seal(place(itemKeys.upload(account.id, id)), JSON.stringify(upload)),
+      file: cipher.seal(sealedPlace(itemKeys.upload(account.id, id), 'file'), JSON.stringify(upload)),
       expiresAt: Math.ceil(upload.expiresMs / 1_000),
     });
     return known ? uploadIn(cipher, known) : upload;

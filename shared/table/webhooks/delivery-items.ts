@@ -14,6 +14,7 @@ import {
 import { type Tally, tallyOf } from '../../webhooks/tally.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
 import { itemKeys } from '../keys.ts';
+import { sealedPlace } from '../sealed-place.ts';
 import type { Item } from '../table.ts';
 
 /** How long an event and its deliveries are kept. */
@@ -27,7 +28,7 @@ export const expiryOf = (eventMs: number): number => Math.ceil((eventMs + keptMs
 
 type Owned = Pick<Delivery, 'id' | 'webhookId'>;
 
-const place = ({ id, webhookId }: Owned, field: string) => `${itemKeys.delivery(webhookId, id).PK}/${id}/${field}`;
+const place = ({ id, webhookId }: Owned, field: string) => sealedPlace(itemKeys.delivery(webhookId, id), field);
 
 /** Where an attempt's answer is sealed for. Numbers in places count from 0. */
 const attemptPlace = (delivery: Owned, number: number) => place(delivery, `attempts/${number - 1}`);

@@ -5,6 +5,7 @@ import { iso } from '../../kit/time.ts';
 import type { Webhook, WebhookApi, WebhookFields } from '../../webhooks/webhook.ts';
 import { accountRefIn } from '../account-ref-in.ts';
 import { itemKeys } from '../keys.ts';
+import { sealedPlace } from '../sealed-place.ts';
 import type { Item } from '../table.ts';
 
 // The attributes of a subscription, and what they say.
@@ -36,8 +37,7 @@ export interface StoredWebhook extends Webhook {
 type Written = WebhookFields & { readonly secret: string };
 export type Changes = { readonly [Field in keyof Written]?: Written[Field] | undefined };
 
-export const place = (account: string, id: string, field: string) =>
-  `${itemKeys.webhook(account, id).PK}/${id}/${field}`;
+export const place = (account: string, id: string, field: string) => sealedPlace(itemKeys.webhook(account, id), field);
 
 export const stateOf = (isActive: boolean): string => (isActive ? 'active' : 'paused');
 
