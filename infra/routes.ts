@@ -29,8 +29,8 @@ const acceptingPowers: readonly Power[] = [
   'credits:write',
   'contacts:write',
   'messages:write',
-  'replays:read',
-  'replays:write',
+  'idempotency:read',
+  'idempotency:write',
   'spread:raise',
   'data:open',
   'email:send',
@@ -123,25 +123,25 @@ export const routes = {
     does: 'attachments/create-attachment',
     auth: { apiKey: 'messages:send' },
     isAddition: true,
-    needs: ['transfers:write', 'replays:read', 'replays:write', 'data:open', 'attachments:offer'],
+    needs: ['transfers:write', 'idempotency:read', 'idempotency:write', 'data:open', 'attachments:offer'],
   },
 
   'POST /api/v1/contacts': {
     does: 'contacts/create-contact',
     auth: { apiKey: 'contacts:write' },
-    needs: ['contacts:read', 'contacts:write', 'replays:read', 'replays:write', 'data:open'],
+    needs: ['contacts:read', 'contacts:write', 'idempotency:read', 'idempotency:write', 'data:open'],
   },
   'POST /api/v1/contacts/bulk': {
     does: 'contacts/create-contacts',
     auth: { apiKey: 'contacts:write' },
-    needs: ['contacts:read', 'contacts:write', 'replays:read', 'replays:write', 'data:open'],
+    needs: ['contacts:read', 'contacts:write', 'idempotency:read', 'idempotency:write', 'data:open'],
     memoryMegabytes: 1024,
   },
   'POST /api/v1/contacts/import': {
     does: 'contacts/start-import',
     auth: { apiKey: 'contacts:write' },
     isAddition: true,
-    needs: ['transfers:write', 'replays:read', 'replays:write', 'data:open', 'imports:offer', 'queue:chores'],
+    needs: ['transfers:write', 'idempotency:read', 'idempotency:write', 'data:open', 'imports:offer', 'queue:chores'],
   },
   'GET /api/v1/contacts/imports/{id}': {
     does: 'contacts/get-import',
@@ -204,7 +204,7 @@ export const routes = {
   'POST /api/v1/templates': {
     does: 'templates/create-template',
     auth: { apiKey: 'templates:write' },
-    needs: ['templates:write', 'replays:read', 'replays:write', 'data:open'],
+    needs: ['templates:write', 'idempotency:read', 'idempotency:write', 'data:open'],
   },
   'GET /api/v1/templates': {
     does: 'templates/list-templates',
@@ -707,7 +707,7 @@ export const routes = {
   'POST /admin/v1/accounts/{id}/credits/adjustments': {
     does: 'admin/adjust-credits',
     auth: { role: 'operator', of: 'account', gives: 'account' },
-    needs: ['credits:read', 'credits:write', 'ledger:write', 'replays:read', 'replays:write', 'data:open'],
+    needs: ['credits:read', 'credits:write', 'ledger:write', 'idempotency:read', 'idempotency:write', 'data:open'],
   },
   'GET /admin/v1/accounts/{id}/credits/ledger': {
     does: 'admin/list-credit-changes',

@@ -15,7 +15,7 @@ import * as live from './live.ts';
 
 /** Callers of the messaging API: with a key of this scope, or with any. */
 export const apiKeyCallers = (scope?: Scope) =>
-  apiKeySurface({ apiKeys: live.apiKeys(), audit: live.audit(), replays: live.replays(), scope });
+  apiKeySurface({ apiKeys: live.apiKeys(), audit: live.audit(), idempotencyKeys: live.idempotencyKeys(), scope });
 
 /** The same, refused in the older shape. */
 export const webhookCallers = (scope?: Scope) => ({ ...apiKeyCallers(scope), faultBody: olderEnvelope });
@@ -36,7 +36,7 @@ export const people = (wanted: Wanted) =>
 
 /** The same on the account that the path names. */
 export const accountPeople = (wanted: Wanted) =>
-  operatorSurface({ callers: people(wanted), accounts: live.accounts(), replays: live.replays() });
+  operatorSurface({ callers: people(wanted), accounts: live.accounts(), idempotencyKeys: live.idempotencyKeys() });
 
 /** Payers on the hosted page. */
 export const payers = () => payerSurface({ rates: live.rates() });

@@ -6,8 +6,8 @@ import type { MessageFilter } from './messages/message-filter.ts';
 import { accountStore } from './table/accounts/account-store.ts';
 import { apiKeyStore } from './table/accounts/api-key-store.ts';
 import { creditStore } from './table/accounts/credit-store.ts';
+import { idempotencyStore } from './table/accounts/idempotency-store.ts';
 import { rateStore } from './table/accounts/rate-store.ts';
-import { replayStore } from './table/accounts/replay-store.ts';
 import { strandedStore } from './table/accounts/stranded-store.ts';
 import { checkoutKeyStore } from './table/checkout/checkout-key-store.ts';
 import { dueStore } from './table/checkout/due-store.ts';
@@ -75,7 +75,7 @@ export const checkoutEvents = (on?: Connection) => eventStore(tableOf(on), vault
 export const paces = (on?: Connection) => paceStore(tableOf(on));
 export const rates = (on?: Connection) => rateStore(tableOf(on));
 export const refunds = (on?: Connection) => refundStore(tableOf(on), vaultOf(on));
-export const replays = (on?: Connection) => replayStore(tableOf(on), vaultOf(on));
+export const idempotencyKeys = (on?: Connection) => idempotencyStore(tableOf(on), vaultOf(on));
 export const scheduled = (on?: Connection) => scheduledStore(tableOf(on), vaultOf(on), spreadsOf(on));
 export const sends = (on?: Connection) => sendStore(tableOf(on), vaultOf(on), spreadsOf(on));
 export const spreads = (on?: Connection) => spreadsOf(on);

@@ -1,6 +1,6 @@
 import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { localClient, localPlace } from '../infra/local/local-client.ts';
+import { localClient, localEndpoint } from '../infra/local/local-client.ts';
 import { openDynamoDb } from '../shared/aws/dynamodb.ts';
 import { itemKeys } from '../shared/table/keys.ts';
 import { openTable } from '../shared/table/table.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
 /** The stored status, which may differ from the one that reads show. */
 const written = async (sessionId: string): Promise<unknown> => {
   const { aws } = stack.file;
-  const table = openTable(openDynamoDb(localPlace(String(aws['dynamodb']))), String(aws['table']));
+  const table = openTable(openDynamoDb(localEndpoint(String(aws['dynamodb']))), String(aws['table']));
   return (await table.get(itemKeys.checkoutSession(sessionId)))?.['status'];
 };
 

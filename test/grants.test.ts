@@ -206,8 +206,8 @@ it('a function may read and write only rooms whose keys its code names', () => {
     const inReach = [
       ...roomsOf(names).map(needOf('read')),
       ...roomsOf(names.filter((name) => name.startsWith('itemKeys'))).map(needOf('write')),
-      'replays:read',
-      'replays:write',
+      'idempotency:read',
+      'idempotency:write',
     ];
     const ofRooms = rooms.flatMap((room) => [needOf('read')(room), needOf('write')(room)]);
     return needs.filter((need) => ofRooms.includes(need) && !inReach.includes(need)).map((need) => `${does} ${need}`);
@@ -236,9 +236,9 @@ it('a function has settings only that its code reads', () => {
 });
 
 it('the endpoints that repeat answers under an idempotency key, and no others, may keep them', () => {
-  const keeping = (power: 'replays:read' | 'replays:write') =>
+  const keeping = (power: 'idempotency:read' | 'idempotency:write') =>
     rows.filter(({ needs }) => needs.includes(power)).map(({ does }) => does);
-  expect([keeping('replays:read'), keeping('replays:write')]).toEqual(
+  expect([keeping('idempotency:read'), keeping('idempotency:write')]).toEqual(
     Array(2).fill(rows.filter(keepsAnswers).map(({ does }) => does)),
   );
 });

@@ -103,7 +103,7 @@ it('201 finds a message that was accepted before its key was completed, although
   const { ref, key } = await world.newAccount();
   const mail = { channel: 'email', to: 'frozen@example.com', subject: 'Hello', text: 'It works.' };
   const complete = () => Promise.reject(new Error('the key service is away'));
-  const first = await texting.send(mail, { key, headers, replays: { ...world.replays, complete } });
+  const first = await texting.send(mail, { key, headers, idempotencyKeys: { ...world.idempotencyKeys, complete } });
   expect(first.status).toBe(201);
   await texting.change(ref.id, { status: 'frozen' });
   const retry = await texting.send(mail, { key, headers });

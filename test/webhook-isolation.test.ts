@@ -1,6 +1,6 @@
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { localClient, localPlace } from '../infra/local/local-client.ts';
+import { localClient, localEndpoint } from '../infra/local/local-client.ts';
 import { openAwsService } from '../shared/aws/aws-service.ts';
 import { openDynamoDb } from '../shared/aws/dynamodb.ts';
 import { openQueue } from '../shared/aws/queue.ts';
@@ -51,12 +51,12 @@ const subscribe = async ({ port }: Receiver): Promise<void> => {
 /** Stores and queues events for all subscriptions. Each has its own message and time, which identify it. */
 const eventMaker = async (most: number) => {
   const { aws, accountId } = stack.file;
-  const table = openTable(openDynamoDb(localPlace(String(aws['dynamodb']))), String(aws['table']));
-  const vault = openVault(openAwsService('kms', localPlace(String(aws['kms']))), keyRingStore(table));
+  const table = openTable(openDynamoDb(localEndpoint(String(aws['dynamodb']))), String(aws['table']));
+  const vault = openVault(openAwsService('kms', localEndpoint(String(aws['kms']))), keyRingStore(table));
   const sqs = new SQSClient(localClient(String(aws['sqs'])));
   const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
   const url = QueueUrls.find((one) => /-webhookdeliveries[0-9A-F]{8}$/.test(one)) ?? '';
-  const queue = openQueue<DeliveryJob>(openAwsService('sqs', localPlace(String(aws['sqs']))), url);
+  const queue = openQueue<DeliveryJob>(openAwsService('sqs', localEndpoint(String(aws['sqs']))), url);
   const messages = messageStore(table, vault, spreadStore(table));
   const listeners = await webhookStore(table, vault, 'messaging').listeners(accountId);
   const { audienceOf, publish } = eventPublisher({

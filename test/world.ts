@@ -9,7 +9,7 @@ import { type DynamodbLimitsOptions, startDynamodbLimits } from '../infra/local/
 import { startKms } from '../infra/local/emulators/kms.ts';
 import { startS3 } from '../infra/local/emulators/s3.ts';
 import { startSes } from '../infra/local/emulators/ses.ts';
-import { localClient, localPlace } from '../infra/local/local-client.ts';
+import { localClient, localEndpoint } from '../infra/local/local-client.ts';
 import { type AccountSettings, newAccountSettings } from '../shared/accounts/account.ts';
 import { scopes as allScopes, makeApiKey, type Scope } from '../shared/accounts/api-key.ts';
 import type { Credits } from '../shared/accounts/credits.ts';
@@ -122,17 +122,17 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
   const faults = await startDynamodbFaults({ url: dynamodb.url, ...wishes.faults });
   const limits =
     wishes.limits && (await startDynamodbLimits({ url: dynamodb.url, tables: [tableSpec], ...wishes.limits }));
-  const keyService = openAwsService('kms', localPlace(kms.url));
+  const keyService = openAwsService('kms', localEndpoint(kms.url));
   const url = limits?.url ?? (wishes.faults ? faults.url : dynamodb.url);
-  const calls = tapped(openDynamoDb(localPlace(url)));
+  const calls = tapped(openDynamoDb(localEndpoint(url)));
   const scanner = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(dynamodb.url)));
   const table = openTable(calls, tableSpec.name);
   const vault = openVault(keyService, keyRingStore(table));
   const dataKeys = dataKeyMaker(keyService, 'test-key');
   const stores = storesOn({ table, vault, spreads: spreadStore(table) });
-  const { accounts, apiKeys, audit, checkoutKeys, credits, rates, replays } = stores;
+  const { accounts, apiKeys, audit, checkoutKeys, credits, rates, idempotencyKeys } = stores;
 
-  const files = openFileStore(localPlace(`${s3.url}/files`));
+  const files = openFileStore(localEndpoint(`${s3.url}/files`));
 
   const setCredits = (account: AccountRef, values: Credits): Promise<void> =>
     credits.set(account, values, { id: newId(Date.now()), who: 'test', reason: null });
@@ -156,21 +156,21 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     importFiles: openImportFiles(files),
     exportFiles: openExportFiles(files),
     setCredits,
-    email: sesProvider(openSesCall(localPlace(ses.url))),
+    email: sesProvider(openSesCall(localEndpoint(ses.url))),
     messageLinks: messageLinks(vault, 'https://api.example.com'),
     messageTokens: messageTokens(vault),
     callbackUrls: callbackUrls(vault, 'https://api.example.com'),
     inboundTokens: inboundTokens(vault),
 
     /** Callers with an API key that has this scope, or with any. */
-    callers: (scope?: Scope) => apiKeySurface({ apiKeys, audit, replays, scope }),
+    callers: (scope?: Scope) => apiKeySurface({ apiKeys, audit, idempotencyKeys, scope }),
 
     /** Operators of an account. */
-    accountOperators: () => operatorSurface({ callers: operators, accounts, replays }),
+    accountOperators: () => operatorSurface({ callers: operators, accounts, idempotencyKeys }),
 
     /** The same on the webhook endpoints, which refuse in the older shape. */
     webhookCallers: () => ({
-      ...apiKeySurface({ apiKeys, audit, replays, scope: 'webhooks:manage' }),
+      ...apiKeySurface({ apiKeys, audit, idempotencyKeys, scope: 'webhooks:manage' }),
       faultBody: olderEnvelope,
     }),
 

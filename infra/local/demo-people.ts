@@ -10,7 +10,7 @@ import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
 import { memberStore } from '../../shared/table/people/member-store.ts';
 import { signInStore } from '../../shared/table/people/sign-in-store.ts';
 import { openTable } from '../../shared/table/table.ts';
-import { localPlace } from './local-client.ts';
+import { localEndpoint } from './local-client.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** Who owns the demo account, and operates this stack. */
@@ -22,8 +22,8 @@ interface Place {
 }
 
 const storesAt = ({ aws }: Place) => {
-  const kms = openAwsService('kms', localPlace(aws.kms));
-  const table = openTable(openDynamoDb(localPlace(aws.dynamodb)), aws.table);
+  const kms = openAwsService('kms', localEndpoint(aws.kms));
+  const table = openTable(openDynamoDb(localEndpoint(aws.dynamodb)), aws.table);
   const vault = openVault(kms, keyRingStore(table));
   return {
     signIns: signInStore(table, vault),

@@ -1,4 +1,4 @@
-import type { AwsPlace } from '../../shared/aws/signed-post.ts';
+import type { AwsEndpoint } from '../../shared/aws/signed-post.ts';
 import { region } from './emulators/json-service.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -13,4 +13,4 @@ export const localClient = (endpoint: string) => ({
 });
 
 /** One of the emulators, as our own callers of services take it. */
-export const localPlace = (url: string): AwsPlace => ({ url, region, credentials });
+export const localEndpoint = (url: string): AwsEndpoint => ({ url, region, credentials });

@@ -3,7 +3,7 @@ import { openAwsService } from '../../shared/aws/aws-service.ts';
 import type { QueueMappingSpec } from './blueprint.ts';
 import { region } from './emulators/json-service.ts';
 import { failedItems, type Invoke } from './invocation.ts';
-import { localPlace } from './local-client.ts';
+import { localEndpoint } from './local-client.ts';
 import { beginLife } from './mapping-life.ts';
 
 const longPollSeconds = 20;
@@ -46,7 +46,7 @@ export interface QueueMappingDeps {
  */
 export const runQueueMapping = (spec: QueueMappingSpec, { sqsUrl, queueUrl, invoke, report }: QueueMappingDeps) => {
   const { signal, insist, end } = beginLife(spec.id, report);
-  const sqs = openAwsService('sqs', localPlace(sqsUrl), { withinMs });
+  const sqs = openAwsService('sqs', localEndpoint(sqsUrl), { withinMs });
   const running = new Set<Promise<void>>();
   const held = new Set<string>();
 

@@ -7,7 +7,7 @@ import type { Vault } from '../../shared/kit/cipher.ts';
 import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
 import { openTable, type Table } from '../../shared/table/table.ts';
 import { openAwsCalls, queryCall, textsIn } from '../aws-calls.ts';
-import { localPlace } from '../local/local-client.ts';
+import { localEndpoint } from '../local/local-client.ts';
 import type { RunningStack } from '../local/running-stack.ts';
 import { StartFailure } from '../local/start-failure.ts';
 
@@ -26,9 +26,9 @@ const deploymentWith = (table: Table, kms: AwsService, masterKeyId: string): Dep
 
 /** The stack that runs on this machine. `tableName`: another table than its own. */
 export const localDeployment = ({ aws }: Pick<RunningStack, 'aws'>, tableName = aws['table'] ?? ''): Deployment => {
-  const kms = openAwsService('kms', localPlace(aws['kms'] ?? ''));
+  const kms = openAwsService('kms', localEndpoint(aws['kms'] ?? ''));
   return deploymentWith(
-    openTable(openDynamoDb(localPlace(aws['dynamodb'] ?? '')), tableName),
+    openTable(openDynamoDb(localEndpoint(aws['dynamodb'] ?? '')), tableName),
     kms,
     aws['masterKey'] ?? '',
   );

@@ -1,7 +1,7 @@
 import { runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
-import { deployedPlace, localPlace } from './place.ts';
 import { type Switch, switchesOf } from './switches.ts';
+import { deployedTarget, localTarget } from './target.ts';
 
 const help = `npm run sending -- <what> [--stage prod]
 
@@ -36,7 +36,7 @@ await runCommand({
   run: async ({ values: { stage, 'dry-run': isDryRun }, positionals: [what = '', ...others], stack, print }) => {
     checkAction(what, others);
     const isOn = what === 'resume';
-    for (const one of switchesOf(stage === undefined ? localPlace(stack()) : deployedPlace(stage))) {
+    for (const one of switchesOf(stage === undefined ? localTarget(stack()) : deployedTarget(stage))) {
       const { of } = one;
       const standing = await standingOf(one);
       if (what === 'state' || (await one.isAt(isOn))) print(`${of} ${standing}`, { of, isOn: await one.isAt(true) });

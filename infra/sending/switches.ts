@@ -13,7 +13,7 @@ export interface Switch {
 }
 
 /** Where the switches are. */
-export interface Place {
+export interface Target {
   readonly call: CallAws;
   /** What AWS calls a function of ours. */
   functionName(name: string): Promise<string>;
@@ -32,7 +32,7 @@ const configurationSet = z.object({ SendingOptions: z.object({ SendingEnabled: z
  * The switches of emails, which SES refuses while its configuration set is off, and of texts and scheduled messages, whose queues keep them while
  * they feed no function.
  */
-export const switchesOf = ({ call, functionName }: Place): readonly Switch[] => {
+export const switchesOf = ({ call, functionName }: Target): readonly Switch[] => {
   const ask = async (asked: AwsCall): Promise<unknown> => {
     const response = await call({ ...asked, headers: { 'content-type': 'application/json' } });
     const text = await response.text();

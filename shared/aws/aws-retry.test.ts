@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { localPlace } from '../../infra/local/local-client.ts';
+import { localEndpoint } from '../../infra/local/local-client.ts';
 import { Unavailable } from '../kit/fault.ts';
 import { openTable } from '../table/table.ts';
 import { retried } from './aws-retry.ts';
@@ -72,7 +72,7 @@ describe('a service that accepts connections and never answers', () => {
     await once(silent.listen(0, '127.0.0.1'), 'listening');
   });
   afterAll(() => silent.close());
-  const place = () => localPlace(`http://127.0.0.1:${(silent.address() as { port: number }).port}`);
+  const place = () => localEndpoint(`http://127.0.0.1:${(silent.address() as { port: number }).port}`);
 
   it('is unavailable: the table, the key service, a queue or the scheduler', async () => {
     const queue = openQueue(openAwsService('sqs', place()), `${place().url}/000000000000/jobs`);

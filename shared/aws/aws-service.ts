@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type AwsPlace, openSignedPost, type PostOptions } from './signed-post.ts';
+import { type AwsEndpoint, openSignedPost, type PostOptions } from './signed-post.ts';
 
 /** The services that take and give JSON. */
 const contentTypes = {
@@ -64,7 +64,7 @@ interface Options extends PostOptions {
 /** A service that takes and gives JSON. */
 export const openAwsService = (
   service: keyof typeof contentTypes,
-  place: AwsPlace,
+  place: AwsEndpoint,
   { errorOf = (refused) => new AwsError(refused), ...options }: Options = {},
 ): AwsService => {
   const post = openSignedPost(service, place, options);

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { localPlace } from '../../infra/local/local-client.ts';
+import { localEndpoint } from '../../infra/local/local-client.ts';
 import { startWorld, tableSpec, type World } from '../../test/world.ts';
 import { openDynamoDb } from './dynamodb.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const at = (url: string) => openDynamoDb(localPlace(url));
+const at = (url: string) => openDynamoDb(localEndpoint(url));
 
 /** DynamoDB that answers as told, and keeps what it was asked. */
 const answering = async (answer: (response: ServerResponse) => void) => {

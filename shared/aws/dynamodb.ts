@@ -19,7 +19,7 @@ import type {
 import * as z from 'zod';
 import { type AttributeValue, attributesOf, valuesOf } from './attribute-values.ts';
 import { AwsError, openAwsService, type Refused } from './aws-service.ts';
-import type { AwsPlace } from './signed-post.ts';
+import type { AwsEndpoint } from './signed-post.ts';
 
 /** The calls that this product makes, as the SDK's document client has them: with values in place of DynamoDB's JSON. */
 interface Calls {
@@ -119,7 +119,7 @@ const decoded = (answer: object): object =>
   );
 
 /** The calls of DynamoDB, with plain values. */
-export const openDynamoDb = (place: AwsPlace): DynamoDb => {
+export const openDynamoDb = (place: AwsEndpoint): DynamoDb => {
   const service = openAwsService('dynamodb', place, { errorOf: (refused) => new DynamoDbError(refused) });
   return {
     send: async (name, input) => {

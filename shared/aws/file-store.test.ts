@@ -5,7 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { startS3 } from '../../infra/local/emulators/s3.ts';
 import { closedAfterTest, temporaryDirectory } from '../../infra/local/emulators-testbed.ts';
-import { localPlace } from '../../infra/local/local-client.ts';
+import { localEndpoint } from '../../infra/local/local-client.ts';
 import { withinTime } from '../kit/time-limit.ts';
 import { openFileStore } from './file-store.ts';
 
@@ -20,7 +20,7 @@ const start = async () => {
       clock: () => clock.nowMs,
     }),
   );
-  return { clock, files: openFileStore(localPlace(`${s3.url}/files`)) };
+  return { clock, files: openFileStore(localEndpoint(`${s3.url}/files`)) };
 };
 
 test('a file is read whole, in parts, or not at all', async () => {
@@ -52,7 +52,7 @@ test.each([
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const files = openFileStore(localPlace(`http://127.0.0.1:${port}/files`));
+  const files = openFileStore(localEndpoint(`http://127.0.0.1:${port}/files`));
   expect(await files.find('A/one/file')).toEqual({ bytes: 5, tag: '"a"', isCompressed });
 });
 
@@ -120,7 +120,7 @@ const startBroken = async (...breaks: readonly ((socket: Socket, body: string) =
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  return { files: openFileStore(localPlace(`http://127.0.0.1:${port}/files`)), asked: () => asked };
+  return { files: openFileStore(localEndpoint(`http://127.0.0.1:${port}/files`)), asked: () => asked };
 };
 
 test.each([

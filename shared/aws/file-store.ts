@@ -3,7 +3,7 @@ import { InternalError } from '../kit/internal-error.ts';
 import { assertInTime } from '../kit/time-limit.ts';
 import { retried } from './aws-retry.ts';
 import { openSigner, queryText } from './signature.ts';
-import type { AwsPlace } from './signed-post.ts';
+import type { AwsEndpoint } from './signed-post.ts';
 
 /** A file of seven megabytes passes within it. */
 const callWithinMs = 15_000;
@@ -56,7 +56,7 @@ const foundFile = (response: Response): FoundFile => ({
  * The files of the bucket at this address. Its calls are made without the SDK's S3 client, which would double the size of the functions that send
  * messages. Every call may be repeated.
  */
-export const openFileStore = ({ url, ...caller }: AwsPlace) => {
+export const openFileStore = ({ url, ...caller }: AwsEndpoint) => {
   const signer = openSigner('s3', caller);
   const { host, pathname } = new URL(url);
 

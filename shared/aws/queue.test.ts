@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import { localPlace } from '../../infra/local/local-client.ts';
+import { localEndpoint } from '../../infra/local/local-client.ts';
 import { openAwsService } from './aws-service.ts';
 import { openQueue } from './queue.ts';
 
@@ -24,7 +24,7 @@ const startTaker = async () => {
 
 it('jobs name their account to SQS, so that those of one do not hold up the others', async () => {
   const { taken, url } = await startTaker();
-  const queue = openQueue<unknown>(openAwsService('sqs', localPlace(url)), `${url}/jobs`);
+  const queue = openQueue<unknown>(openAwsService('sqs', localEndpoint(url)), `${url}/jobs`);
   await queue.send([{ account: 'a', message: 'm' }, { session: 's' }, 'text']);
   await queue.sendEach([{ job: { account: 'b' }, delaySeconds: 5 }]);
   expect(taken).toMatchObject([

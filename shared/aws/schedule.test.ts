@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startScheduler } from '../../infra/local/emulators/scheduler.ts';
-import { localClient, localPlace } from '../../infra/local/local-client.ts';
+import { localClient, localEndpoint } from '../../infra/local/local-client.ts';
 import { openAwsService } from './aws-service.ts';
 import { openLateQueue } from './schedule.ts';
 
@@ -35,7 +35,7 @@ const sendAfter = (delayMs: number, name = 'retry-1') =>
   openLateQueue({
     queue,
     queueArn,
-    scheduler: openAwsService('scheduler', localPlace(emulator.url)),
+    scheduler: openAwsService('scheduler', localEndpoint(emulator.url)),
     roleArn,
     groupName: 'own',
   }).sendAt({ attempt: 5 }, { dueMs: nowMs + delayMs, nowMs, name });

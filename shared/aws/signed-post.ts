@@ -24,7 +24,7 @@ const addresses = {
 
 export type ServiceName = keyof typeof addresses;
 
-export interface AwsPlace extends AwsCaller {
+export interface AwsEndpoint extends AwsCaller {
   readonly url: string;
 }
 
@@ -60,7 +60,7 @@ export interface Answer {
  */
 export const openSignedPost = (
   service: ServiceName,
-  { url, ...caller }: AwsPlace,
+  { url, ...caller }: AwsEndpoint,
   { withinMs = 4_000, isKept = true }: PostOptions = {},
 ) => {
   const signer = openSigner(service, caller);
@@ -138,7 +138,7 @@ export const urlIn = (region: string, service: ServiceName): string =>
   `https://${addresses[service].host}.${region}.amazonaws.com`;
 
 /** A service, as the function that runs calls it. */
-export const placeForFunction = (service: ServiceName): AwsPlace => ({
+export const placeForFunction = (service: ServiceName): AwsEndpoint => ({
   url: urlIn(setting('AWS_REGION'), service),
   ...callerOfFunction(),
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startKms } from '../../infra/local/emulators/kms.ts';
-import { localPlace } from '../../infra/local/local-client.ts';
+import { localEndpoint } from '../../infra/local/local-client.ts';
 import { keyNumberOf } from '../kit/cipher.ts';
 import { type AwsService, openAwsService } from './aws-service.ts';
 import { type DataKeys, dataKeyMaker, openVault, type RingKey, untilSealsMs } from './vault.ts';
@@ -17,7 +17,7 @@ let client: AwsService;
 let dataKeys: DataKeys;
 beforeAll(async () => {
   kms = await startKms({ dataDirectory });
-  client = openAwsService('kms', localPlace(kms.url));
+  client = openAwsService('kms', localEndpoint(kms.url));
   dataKeys = dataKeyMaker(client, 'master');
 });
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { defaultRateLimitPerMinute } from '../accounts/api-key.ts';
-import { longestKey } from '../http/replay.ts';
+import { longestKey } from '../http/idempotency.ts';
 import { grouped } from '../kit/grouped.ts';
 import type { Header, Parameter, Ref } from './document.ts';
 

@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
-import { accountReplays } from './account-replays.ts';
+import { accountIdempotencyKeys } from './account-idempotency-keys.ts';
 import { overuse, type Usage, usageHeaders } from './admission.ts';
+import type { IdempotencyKeys } from './idempotency-keys.ts';
 import { type Audit, type Lent, noteChange } from './lent-key.ts';
-import type { Replays } from './replays.ts';
 import { envelope, type Surface } from './surface.ts';
 
 interface Needs {
@@ -23,7 +23,7 @@ interface Needs {
     >;
   };
   readonly audit: Audit;
-  readonly replays: Replays<AccountRef>;
+  readonly idempotencyKeys: IdempotencyKeys<AccountRef>;
   /** The scope that a key needs for this endpoint; undefined when any key will do. */
   readonly scope: string | undefined;
 }
@@ -35,7 +35,7 @@ export interface ApiKeyCaller {
 }
 
 /** Callers with an API key (messaging specification, "Authentication" and "Limits"): refused with 401, then 429, then 403. */
-export const apiKeySurface = ({ apiKeys, audit, replays, scope }: Needs): Surface<ApiKeyCaller> => ({
+export const apiKeySurface = ({ apiKeys, audit, idempotencyKeys, scope }: Needs): Surface<ApiKeyCaller> => ({
   identify: async (event, nowMs) => {
     const key = keyIn(event.headers);
     const admission = key === undefined ? undefined : await apiKeys.admit(key, nowMs);
@@ -53,7 +53,7 @@ export const apiKeySurface = ({ apiKeys, audit, replays, scope }: Needs): Surfac
     return { headers, keyHolder, ...noted, who: { account, key: { scopes, rateLimitPerMinute } } };
   },
   faultBody: envelope,
-  replays: accountReplays(replays),
+  idempotencyKeys: accountIdempotencyKeys(idempotencyKeys),
 });
 
 const challenge = { 'WWW-Authenticate': 'ApiKey realm="messaging", Bearer realm="messaging"' };

@@ -12,10 +12,10 @@ import { withinTime } from '../kit/time-limit.ts';
 import { aboutRequest } from './about-request.ts';
 import type { Contract, KeyedRequest, Reply, RequestOf } from './contract.ts';
 import { docsUrlOf, faults } from './faults.ts';
+import { keyIn, replaying, TimedOut } from './idempotency.ts';
+import type { StoredReply } from './idempotency-keys.ts';
 import { readRequest } from './read-request.ts';
 import { isRead } from './reads.ts';
-import { keyIn, replaying, TimedOut } from './replay.ts';
-import type { StoredReply } from './replays.ts';
 import { retryHeadersOf } from './retry-after.ts';
 import type { Surface } from './surface.ts';
 import type { Answer, Step, Visit } from './visit.ts';
@@ -56,7 +56,7 @@ export const endpoint = <C extends Contract, Who extends object>(
       identifying(surface),
       naming(contract),
       ...(recall ? [recalling<C, Who>(contract, recall)] : []),
-      ...(contract.isReplayable && surface.replays ? [replaying<C, Who>(surface.replays)] : []),
+      ...(contract.isReplayable && surface.idempotencyKeys ? [replaying<C, Who>(surface.idempotencyKeys)] : []),
       reading(contract),
     ])
     .handler(async ({ who, input, replay }: Visit<C, Who>) =>

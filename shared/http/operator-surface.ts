@@ -1,16 +1,16 @@
 import type { AccountRef } from '../kit/account-ref.ts';
 import { notFound } from '../kit/not-found.ts';
 import { nameOf } from '../people/person.ts';
-import { accountReplays } from './account-replays.ts';
+import { accountIdempotencyKeys } from './account-idempotency-keys.ts';
 import type { Contract, RequestOf } from './contract.ts';
+import type { IdempotencyKeys } from './idempotency-keys.ts';
 import type { PeopleCaller } from './people-surface.ts';
-import type { Replays } from './replays.ts';
 import { envelope, type Surface } from './surface.ts';
 
 interface Needs {
   readonly callers: Surface<PeopleCaller>;
   readonly accounts: { find(id: string): Promise<{ readonly ref: AccountRef } | undefined> };
-  readonly replays: Replays<AccountRef>;
+  readonly idempotencyKeys: IdempotencyKeys<AccountRef>;
 }
 
 export interface Operator extends PeopleCaller {
@@ -23,7 +23,7 @@ export interface Operator extends PeopleCaller {
 export type OperatorInput<C extends Contract> = RequestOf<C> & Operator;
 
 /** The callers of the admin API, with the account that the `id` of the path names. */
-export const operatorSurface = ({ callers, accounts, replays }: Needs): Surface<Operator> => ({
+export const operatorSurface = ({ callers, accounts, idempotencyKeys }: Needs): Surface<Operator> => ({
   identify: async (event, nowMs) => {
     const identity = await callers.identify(event, nowMs);
     if ('refusal' in identity) return identity;
@@ -33,7 +33,7 @@ export const operatorSurface = ({ callers, accounts, replays }: Needs): Surface<
     return { ...others, who: { ...who, account: account.ref, operator: nameOf(who.caller) } };
   },
   faultBody: envelope,
-  replays: accountReplays(replays, ownKey),
+  idempotencyKeys: accountIdempotencyKeys(idempotencyKeys, ownKey),
 });
 
 /** The line break separates operators' keys from those of the account's callers, which come from a header and have none. */

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Fault } from '../kit/fault.ts';
 import { iso } from '../kit/time.ts';
 import { docsUrlOf } from './faults.ts';
-import type { Replays } from './replays.ts';
+import type { IdempotencyKeys } from './idempotency-keys.ts';
 
 /** Whose key a request has, for the account's request log. */
 export interface KeyHolder {
@@ -24,7 +24,7 @@ export interface Surface<Who extends object> {
   identify(event: APIGatewayProxyEventV2, nowMs: number): Promise<Identity<Who>>;
   faultBody(fault: FaultAnswer): unknown;
   /** The store of its callers' idempotency keys, if it accepts any. */
-  readonly replays?: Replays<Who>;
+  readonly idempotencyKeys?: IdempotencyKeys<Who>;
 }
 
 /** The content of a refusal; the surface chooses its shape. */

@@ -1,7 +1,7 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Contract, RequestOf } from './contract.ts';
-import type { Claim, StoredReply } from './replays.ts';
+import type { Claim, StoredReply } from './idempotency-keys.ts';
 import type { KeyHolder } from './surface.ts';
 
 /** An event on its way through the chain, with the results of earlier steps. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { routeChanges } from '../../functions/outbox/route-changes/handler.ts';
 import { openCheckpoints } from '../../infra/local/checkpoints.ts';
 import { startSqs } from '../../infra/local/emulators/sqs.ts';
-import { localPlace } from '../../infra/local/local-client.ts';
+import { localEndpoint } from '../../infra/local/local-client.ts';
 import { runStreamMapping } from '../../infra/local/stream-mapping.ts';
 import { outbox } from '../../infra/outbox.ts';
 import { openAwsService } from '../../shared/aws/aws-service.ts';
@@ -24,7 +24,7 @@ const percentile = (sorted: readonly number[], share: number): number =>
 export const benchOutbox = async (world: World, perSecond = 50) => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'outbox-'));
   const sqs = await startSqs({ dataDirectory, queues: [{ name: 'jobs', arn, attributes: {} }] });
-  const queue = openQueue<object>(openAwsService('sqs', localPlace(sqs.url)), sqs.queueUrl('jobs'));
+  const queue = openQueue<object>(openAwsService('sqs', localEndpoint(sqs.url)), sqs.queueUrl('jobs'));
   const writtenMs = new Map<string, number>();
   const lags: number[] = [];
   const checkpoints = openCheckpoints(dataDirectory);

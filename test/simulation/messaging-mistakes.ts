@@ -54,7 +54,7 @@ export const messagingMistakes: readonly Mistake[] = [
   },
   {
     name: 'a key that is taken over gets a new id',
-    file: 'shared/table/accounts/replay-store.ts',
+    file: 'shared/table/accounts/idempotency-store.ts',
     find: 'newId = if_not_exists(newId, :newId)',
     replace: 'newId = :newId',
     breaks: [oneEffect],

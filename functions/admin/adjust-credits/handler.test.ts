@@ -107,7 +107,7 @@ describe('POST /admin/v1/accounts/{id}/credits/adjustments', () => {
     const { ref } = await world.newAccount();
     const nowMs = Date.now();
     const ids = { newId: crypto.randomUUID(), endsMs: nowMs + 1 };
-    await world.replays.claim(ref, { key: 'same', endpoint: 'POST /api/v1/messages', ...ids }, nowMs);
+    await world.idempotencyKeys.claim(ref, { key: 'same', endpoint: 'POST /api/v1/messages', ...ids }, nowMs);
     expect((await adjust(ref.id, { email: 1 }, 'same')).status).toBe(200);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startLogs } from '../../../infra/local/emulators/logs.ts';
-import { localPlace } from '../../../infra/local/local-client.ts';
+import { localEndpoint } from '../../../infra/local/local-client.ts';
 import { permissionsOf } from '../../../infra/local/permissions.ts';
 import { openAwsService } from '../../../shared/aws/aws-service.ts';
 import { openLogSearch } from '../../../shared/aws/log-search.ts';
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const searchAs = (accessKeyId: string, name = 'requests') =>
   openLogSearch(
-    openAwsService('logs', { ...localPlace(logs.url), credentials: { accessKeyId, secretAccessKey: 'local' } }),
+    openAwsService('logs', { ...localEndpoint(logs.url), credentials: { accessKeyId, secretAccessKey: 'local' } }),
     name,
   );
 

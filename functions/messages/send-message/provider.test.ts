@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { localPlace } from '../../../infra/local/local-client.ts';
+import { localEndpoint } from '../../../infra/local/local-client.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import type { MailOutcome } from '../../../shared/messages/mail.ts';
 import { sesProvider } from '../../../shared/providers/email/ses.ts';
@@ -14,7 +14,7 @@ afterAll(() => sending.world.close());
 afterEach(() => sending.world.ses.failNext('hang', 0));
 
 const sesAt = (url: string, wishes?: Parameters<typeof sesProvider>[1]) =>
-  sesProvider(openSesCall(localPlace(url)), wishes);
+  sesProvider(openSesCall(localEndpoint(url)), wishes);
 
 describe('POST /messages when the mail provider', () => {
   it.each([

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { apiKeySurface } from '../../../shared/http/api-key-surface.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import type { Replays } from '../../../shared/http/replays.ts';
+import type { IdempotencyKeys } from '../../../shared/http/idempotency-keys.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
@@ -45,7 +45,7 @@ interface Sender {
   readonly key?: string;
   readonly headers?: Call['headers'];
   readonly email?: EmailProvider;
-  readonly replays?: Replays<AccountRef>;
+  readonly idempotencyKeys?: IdempotencyKeys<AccountRef>;
   readonly clock?: Clock;
 }
 
@@ -64,13 +64,19 @@ export const openSending = async () => {
     account,
     send: (
       body: unknown,
-      { key = account.key, headers = {}, email = world.email, replays = world.replays, clock }: Sender = {},
+      {
+        key = account.key,
+        headers = {},
+        email = world.email,
+        idempotencyKeys = world.idempotencyKeys,
+        clock,
+      }: Sender = {},
     ) =>
       call(
         endpoint(
           sendMessageContract,
           sendMessage({ ...world, email, platformAddress, clock: clock ?? Date.now }),
-          apiKeySurface({ apiKeys: world.apiKeys, audit: world.audit, replays, scope: 'messages:send' }),
+          apiKeySurface({ apiKeys: world.apiKeys, audit: world.audit, idempotencyKeys, scope: 'messages:send' }),
           clock,
         ),
         { key, headers, body },

@@ -5,7 +5,7 @@ import type { QueueSpec } from '../../../infra/local/blueprint.ts';
 import { startSqs } from '../../../infra/local/emulators/sqs.ts';
 import { closedAfterTest, temporaryDirectory } from '../../../infra/local/emulators-testbed.ts';
 import type { Invoke } from '../../../infra/local/invocation.ts';
-import { localClient, localPlace } from '../../../infra/local/local-client.ts';
+import { localClient, localEndpoint } from '../../../infra/local/local-client.ts';
 import { runQueueMapping } from '../../../infra/local/queue-mapping.ts';
 import { openAwsService } from '../../../shared/aws/aws-service.ts';
 import { openQueue } from '../../../shared/aws/queue.ts';
@@ -68,7 +68,7 @@ it('a poisoned text holds up no other, and ends as one that its provider may hav
   }
 
   const client = new SQSClient(localClient(sqs.url));
-  await openQueue<TextJob | string>(openAwsService('sqs', localPlace(sqs.url)), sqs.queueUrl('sms')).send([
+  await openQueue<TextJob | string>(openAwsService('sqs', localEndpoint(sqs.url)), sqs.queueUrl('sms')).send([
     ...jobs,
     'nothing',
     poisoned,

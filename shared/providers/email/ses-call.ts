@@ -1,4 +1,4 @@
-import { type AwsPlace, openSignedPost } from '../../aws/signed-post.ts';
+import { type AwsEndpoint, openSignedPost } from '../../aws/signed-post.ts';
 
 export interface RawMail {
   readonly source: string;
@@ -20,7 +20,7 @@ class SesError extends Error {
 }
 
 /** SES's `SendRawEmail`. Gives the id of the mail, if the answer has one. */
-export const openSesCall = (place: AwsPlace) => {
+export const openSesCall = (place: AwsEndpoint) => {
   // The caller's signal gives up earlier.
   const post = openSignedPost('ses', place, { isKept: false, withinMs: 25_000 });
   const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };

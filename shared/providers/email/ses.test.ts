@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { localPlace } from '../../../infra/local/local-client.ts';
+import { localEndpoint } from '../../../infra/local/local-client.ts';
 import { linesOf } from '../../../test/log-lines.ts';
 import { withinTime } from '../../kit/time-limit.ts';
 import type { Mail } from '../../messages/mail.ts';
@@ -83,7 +83,7 @@ const silentPort = async (): Promise<number> => {
 
 const send = (script: Answer | readonly Answer[], answerWithinMs = 5_000, rateWithinMs = 5_000) => {
   answers = [script].flat();
-  return sesProvider(openSesCall(localPlace(url)), { answerWithinMs, rateWithinMs }).send(mail);
+  return sesProvider(openSesCall(localEndpoint(url)), { answerWithinMs, rateWithinMs }).send(mail);
 };
 
 describe('a mail', () => {
@@ -161,7 +161,7 @@ describe('a mail', () => {
 
   it('is unavailable when no connection to SES comes about in time', async () => {
     const sendTo = (port: number | string) =>
-      sesProvider(openSesCall(localPlace(`https://127.0.0.1:${port}`)), { answerWithinMs: 300 }).send(mail);
+      sesProvider(openSesCall(localEndpoint(`https://127.0.0.1:${port}`)), { answerWithinMs: 300 }).send(mail);
     expect(await sendTo(await silentPort())).toMatchObject({ kind: 'unavailable', cause: { name: 'TimeoutError' } });
     expect(await sendTo(new URL(url).port)).toMatchObject({ kind: 'unavailable' });
     expect(requests).toBe(0);
@@ -202,7 +202,7 @@ describe('a mail', () => {
 
   it('uses a new connection', async () => {
     answers = [accept];
-    const provider = sesProvider(openSesCall(localPlace(url)));
+    const provider = sesProvider(openSesCall(localEndpoint(url)));
     for (let n = 0; n < 3; n += 1) await provider.send(mail);
     expect([requests, connections]).toEqual([3, 3]);
   });

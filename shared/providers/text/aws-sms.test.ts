@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { localPlace } from '../../../infra/local/local-client.ts';
+import { localEndpoint } from '../../../infra/local/local-client.ts';
 import { openAwsService } from '../../aws/aws-service.ts';
 import { awsSms } from './aws-sms.ts';
 
@@ -54,7 +54,7 @@ afterEach(async () => {
 
 const provider = (withinMs = 5_000) =>
   awsSms({
-    service: openAwsService('sms-voice', localPlace(url), { isKept: false, withinMs }),
+    service: openAwsService('sms-voice', localEndpoint(url), { isKept: false, withinMs }),
     sender: 'SHOP',
     configurationSetName: 'texts',
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { localPlace } from '../../../infra/local/local-client.ts';
+import { localEndpoint } from '../../../infra/local/local-client.ts';
 import { type AccountSettings, newAccountSettings } from '../../accounts/account.ts';
 import { openAwsService } from '../../aws/aws-service.ts';
 import type { TextDeployment } from '../../messages/text-settings.ts';
@@ -21,7 +21,7 @@ const smsFor = (deployment: TextDeployment, sms: Partial<AccountSettings['sms']>
   const here = `http://127.0.0.1:${receiver.port}`;
   const choose = smsProviderFor({
     deployment,
-    aws: openAwsService('sms-voice', localPlace(here)),
+    aws: openAwsService('sms-voice', localEndpoint(here)),
     configurationSetName: 'deployments',
     request: pinnedRequest({ isAllowed: isPublicAddress }),
     requestAnywhere: pinnedRequest({ isAllowed: () => true }),

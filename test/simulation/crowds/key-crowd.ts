@@ -66,13 +66,13 @@ export const keyCrowd: Crowd = {
     {
       name: 'takes over a claim that has not ended',
       isRare: true,
-      file: 'shared/table/accounts/replay-store.ts',
+      file: 'shared/table/accounts/idempotency-store.ts',
       find: 'endpoint = :endpoint AND claimEndsMs < :now AND openedMs',
       replace: 'endpoint = :endpoint AND (claimEndsMs < :now OR claimEndsMs > :now) AND openedMs',
     },
     {
       name: 'gives each repetition an id of its own',
-      file: 'shared/table/accounts/replay-store.ts',
+      file: 'shared/table/accounts/idempotency-store.ts',
       find: 'newId = if_not_exists(newId, :newId), openedMs',
       replace: 'newId = :newId, openedMs',
     },

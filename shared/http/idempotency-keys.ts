@@ -34,7 +34,7 @@ export type ClaimOutcome =
 type Held = Pick<Claim, 'key' | 'token'>;
 
 /** Where a caller's idempotency keys are kept. */
-export interface Replays<Who> {
+export interface IdempotencyKeys<Who> {
   claim(who: Who, wanted: WantedClaim, nowMs: number): Promise<ClaimOutcome>;
   complete(who: Who, claim: Pick<Claim, 'key' | 'token' | 'expiresAt'>, reply: StoredReply): Promise<void>;
   /** Frees the key, as if it had not been used. */

@@ -237,8 +237,13 @@ describe('Idempotency-Key', () => {
   it('201 is executed again at once with the same id when its reply could not be stored', async () => {
     const { make, made } = maker();
     const complete = () => Promise.reject(new Error('the key service is away'));
-    const replays = { ...world.replays, complete };
-    const callers = apiKeySurface({ apiKeys: world.apiKeys, audit: world.audit, replays, scope: 'messages:send' });
+    const idempotencyKeys = { ...world.idempotencyKeys, complete };
+    const callers = apiKeySurface({
+      apiKeys: world.apiKeys,
+      audit: world.audit,
+      idempotencyKeys,
+      scope: 'messages:send',
+    });
     const unkept: string[] = [];
     const handler = endpoint(
       makeContract,

@@ -4,10 +4,10 @@ import { AwsRefusal, openAwsAccount } from '../doctor/aws-account.ts';
 import { localClient } from '../local/local-client.ts';
 import type { RunningStack } from '../local/running-stack.ts';
 import { StartFailure } from '../local/start-failure.ts';
-import type { Place } from './switches.ts';
+import type { Target } from './switches.ts';
 
 /** The stack that runs on this machine. */
-export const localPlace = ({ aws }: Pick<RunningStack, 'aws'>): Place => {
+export const localTarget = ({ aws }: Pick<RunningStack, 'aws'>): Target => {
   const client = new SQSClient(localClient(aws['sqs'] ?? ''));
   return {
     call: (asked) => openAwsCalls(client, aws[asked.service])(asked),
@@ -20,7 +20,7 @@ const inALine = (thrown: unknown): never => {
 };
 
 /** A deployment on AWS, reached with the credentials and region of the environment. */
-export const deployedPlace = (stage: string): Place => {
+export const deployedTarget = (stage: string): Target => {
   const call = openAwsCalls(new SQSClient());
   const account = openAwsAccount(call, stage);
   return {

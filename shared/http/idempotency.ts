@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { Fault, Unavailable } from '../kit/fault.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Contract } from './contract.ts';
-import type { Replays } from './replays.ts';
+import type { IdempotencyKeys } from './idempotency-keys.ts';
 import type { Step } from './visit.ts';
 
 export const longestKey = 255;
@@ -22,12 +22,12 @@ const clockSkewMs = 1_000;
  * request frees the key, because then nothing was written. After any other error something may have been written: the claim ends, and a retry
  * finds it by the same id. A function that was cut off keeps its claim until it can no longer be running.
  */
-export const replaying = <C extends Contract, Who>(replays: Replays<Who>): Step<C, Who> => ({
+export const replaying = <C extends Contract, Who>(idempotencyKeys: IdempotencyKeys<Who>): Step<C, Who> => ({
   before: async ({ event }) => {
     const { who, idempotencyKey: key, newId, nowMs } = event;
     if (key === undefined) return;
     const wanted = { key, endpoint: event.routeKey, newId, endsMs: event.deadlineMs + clockSkewMs };
-    const outcome = await replays.claim(who, wanted, nowMs);
+    const outcome = await idempotencyKeys.claim(who, wanted, nowMs);
     if (outcome.kind === 'in-flight')
       throw conflict('A request with this Idempotency-Key is in progress; repeat it later.');
     if (outcome.kind === 'other-endpoint') throw conflict('This Idempotency-Key was used on another endpoint.');
@@ -41,18 +41,20 @@ export const replaying = <C extends Contract, Who>(replays: Replays<Who>): Step<
   after: async ({ event: { who, claim }, response }) => {
     if (!claim || !response) return;
     const reply = { status: response.statusCode, body: response.body ?? '' };
-    await replays
+    await idempotencyKeys
       .complete(who, claim, reply)
       .catch((thrown: unknown) => {
         leaveToExpire(thrown);
-        return replays.end(who, claim);
+        return idempotencyKeys.end(who, claim);
       })
       .catch(leaveToExpire);
   },
   onError: async ({ event: { who, claim }, error }) => {
     if (!claim || error instanceof TimedOut) return;
     const hasWrittenNothing = error instanceof Fault && !claim.isResumed;
-    await (hasWrittenNothing ? replays.release(who, claim) : replays.end(who, claim)).catch(leaveToExpire);
+    await (hasWrittenNothing ? idempotencyKeys.release(who, claim) : idempotencyKeys.end(who, claim)).catch(
+      leaveToExpire,
+    );
   },
 });
 

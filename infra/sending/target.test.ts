@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { serveLocally } from '../local/emulators/local-server.ts';
 import { closedAfterTest } from '../local/emulators-testbed.ts';
 import { StartFailure } from '../local/start-failure.ts';
-import { deployedPlace } from './place.ts';
+import { deployedTarget } from './target.ts';
 
 it('a stage that AWS does not know is reported in a line', async () => {
   const refusal = '<Error><Message>Stack with id prod-work does not exist</Message></Error>';
@@ -11,7 +11,7 @@ it('a stage that AWS does not know is reported in a line', async () => {
   vi.stubEnv('AWS_REGION', 'us-east-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'a');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'b');
-  await expect(deployedPlace('prod').functionName('messages-send-text')).rejects.toThrow(
+  await expect(deployedTarget('prod').functionName('messages-send-text')).rejects.toThrow(
     new StartFailure('AWS refuses to look: Stack with id prod-work does not exist'),
   );
 });

@@ -49,7 +49,7 @@ interface Claim extends Held {
  * Idempotency keys: a claim with an expiry and a fencing token, then the answer, sealed. Whether a key still counts is read from the item;
  * the table's own expiry only tidies up.
  */
-export const replayStore = (table: Table, vault: Vault) => {
+export const idempotencyStore = (table: Table, vault: Vault) => {
   /** Claims a free key, or takes over an expired claim with the id of its resource. */
   const open = (account: AccountRef, { key, endpoint, newId, endsMs }: Wanted, nowMs: number) =>
     table.update({
