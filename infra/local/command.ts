@@ -25,7 +25,20 @@ export interface CommandInput<Values> {
   nowMs(): number;
   /** Prints a line of text or, with `--json`, the facts of it. */
   print(text: string, facts: object): void;
+  /** Prints a line beside the results, on standard error. */
+  warn(text: string): void;
 }
+
+/** Where a command writes its lines. */
+export interface Output {
+  line(text: string): void;
+  error(text: string): void;
+}
+
+const standardOutput: Output = {
+  line: (text) => void process.stdout.write(`${text}\n`),
+  error: (text) => void process.stderr.write(`${text}\n`),
+};
 
 interface Command<O extends Options> {
   readonly help: string;
@@ -39,39 +52,49 @@ const parse = <O extends Options>(options: O, args: readonly string[]) =>
 
 const shared = `  --data-dir .local   The data directory of the running stack
   --json              Prints one JSON object a line
-  --help              Prints this
-`;
+  --help              Prints this`;
 
-/** Runs a command and ends the process: 0 when it succeeded, 1 when it failed, with a line that says what to do. */
-export const runCommand = async <const O extends Options>({ help, options, run }: Command<O>): Promise<never> => {
-  outliveReader();
-  try {
-    const { values, positionals } = parse(options, process.argv.slice(2));
-    const { help: wantsHelp, json: isJson, 'data-dir': directory } = values as Common;
-    if (wantsHelp) {
-      process.stdout.write(help + shared);
-      process.exit(0);
-    }
-    const print = (text: string, facts: object): void =>
-      void process.stdout.write(`${printable(isJson ? JSON.stringify(facts) : text)}\n`);
-    const dataDirectory = resolve(directory);
-    process.exit(
-      await run({
+/** A command, to be run with arguments. Its exit code is 0 when it succeeded, 1 when it failed, with a line that says what to do. */
+export const commandOf =
+  <const O extends Options>({ help, options, run }: Command<O>) =>
+  async (argv: readonly string[], { line, error }: Output): Promise<number> => {
+    try {
+      const { values, positionals } = parse(options, argv);
+      const { help: wantsHelp, json: isJson, 'data-dir': directory } = values as Common;
+      if (wantsHelp) {
+        line(help + shared);
+        return 0;
+      }
+      const dataDirectory = resolve(directory);
+      return await run({
         values,
         positionals,
         dataDirectory,
         stack: () => findRunningStack(dataDirectory),
         nowMs: () => Date.now() + aheadIn(dataDirectory),
-        print,
-      }),
-    );
-  } catch (caught) {
-    const thrown = isUnanswered(caught) ? new StartFailure(noAnswer(caught)) : caught;
-    const isUsage = thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS');
-    if (!isUsage && !(thrown instanceof StartFailure || thrown instanceof AwsNotCalled)) throw thrown;
-    process.stderr.write(`${thrown.message}\n${isUsage ? '--help shows all options.\n' : ''}`);
-    process.exit(1);
-  }
+        print: (text, facts) => line(printable(isJson ? JSON.stringify(facts) : text)),
+        warn: error,
+      });
+    } catch (caught) {
+      const reason = reasonOf(caught);
+      if (reason === undefined) throw caught;
+      error(reason);
+      return 1;
+    }
+  };
+
+/** Runs a command with the arguments of the process, and ends it. */
+export const runCommand = async <const O extends Options>(command: Command<O>): Promise<never> => {
+  outliveReader();
+  process.exit(await commandOf(command)(process.argv.slice(2), standardOutput));
+};
+
+/** What to tell a person of a failure. Undefined: it is a bug. */
+const reasonOf = (thrown: unknown): string | undefined => {
+  if (isUnanswered(thrown)) return noAnswer(thrown);
+  if (thrown instanceof StartFailure || thrown instanceof AwsNotCalled) return thrown.message;
+  const isUsage = thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS');
+  return isUsage ? `${thrown.message}\n--help shows all options.` : undefined;
 };
 
 /** Text of others may have control characters, which a terminal obeys. They are shown as JSON writes them. */

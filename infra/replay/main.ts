@@ -1,6 +1,4 @@
-import { replay } from './replay.ts';
+import { runCommand } from '../local/command.ts';
+import { replayCommand } from './replay.ts';
 
-process.exitCode = await replay(process.argv.slice(2), {
-  line: (text) => process.stdout.write(`${text}\n`),
-  error: (text) => process.stderr.write(`${text}\n`),
-});
+await runCommand(replayCommand);

@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { TableSpec } from '../local/blueprint.ts';
 import { openCheckpoints } from '../local/checkpoints.ts';
+import { commandOf } from '../local/command.ts';
 import { startDynamodb } from '../local/emulators/dynamodb.ts';
 import { serveJson } from '../local/emulators/json-service.ts';
 import { startLambda } from '../local/emulators/lambda.ts';
@@ -21,7 +22,7 @@ import { localClient } from '../local/local-client.ts';
 import { openMappingSwitches } from '../local/mapping-switches.ts';
 import { runQueueMapping } from '../local/queue-mapping.ts';
 import { runStreamMapping } from '../local/stream-mapping.ts';
-import { replay as replayCommand } from './replay.ts';
+import { replayCommand } from './replay.ts';
 
 const arnOf = (name: string) => `arn:aws:sqs:us-east-1:000000000000:${name}`;
 const source = 'local-data-accounttraffic0A1B2C3D';
@@ -152,7 +153,10 @@ const startDeployed = async () => {
 const replay = async (...args: readonly string[]) => {
   const out: string[] = [];
   const errors: string[] = [];
-  const code = await replayCommand(args, { line: (text) => out.push(text), error: (text) => errors.push(text) });
+  const code = await commandOf(replayCommand)(args, {
+    line: (text) => out.push(text),
+    error: (text) => errors.push(text),
+  });
   return { code, out: out.join('\n'), errors: errors.join('\n') };
 };
 
@@ -176,6 +180,8 @@ describe('npm run replay', () => {
       code: 0,
       out: expect.stringMatching(/^account-traffic: 1 parked. Messages of campaigns/),
     });
+    const facts = JSON.parse((await stack.replay('account-traffic', '--dry-run', '--json')).out);
+    expect(facts).toMatchObject({ queue: 'account-traffic', count: 1 });
     expect([await stack.count(parked), stack.done]).toEqual([2, []]);
     expect((await stack.replay()).out).toMatch(
       /chores: 1 parked. [\s\S]*account-traffic: 1 parked. [\s\S]*message-events: 0 parked\n/,

@@ -1,13 +1,20 @@
-import { AwsNotCalled } from '../aws-calls.ts';
+import type { CommandInput } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { type Clients, openClients } from './clients.ts';
 import { bucketOf, keptBatches, replayBatches } from './kept-batches.ts';
-import { readOptions, usage } from './options.ts';
 import { countHidden, countMessages, hiddenSeconds, type Replayed, replayMessages } from './parked-messages.ts';
 import { type ParkingPlace, parkingPlaces } from './parking-places.ts';
 
+type Input = CommandInput<{ readonly stage?: string | undefined; readonly 'dry-run': boolean }>;
+
+const names = parkingPlaces.map(({ name }) => name).join(', ');
+
 /** Prints how much is parked where, and what users notice. */
-const report = async (clients: Clients, places: readonly ParkingPlace[], output: Output): Promise<void> => {
+const report = async (
+  clients: Clients,
+  places: readonly ParkingPlace[],
+  print: CommandInput<unknown>['print'],
+): Promise<void> => {
   const messages = await countMessages(
     clients,
     places.filter(({ kind }) => kind !== 'batches'),
@@ -16,7 +23,8 @@ const report = async (clients: Clients, places: readonly ParkingPlace[], output:
     const count =
       messages.get(place) ??
       (await Array.fromAsync(keptBatches(clients, await bucketOf(clients, 'failed-batches'), place.name))).length;
-    output.line(`${place.name}: ${count} parked${count > 0 ? `. ${place.breaks}` : ''}`);
+    const { name: queue, breaks } = place;
+    print(`${queue}: ${count} parked${count > 0 ? `. ${breaks}` : ''}`, { queue, count, ...(count > 0 && { breaks }) });
   }
 };
 
@@ -25,42 +33,34 @@ const replayPlace = async (clients: Clients, place: ParkingPlace): Promise<Repla
     ? replayBatches(clients, await bucketOf(clients, 'failed-batches'), place.name)
     : replayMessages(clients, place);
 
-/** Where the command writes its lines. */
-export interface Output {
-  line(text: string): void;
-  error(text: string): void;
-}
+export const replayCommand = {
+  help: `npm run replay -- [<queue>] [--stage prod] [--dry-run]
 
-/** Runs `npm run replay` with these arguments. Returns its exit code. */
-export const replay = async (argv: readonly string[], output: Output): Promise<number> => {
-  try {
-    return await replayed(argv, output);
-  } catch (thrown) {
-    const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-    output.error(thrown instanceof StartFailure || thrown instanceof AwsNotCalled ? thrown.message : reason);
-    return 1;
-  }
-};
+Retries parked work of a queue: jobs and batches that failed too often. Fix the cause first. Without a queue, counts what is parked in all.
 
-const replayed = async (argv: readonly string[], output: Output): Promise<number> => {
-  const options = readOptions(argv);
-  if (!options) {
-    output.line(usage);
-    return 0;
-  }
-  const { place, stage, dataDirectory, isDryRun } = options;
-  const clients = openClients(stage, dataDirectory);
-  const hidden = await countHidden(clients);
-  if (hidden > 0)
-    output.error(
-      `Of all parked work, ${hidden} cannot be seen now: another replay is at work, or one was killed. Run this again in ${hiddenSeconds / 60} minutes.`,
-    );
-  if (!place || isDryRun) {
-    await report(clients, place ? [place] : parkingPlaces, output);
-    return 0;
-  }
-  const { done, failures } = await replayPlace(clients, place);
-  output.line(`${place.name}: ${done} put back, ${failures.length} still parked`);
-  for (const failure of failures) output.error(failure);
-  return failures.length === 0 ? 0 : 1;
-};
+Queues: ${names}
+
+  --stage prod        A deployment on AWS, reached with the credentials and region of the environment (default: the local stack)
+  --dry-run           Only counts the parked work
+`,
+  options: { stage: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
+  run: async ({ values, positionals: [name, ...others], dataDirectory, print, warn }: Input): Promise<number> => {
+    if (others.length > 0) throw new StartFailure('Name one queue. --help shows all.');
+    const place = parkingPlaces.find((each) => each.name === name);
+    if (name !== undefined && !place) throw new StartFailure(`There is no queue ${name}. The queues are: ${names}`);
+    const clients = openClients(values.stage, dataDirectory);
+    const hidden = await countHidden(clients);
+    if (hidden > 0)
+      warn(
+        `Of all parked work, ${hidden} cannot be seen now: another replay is at work, or one was killed. Run this again in ${hiddenSeconds / 60} minutes.`,
+      );
+    if (!place || values['dry-run']) {
+      await report(clients, place ? [place] : parkingPlaces, print);
+      return 0;
+    }
+    const { done, failures } = await replayPlace(clients, place);
+    print(`${place.name}: ${done} put back, ${failures.length} still parked`, { queue: place.name, done, failures });
+    for (const failure of failures) warn(failure);
+    return failures.length === 0 ? 0 : 1;
+  },
+} as const;
