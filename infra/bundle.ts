@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { bundlingDashboard } from './browser-app.ts';
 import { lettingIn } from './callers.ts';
@@ -21,7 +22,9 @@ const neverRun =
 const leavingOut: Plugin = {
   name: 'leaving-out',
   setup: ({ onResolve, onLoad, resolve }) => {
-    onLoad({ filter: neverRun }, async ({ path }) => ({ contents: throwing(Object.keys(await import(path))) }));
+    onLoad({ filter: neverRun }, async ({ path }) => ({
+      contents: throwing(Object.keys(await import(pathToFileURL(path).href))),
+    }));
     // Its package does not say that an unused import of it can go.
     onResolve({ filter: /^nodemailer\// }, async ({ path, pluginData, ...asked }) =>
       pluginData === 'asked'

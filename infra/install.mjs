@@ -1,5 +1,6 @@
 // Runs before `npm start` and `npm test`, on the machine's own Node, so it is plain JavaScript without a dependency.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,14 +10,34 @@ const { platform, arch, env } = process;
 
 const jsonOf = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 
-/** Runs npm silently; its output is shown only when it fails. */
-const npm = (...args) => {
-  const { status, stdout, stderr, error } = spawnSync('npm', args, {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 1e8,
-  });
-  return { isDone: status === 0, output: error ? error.message : `${stdout}${stderr}`.trim() };
+const exitCodes = { SIGINT: 130, SIGTERM: 143 };
+
+/**
+ * Runs npm silently; its output is shown only when it fails. A signal ends it with all that it has started, before this process ends: an install
+ * that goes on would be in the way of the next one.
+ */
+const npm = async (...args) => {
+  const child = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  const closed = once(child, 'close');
+  const stop = async (signal) => {
+    process.kill(-child.pid, 'SIGKILL');
+    await closed;
+    process.exit(exitCodes[signal]);
+  };
+  for (const signal of Object.keys(exitCodes)) process.on(signal, stop);
+  try {
+    const [status] = await closed;
+    return { isDone: status === 0, output: output.trim() };
+  } catch (thrown) {
+    return { isDone: false, output: thrown.message };
+  } finally {
+    for (const signal of Object.keys(exitCodes)) process.off(signal, stop);
+  }
 };
 
 const fail = (...lines) => {
@@ -36,10 +57,10 @@ const ownLibc = () => {
   return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
 };
 
-const installPackages = () => {
+const installPackages = async () => {
   const [, ...packages] = Object.values(jsonOf('package-lock.json').packages);
   process.stdout.write(`Installing ${packages.filter(isForThisMachine).length} packages…\n`);
-  const { isDone, output } = npm('ci', '--no-audit', '--no-fund', '--loglevel=error');
+  const { isDone, output } = await npm('ci', '--no-audit', '--no-fund', '--loglevel=error');
   if (!isDone) fail(output, 'The packages could not be installed: npm ci failed.');
 };
 
@@ -55,7 +76,7 @@ const hasEmulator = () =>
   (env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'dynoxide')));
 
 /** In a separate folder, because `npm install` here would re-resolve all other packages. */
-const installEmulator = () => {
+const installEmulator = async () => {
   const version = jsonOf('package.json').optionalDependencies['@dynoxide/linux-x64'];
   const remedy = `Put dynoxide ${version} on the PATH, or run DynamoDB Local and set DYNAMODB_ENDPOINT to its URL.`;
   if (!emulatorSystems.includes(system)) fail(`No DynamoDB emulator is available for ${system}. ${remedy}`);
@@ -64,7 +85,7 @@ const installEmulator = () => {
   mkdirSync(cache, { recursive: true });
   const place = mkdtempSync(join(cache, 'emulator-'));
   const options = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { isDone } = npm('install', '--prefix', place, ...options, `${emulator}@${version}`);
+  const { isDone } = await npm('install', '--prefix', place, ...options, `${emulator}@${version}`);
   const fetched = join(place, 'node_modules', emulator);
   const isThere = isDone && existsSync(join(fetched, 'dynoxide'));
   if (isThere) {
@@ -77,5 +98,5 @@ const installEmulator = () => {
 
 if (platform === 'win32') fail('On Windows, run this inside WSL: it needs a POSIX shell and POSIX signals.');
 /** npm writes this file last, so a broken install is repeated. */
-if (changedMs('node_modules/.package-lock.json') < changedMs('package-lock.json')) installPackages();
-if (!hasEmulator()) installEmulator();
+if (changedMs('node_modules/.package-lock.json') < changedMs('package-lock.json')) await installPackages();
+if (!hasEmulator()) await installEmulator();

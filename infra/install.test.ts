@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -12,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 // The pre-step of the two commands, with a fake platform and a fake npm.
 
@@ -86,6 +87,19 @@ const newClone = (platform: string, arch: string) => {
 };
 
 describe('on every system', () => {
+  it('that is told to end while it installs ends npm and all that npm has started', async () => {
+    const { clone, bin } = newClone('linux', 'x64');
+    // The script is a child of npm, as those of packages are.
+    writeFileSync(join(bin, 'npm'), '#!/bin/sh\nsh -c "echo $$ > pid; sleep 60; true"\n', { mode: 0o755 });
+    const child = spawn(process.execPath, ['infra/install.mjs'], { cwd: clone, env: { PATH: `${bin}:/usr/bin:/bin` } });
+    const pidFile = join(clone, 'pid');
+    await vi.waitFor(() => expect(readFileSync(pidFile, 'utf8')).toMatch(/^\d+\n$/), { timeout: 20_000 });
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([143, null]);
+    const group = Number(readFileSync(pidFile, 'utf8'));
+    await vi.waitFor(() => expect(() => process.kill(-group, 0)).toThrow('ESRCH'), { timeout: 20_000 });
+  });
+
   it('prints the number of packages it installs, and hides npm’s output', () => {
     const { run } = newClone('darwin', 'arm64');
     const { status, stdout, stderr, asked } = run({ DYNAMODB_ENDPOINT: 'http://localhost:8000' });

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
 // Tables that few events need and every start would load: each lies in a file beside the bundle, which the first use of it loads.
@@ -26,7 +27,9 @@ export const loadingLate: Plugin = {
   setup: ({ onLoad, onResolve, onEnd, initialOptions }) => {
     const { plugins: _, stdin: __, ...options } = initialOptions;
     const { absWorkingDir: root = '.', write = true } = options;
-    onLoad({ filter: tables }, async ({ path }) => ({ contents: lateCode(path, await import(path)) }));
+    onLoad({ filter: tables }, async ({ path }) => ({
+      contents: lateCode(path, await import(pathToFileURL(path).href)),
+    }));
     onResolve({ filter: /^\.\// }, ({ path, importer }) =>
       tables.test(importer) ? { path, external: true } : undefined,
     );

@@ -295,6 +295,20 @@ describe('a stack that is started again', () => {
   });
 });
 
+it('a stack whose database was killed ends with exit code 1, and a line that says why', async () => {
+  const directory = newDataDirectory();
+  const child = spawnStack(directory);
+  for await (const printed of child.stdout ?? []) if (String(printed).includes('Ready in')) break;
+  const closed = once(child, 'close');
+  const errors = Array.fromAsync(child.stderr ?? [], String);
+  process.kill(Number(execFileSync('pgrep', ['-P', String(child.pid), 'dynoxide'])), 'SIGKILL');
+  expect(await closed).toEqual([1, null]);
+  expect((await errors).join('')).toMatch(
+    /^DynamoDB \(dynoxide\) ended unexpectedly \(SIGKILL\), so the stack has stopped\./m,
+  );
+  rmSync(directory, { recursive: true });
+});
+
 it.each([
   'functions/public/refuse-unknown-route/handler.ts',
   'shared/docs/pages/testing.md',
@@ -355,13 +369,15 @@ describe('a failed start', () => {
   });
 
   it('reports in one line an error in the sources, wherever it is', async () => {
-    const checkout = newCheckout();
-    writeFileSync(join(checkout, 'functions/webhooks/list-logs/handler.ts'), 'export const listLogs = (;');
-    const directory = mkdtempSync(join(tmpdir(), 'unbuilt-'));
-    const { code, lines } = await failedStart(directory, [], checkout);
-    expect([code, lines]).toEqual([1, [expect.stringContaining('functions/webhooks/list-logs/handler.ts')]]);
-    rmSync(checkout, { recursive: true });
-    rmSync(directory, { recursive: true });
+    for (const file of ['functions/webhooks/list-logs/handler.ts', 'infra/routes.ts', 'infra/app.ts']) {
+      const checkout = newCheckout();
+      appendFileSync(join(checkout, file), '\nexport const listLogs = (;');
+      const directory = mkdtempSync(join(tmpdir(), 'unbuilt-'));
+      const { code, lines } = await failedStart(directory, [], checkout);
+      expect([code, lines]).toEqual([1, [expect.stringMatching(`${file}:\\d+: |Expression expected`)]]);
+      rmSync(checkout, { recursive: true });
+      rmSync(directory, { recursive: true });
+    }
   });
 
   it('reports in one line that an option is unknown or invalid', async () => {

@@ -66,7 +66,7 @@ const withVariables = (template: string, settings: Readonly<Record<string, strin
 
 /** A copy of the sources that a test may change. */
 export const newCheckout = (): string => {
-  const checkout = mkdtempSync(join(tmpdir(), 'checkout-'));
+  const checkout = mkdtempSync(join(tmpdir(), 'a checkout #%41 '));
   for (const entry of ['infra', 'functions', 'shared', 'cdk.json', 'package.json', 'package-lock.json']) {
     cpSync(entry, join(checkout, entry), { recursive: true });
   }

@@ -2,23 +2,34 @@ import { chmodSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { orFullDisk, takeDataDirectory } from './data-directory.ts';
+import { orUnusable, takeDataDirectory } from './data-directory.ts';
 import { temporaryDirectory } from './emulators-testbed.ts';
 
 /** A file system without a free byte. */
 const full = '/proc';
 
 it.runIf(existsSync(full))('a start that failed on a full disk says so, whatever failed', () => {
-  expect(orFullDisk(new Error('disk I/O error'), full)).toMatchObject({
+  expect(orUnusable(new Error('disk I/O error'), full)).toMatchObject({
     name: 'StartFailure',
     message: expect.stringContaining('The disk of /proc is full.'),
   });
 });
 
+it('a start that meets files of another user says which, in one line', () => {
+  const refused = (path: string) =>
+    Object.assign(new Error(`EACCES: permission denied, rm '${path}'`), { code: 'EACCES', path });
+  expect(orUnusable(refused(join(tmpdir(), 'cdk.out')), tmpdir())).toMatchObject({
+    name: 'StartFailure',
+    message: `${join(tmpdir(), 'cdk.out')} cannot be read or changed by this user. Choose another place: npm start -- --data-dir <path>`,
+  });
+  const elsewhere = refused('/elsewhere');
+  expect(orUnusable(elsewhere, tmpdir())).toBe(elsewhere);
+});
+
 it('another start that failed reports its own reason', () => {
   const thrown = new Error('x');
-  expect(orFullDisk(thrown, tmpdir())).toBe(thrown);
-  expect(orFullDisk(thrown, join(tmpdir(), 'not', 'made'))).toBe(thrown);
+  expect(orUnusable(thrown, tmpdir())).toBe(thrown);
+  expect(orUnusable(thrown, join(tmpdir(), 'not', 'made'))).toBe(thrown);
 });
 
 it.runIf(existsSync(full))('a data directory that cannot be made fails the start in one line', () => {

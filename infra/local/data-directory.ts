@@ -57,9 +57,21 @@ const makeDirectory = (directory: string): void => {
 /** Less than that, and nothing more can be written. */
 const leastFreeBytes = 1024 * 1024;
 
-/** What a start that failed reports: on a full disk any part may fail, each in words of its own. */
-export const orFullDisk = (thrown: unknown, directory: string): unknown => {
+const isRefused = (thrown: unknown): thrown is Error & { readonly path: string } =>
+  thrown instanceof Error &&
+  'path' in thrown &&
+  'code' in thrown &&
+  ['EACCES', 'EPERM', 'EROFS'].includes(String(thrown.code));
+
+/**
+ * What a start that failed reports. On a full disk, or where another user has made some of the files, any part may fail, each in words of its own.
+ */
+export const orUnusable = (thrown: unknown, directory: string): unknown => {
   if (!existsSync(directory)) return thrown;
+  if (isRefused(thrown) && thrown.path.startsWith(directory))
+    return new StartFailure(
+      `${thrown.path} cannot be read or changed by this user. Choose another place: npm start -- --data-dir <path>`,
+    );
   const { bavail, bsize } = statfsSync(directory);
   return bavail * bsize >= leastFreeBytes
     ? thrown

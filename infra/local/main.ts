@@ -1,6 +1,7 @@
+import { relative } from 'node:path';
 import { inspect } from 'node:util';
 import { outliveReader } from './closed-output.ts';
-import { orFullDisk } from './data-directory.ts';
+import { orUnusable } from './data-directory.ts';
 import { readOptions, startHelp } from './options.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -11,16 +12,29 @@ const start = async (): Promise<void> => {
   const stopped = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.resolve());
   // Half a second to load: neither help nor a mistake in the options waits for it.
-  const { runStack } = await import('./run-stack.ts');
+  const { runStack } = await import('./run-stack.ts').catch((thrown: unknown) => {
+    throw isSyntaxError(thrown)
+      ? new StartFailure(`The stack cannot be loaded: ${placeIn(thrown)}${thrown.message}`)
+      : thrown;
+  });
 
   // Stopped before it is ready, it ends as if killed: all that it started ends with this process, and the next start goes on from there.
   const started = runStack(options).catch((thrown: unknown) => {
-    throw orFullDisk(thrown, options.dataDirectory);
+    throw orUnusable(thrown, options.dataDirectory);
   });
   const running = await Promise.race([started, stopped.promise]);
   if (!running) return;
-  await stopped.promise;
+  const lost = await Promise.race([stopped.promise, running.lost]);
   await running.close();
+  if (lost !== undefined) throw new StartFailure(lost);
+};
+
+const isSyntaxError = (thrown: unknown): thrown is SyntaxError => thrown instanceof SyntaxError;
+
+/** Node's stack of a syntax error begins with the file and the line. */
+const placeIn = ({ stack = '' }: SyntaxError): string => {
+  const [, file, line] = /^file:\/\/(.+):(\d+)$/m.exec(stack) ?? [];
+  return file === undefined ? '' : `${relative('.', decodeURI(file))}:${line}: `;
 };
 
 try {

@@ -7,15 +7,19 @@ import { durationWords } from './duration.ts';
 import type { StackOptions } from './options.ts';
 import { stackFile, writeStackFile } from './running-stack.ts';
 import { dateAheadMs } from './shifted-date.ts';
-import { startStack } from './stack.ts';
+import { type Stack, startStack } from './stack.ts';
 import { openTerminal } from './terminal.ts';
 import { watchSources } from './watch.ts';
 
 // At work on bundles, esbuild prints a trace when its input ends before it does.
 process.once('exit', () => void stopBundling());
 
+interface RunningHere extends Pick<Stack, 'lost'> {
+  close(): Promise<void>;
+}
+
 /** A stack that watches its sources. Resolves when it is ready and has said so. */
-export const runStack = async (options: StackOptions): Promise<{ close(): Promise<void> }> => {
+export const runStack = async (options: StackOptions): Promise<RunningHere> => {
   const terminal = openTerminal({
     write: (text) => void process.stdout.write(text),
     isTty: process.stdout.isTTY,
@@ -56,6 +60,7 @@ export const runStack = async (options: StackOptions): Promise<{ close(): Promis
   stack.bundles.all.catch((failure: unknown) => terminal.notice(`Some functions could not be bundled: ${failure}`));
 
   return {
+    lost: stack.lost,
     close: async () => {
       rmSync(join(options.dataDirectory, stackFile), { force: true });
       await watcher.close();

@@ -70,6 +70,8 @@ export interface Stack {
   >;
   invoke: ReturnType<typeof startFunctions>['invoke'];
   replaceCode(functionName: string): void;
+  /** Resolves with the reason when a part has ended that the stack cannot do without. */
+  readonly lost: Promise<string>;
   close(): Promise<void>;
 }
 
@@ -104,6 +106,7 @@ export const startStack = async (
     const permissions = permissionsOf(plan);
     checkFeeds(plan, permissions);
 
+    const lost = Promise.withResolvers<string>();
     // Calls of a function wait until functions run.
     const running = Promise.withResolvers<Functions>();
     const moments = openQuietMoments(async (...call) => (await running.promise).invoke(...call));
@@ -156,7 +159,7 @@ export const startStack = async (
         permissions,
         ...(awsLimits && { rate: openRate(sesSendRate) }),
       }),
-      startDynamodb({ dataDirectory, tables: plan.tables, onExit: console.error, passed }),
+      startDynamodb({ dataDirectory, tables: plan.tables, onExit: lost.resolve, passed }),
       startSqs({ dataDirectory, queues: plan.queues, permissions }),
       startS3({ dataDirectory, buckets: plan.buckets, permissions, port: ports.last.files }),
     ]);
@@ -249,6 +252,7 @@ export const startStack = async (
       aws,
       invoke: foreground,
       replaceCode: functions.replaceCode,
+      lost: lost.promise,
       close,
     };
   } catch (thrown) {

@@ -96,7 +96,12 @@ const runApp = (assembly: string, settings: Readonly<Record<string, string>>): P
 /** The line of a stack trace with the error message. */
 const gist = (output: string): string => {
   const lines = output.split('\n').map((line) => line.trim());
-  return lines.find((line) => /error/i.test(line)) ?? lines.find(Boolean) ?? 'it printed nothing';
+  return (
+    lines.find((line) => /^\w*Error( \[\w+\])?: /.test(line)) ??
+    lines.find((line) => /error/i.test(line)) ??
+    lines.find(Boolean) ??
+    'it printed nothing'
+  );
 };
 
 const appContext = (): Record<string, unknown> => JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')).context;

@@ -1,9 +1,10 @@
-import { cpSync, existsSync, readFileSync, rmSync, watch as watchFiles } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, type WatchListener, watch as watchFiles } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildFailure, stop as stopBundling } from 'esbuild';
 import * as z from 'zod';
 import { bundle, sourcesFile } from '../bundle.ts';
 import { functionFolders, functionName } from '../rows.ts';
+import { complain } from './complaints.ts';
 import type { Stack } from './stack.ts';
 import { stampFile } from './synth.ts';
 
@@ -62,9 +63,13 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
     }, settleMs);
   };
 
+  const watch = (folder: string, note: WatchListener<string>) =>
+    watchFiles(join(root, folder), { recursive: true }, note).on('error', ({ message }) =>
+      complain(message, `Not all changes in ${folder} are noticed: ${message}`),
+    );
   const watchers = [
-    ...['functions', 'shared'].map((folder) => watchFiles(join(root, folder), { recursive: true }, noteIn(folder))),
-    watchFiles(join(root, 'infra'), { recursive: true }, (_, file) => {
+    ...['functions', 'shared'].map((folder) => watch(folder, noteIn(folder))),
+    watch('infra', (_, file) => {
       if (file && !file.startsWith('local')) say(`infra/${file} has changed: restart the stack to apply it`);
     }),
   ];

@@ -61,7 +61,9 @@ export const runDynoxide = async (program: string, file: string, onExit: (line: 
     throw new StartFailure(`DynamoDB did not start over ${file} (${reason}): npm start -- --fresh`);
   }
   const reportEnd = (code: number | null, signal: string | null) =>
-    onExit(`DynamoDB (dynoxide) ended unexpectedly (${signal ?? `exit code ${code}`}); restart the stack.`);
+    onExit(
+      `DynamoDB (dynoxide) ended unexpectedly (${signal ?? `exit code ${code}`}), so the stack has stopped. Start it again; nothing is lost.`,
+    );
   child.once('close', reportEnd);
   const stop = async () => {
     child.off('close', reportEnd);

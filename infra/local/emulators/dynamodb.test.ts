@@ -212,7 +212,9 @@ test('a SIGKILL of the database is reported once and loses nothing', async () =>
   process.kill(pidOver(dataDirectory), 'SIGKILL');
   await eventually(() => expect(onExit).toHaveBeenCalled());
   await first.close();
-  expect(onExit.mock.calls).toEqual([['DynamoDB (dynoxide) ended unexpectedly (SIGKILL); restart the stack.']]);
+  expect(onExit.mock.calls).toEqual([
+    ['DynamoDB (dynoxide) ended unexpectedly (SIGKILL), so the stack has stopped. Start it again; nothing is lost.'],
+  ]);
 
   const second = await start(dataDirectory);
   const { Count } = await second.client.send(new ScanCommand({ TableName: 'things', Select: 'COUNT' }));
