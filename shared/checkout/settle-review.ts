@@ -1,6 +1,15 @@
 import { iso } from '../kit/time.ts';
 import type { Payment, ReviewDecision } from './payment.ts';
-import { type Facts, freed, isInTime, type Settlement, succeeded, surplus, unchanged } from './settlement.ts';
+import {
+  completesSession,
+  type Facts,
+  freed,
+  isInTime,
+  type Settlement,
+  succeeded,
+  surplus,
+  unchanged,
+} from './settlement.ts';
 
 /** What a person has found out about a payment that is held, where gateway and merchant keep their books. */
 export interface Review {
@@ -9,8 +18,9 @@ export interface Review {
 }
 
 /**
- * What a person's word makes of a payment that is held; undefined when it is not. Accepted money is money as if the gateway had reported what
- * was asked. Money that goes back is what the gateway reported. Without money, the payment has failed, unless it had ended before.
+ * What a person's word makes of a payment that is held; undefined when it is not, and when it is to complete a session that it cannot complete.
+ * Accepted money is money as if the gateway had reported what was asked. Money that goes back is what the gateway reported. Without money, the
+ * payment has failed, unless it had ended before.
  */
 export const settlementOfReview = (facts: Facts, { decision, reason }: Review): Settlement | undefined => {
   const { payment, nowMs } = facts;
@@ -19,7 +29,8 @@ export const settlementOfReview = (facts: Facts, { decision, reason }: Review): 
   const reviewed = { ...unchanged(payment), mark: undefined, review };
   switch (decision) {
     case 'accept':
-      return succeeded(facts, reviewed);
+      // Otherwise it would go back: as much as was asked, whatever the gateway has.
+      return completesSession(facts) ? succeeded(facts, reviewed) : undefined;
     case 'refund':
       return surplus(facts, reviewed, moneyOf(payment));
     case 'reject':

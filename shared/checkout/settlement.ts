@@ -29,6 +29,9 @@ export interface Facts {
 export const isInTime = ({ session, payment, nowMs }: Pick<Facts, 'session' | 'payment' | 'nowMs'>): boolean =>
   payment.status === 'PENDING' && isLive(session, payment) && statusAt(session, nowMs).status === 'OPEN';
 
+/** Whether money for a payment would complete its session now. */
+export const completesSession = (facts: Facts): boolean => isInTime(facts) || isAcceptedLate(facts);
+
 /** Money for a payment has arrived: it completes the session when it can, and goes back otherwise. `now`: the payment as it is known now. */
 export const succeeded = (facts: Facts, now: Settlement['payment']): Settlement => {
   if (isInTime(facts)) return completed(facts, now, undefined);

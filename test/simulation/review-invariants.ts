@@ -68,8 +68,8 @@ const sessionBefore = ({ sequence }: Move, { id }: CheckoutSession, { world }: J
     ({ after, sequence: its }) => its < sequence && after?.['entity'] === 'checkout-session' && after['session'] === id,
   )?.after ?? {};
 
-/** What becomes of accepted money: it completes its session in time, or late where the account wants that, or goes back. */
-const markOfAccepted = (release: Move, { payment, session }: Held, judged: Judged): Payment['mark'] => {
+/** What becomes of accepted money: it completes its session in time, or late where the account wants that. A review that cannot is refused. */
+const markOfAccepted = (release: Move, { payment, session }: Held, judged: Judged): Payment['mark'] | 'refused' => {
   const { status, livePaymentId, expiresMs } = sessionBefore(release, session, judged);
   const { status: was } = release.before;
   const endMs = Number(expiresMs) + (livePaymentId === undefined ? 0 : longestHoldMs);
@@ -78,7 +78,7 @@ const markOfAccepted = (release: Move, { payment, session }: Held, judged: Judge
   const isOthers = isOpen && livePaymentId !== undefined && livePaymentId !== payment.id;
   const account = judged.messaging.accounts.find(({ ref }) => ref.id === payment.accountId);
   const isLate = account?.acceptsLatePayments === true && was !== 'FAILED' && status !== 'COMPLETED' && !isOthers;
-  return isLate ? 'late' : 'surplus';
+  return isLate ? 'late' : 'refused';
 };
 
 /** What the gateway reported of a payment, as its books have it. */
@@ -92,8 +92,7 @@ const expectedOf = (release: Move, held: Held, judged: Judged) => {
   if (payment.review?.decision === 'refund')
     return { status: 'SUCCEEDED', mark: 'surplus', backMinor: reportedMinor(payment, judged) };
   if (payment.review?.decision === 'accept') {
-    const mark = markOfAccepted(release, held, judged);
-    return { status: 'SUCCEEDED', mark, backMinor: mark === 'surplus' ? payment.amountMinor : undefined };
+    return { status: 'SUCCEEDED', mark: markOfAccepted(release, held, judged), backMinor: undefined };
   }
   const { status } = release.before;
   return { status: status === 'PENDING' ? 'FAILED' : status, mark: undefined, backMinor: undefined };

@@ -101,12 +101,9 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
     lookUntilMs = Math.max(lookUntilMs, timeOfId(id) + lastLookMs);
   };
 
-  const review = async (
-    operator: Operator,
-    { paymentId: payment, accountId }: Alarm,
-    chance: Random,
-  ): Promise<void> => {
-    const made: Review = { payment, decision: decisionOn(payment, chance), tries: [] };
+  const review = async (operator: Operator, alarm: Alarm, chance: Random, decision: ReviewDecision): Promise<void> => {
+    const { paymentId: payment, accountId } = alarm;
+    const made: Review = { payment, decision, tries: [] };
     reviews.push(made);
     const reason = chance.isChance(0.5) ? { reason: 'As the gateway says.' } : {};
     const { status, body } = await ask(
@@ -119,6 +116,8 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
       },
       made.tries,
     );
+    if (status === 409 && /can no longer complete/.test(body.error.message))
+      return review(operator, alarm, chance, 'refund');
     const record = status === 200 ? body.data : await find(operator, accountId, payment);
     if (record?.review?.decision === 'reject' && record.status !== 'SUCCEEDED') await annul(record, chance);
   };
@@ -201,7 +200,10 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
     const alarm: Alarm = JSON.parse(line);
     const { message, accountId, paymentId, refundId } = alarm;
     if (message === 'payment held for review')
-      attend(`review ${paymentId}`, (operator, chance) => void review(operator, alarm, chance));
+      attend(
+        `review ${paymentId}`,
+        (operator, chance) => void review(operator, alarm, chance, decisionOn(paymentId, chance)),
+      );
     if (message === 'a refund stays unclear')
       attend(`settle ${refundId}`, (operator) => {
         const made: Settling = { payment: paymentId, refund: refundId, tries: [] };

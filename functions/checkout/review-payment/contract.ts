@@ -6,7 +6,7 @@ import { contract } from '../../../shared/http/contract.ts';
 export const reviewPaymentContract = contract({
   summary: 'Settle a payment that is held for review',
   description:
-    '`accept`: the gateway has the right amount, so the payment succeeds and completes its session. It is refunded instead if another payment has completed the session, or if the session has expired and the account does not accept late payments. `refund`: the amount that the gateway reported is refunded (the payment’s own if it reported another currency), and no webhook is sent. `reject`: there is no money, so the payment fails. After `refund` or `reject`, the session accepts another payment until it expires. A payment is reviewed once.',
+    '`accept`: the gateway has the right amount, so the payment succeeds and completes its session. 409 `conflict` where it cannot: another payment has completed the session or is in progress, the payment had been reported as failed, or the session has expired and the account does not accept late payments. `refund`: the amount that the gateway reported is refunded (the payment’s own if it reported another currency), and no webhook is sent. `reject`: there is no money, so the payment fails. After `refund` or `reject`, the session accepts another payment until it expires. A payment is reviewed once.',
   example: { decision: 'refund', reason: 'The payer sent one taka too much.' },
   status: 200,
   path: z.object({ paymentId: z.string() }),

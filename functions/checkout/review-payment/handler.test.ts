@@ -48,19 +48,32 @@ describe('POST /admin/v1/payments/{paymentId}/resolution', () => {
     expect(JSON.stringify(await world.scan())).not.toContain('Ada showed');
   });
 
-  it('200 accept: after the session has expired, the money goes back, unless the account accepts late payments', async () => {
+  const expired = async (owner = account) => {
+    const found = await held(owner);
+    const session = { status: 'EXPIRED', paymentStatus: 'EXPIRED', livePaymentId: undefined } as const;
+    await world.payments.saveSettlement(found, { payment: found.payment, session, refund: undefined });
+    return found;
+  };
+
+  it('200 accept: after the session has expired, where the account accepts late payments', async () => {
     const checkout = { acceptsLatePayments: true, sendsReceipts: false };
-    for (const [owner, mark, status] of [
-      [account, 'surplus', 'EXPIRED'],
-      [await world.newAccount({ settings: { checkout } }), 'late', 'COMPLETED'],
-    ] as const) {
-      const found = await held(owner);
-      const session = { status: 'EXPIRED', paymentStatus: 'EXPIRED', livePaymentId: undefined } as const;
-      await world.payments.saveSettlement(found, { payment: found.payment, session, refund: undefined });
-      expect((await review(found.payment.id, { decision: 'accept' })).body.data).toMatchObject({ mark });
-      expect((await now(found))?.session.status).toBe(status);
-      expect(await world.refunds.list(found)).toHaveLength(mark === 'surplus' ? 1 : 0);
-    }
+    const found = await expired(await world.newAccount({ settings: { checkout } }));
+    expect((await review(found.payment.id, { decision: 'accept' })).body.data).toMatchObject({ mark: 'late' });
+    expect((await now(found))?.session.status).toBe('COMPLETED');
+    expect(await world.refunds.list(found)).toEqual([]);
+  });
+
+  it('409 accept: where the payment cannot complete its session, and what the gateway reported can still go back', async () => {
+    const found = await expired();
+    const before = await now(found);
+    const { status, body } = await review(found.payment.id, { decision: 'accept' });
+    expect([status, body.error]).toMatchObject([
+      409,
+      { code: 'conflict', message: expect.stringContaining('can no longer complete its session. Refund it') },
+    ]);
+    expect(await now(found)).toEqual(before);
+    expect((await review(found.payment.id, { decision: 'refund' })).status).toBe(200);
+    expect(await world.refunds.list(found)).toMatchObject([reported]);
   });
 
   it('200 refund: what the gateway reported goes back, and the session is free again', async () => {

@@ -1,3 +1,4 @@
+import type { Payment } from '../../../shared/checkout/payment.ts';
 import { paymentRecordOf } from '../../../shared/checkout/payment-record.ts';
 import { settlementOfReview } from '../../../shared/checkout/settle-review.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
@@ -13,6 +14,11 @@ export interface ReviewPaymentNeeds {
   readonly payments: Pick<PaymentStore, 'findById' | 'saveSettlement'>;
 }
 
+const whyNot = ({ mark }: Payment): string =>
+  mark === 'held'
+    ? 'This payment can no longer complete its session. Refund it or, if the gateway has no money, reject it.'
+    : 'This payment is not held for review, or has been reviewed already.';
+
 /** Applies a review to a held payment, once. If the payment changed meanwhile, the review is decided again. */
 export const reviewPayment =
   ({ accounts, payments }: ReviewPaymentNeeds) =>
@@ -23,7 +29,7 @@ export const reviewPayment =
     const acceptsLatePayments = (await accounts.find(account.id))?.checkout.acceptsLatePayments ?? false;
     const { decision, reason } = body;
     const review = settlementOfReview({ session, payment, acceptsLatePayments, refundId, nowMs }, { decision, reason });
-    if (!review) throw new Fault('conflict', 'This payment is not held for review, or has been reviewed already.');
+    if (!review) throw new Fault('conflict', whyNot(payment));
     if (!(await payments.saveSettlement(found, review))) return reviewPayment({ accounts, payments })(request);
     log('info', 'held payment reviewed', { accountId: account.id, paymentId: payment.id, decision });
     return paymentRecordOf({ ...payment, ...review.payment });

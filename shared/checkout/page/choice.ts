@@ -170,11 +170,13 @@ export const deadEndPage = (
 ): string => {
   const say = speaker(language);
   const { merchant, livemode } = sale;
+  const money = moneyAfterAll(setbacks);
+  const advice = why === 'exhausted' && money === 'mayCount' ? 'exhaustedWhereMayCount' : (`${why}Advice` as const);
   const isUntestable = why === 'noMethod' && !livemode && !isFrozen;
   return salePage(language, sale, {
     title: say(why),
     mark: marks.bad,
-    content: html`<p>${setbacks.length > 0 && `${say(moneyAfterAll(setbacks))} `}${say(`${why}Advice`, { merchant })}</p>
+    content: html`<p>${setbacks.length > 0 && `${say(money)} `}${say(advice, { merchant })}</p>
 ${isUntestable && html`<p class="soft">${say('noMethodTestAdvice', { merchant })}</p>\n`}${sum(language, sale)}
 ${wayOut(language, sale, true)}`,
   });

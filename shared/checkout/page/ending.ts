@@ -57,11 +57,14 @@ ${
 /** `setbacks`: how the attempts ended. */
 export const expiredPage = (language: Language, sale: Sale, setbacks: readonly SetbackKind[]): string => {
   const say = speaker(language);
+  const money = moneyAfterAll(setbacks);
+  const mayCount = money === 'mayCount';
+  const advice = say(mayCount ? 'expiredWhereMayCount' : 'expiredAdvice', { merchant: sale.merchant });
   return salePage(language, sale, {
     title: say('expired'),
     mark: marks.clock,
-    content: html`<p>${setbacks.length > 0 && `${say(moneyAfterAll(setbacks))} `}${say('expiredAdvice', { merchant: sale.merchant })}</p>
+    content: html`<p>${setbacks.length > 0 && `${say(money)} `}${advice}</p>
 ${sum(language, sale)}
-${wayOut(language, sale, true)}`,
+${mayCount && html`<div class="actions"><a class="action" href="${sale.path}">${say('checkNow')}</a></div>\n`}${wayOut(language, sale, true)}`,
   });
 };

@@ -102,6 +102,10 @@ export const texts = {
     bn: 'এটি পরীক্ষা, কোনো টাকা দিতে হবে না। {merchant} পরীক্ষার জন্য কোনো মাধ্যম (sim_card, sim_wallet বা sim_bank) চালু করলে এই পাতায় তা দেখা যাবে।',
   },
   exhausted: { en: 'Too many attempts', bn: 'অনেকবার চেষ্টা করা হয়েছে' },
+  exhaustedWhereMayCount: {
+    en: 'If you were charged, ask {merchant} whether the payment was accepted before you pay again. If not, ask for a new payment link.',
+    bn: 'টাকা কাটা হয়ে থাকলে আবার পেমেন্ট করার আগে {merchant}-এর কাছে জেনে নিন পেমেন্টটি গৃহীত হয়েছে কি না। টাকা কাটা না হলে নতুন পেমেন্ট লিংক চেয়ে নিন।',
+  },
   exhaustedAdvice: {
     en: 'Please ask {merchant} for a new payment link.',
     bn: '{merchant}-এর কাছ থেকে নতুন পেমেন্ট লিংক চেয়ে নিন।',
@@ -172,6 +176,12 @@ export const texts = {
     bn: 'এখানে আর পেমেন্ট করা যাবে না। {merchant}-এর কাছ থেকে নতুন পেমেন্ট লিংক চেয়ে নিন।',
   },
 
+  /** Where money that was taken may still be accepted: a payer who gets a new link could pay twice. */
+  expiredWhereMayCount: {
+    en: 'You can no longer pay here. If you were charged, ask {merchant} whether the payment was accepted before you pay again. If not, ask for a new payment link.',
+    bn: 'এখানে আর পেমেন্ট করা যাবে না। টাকা কাটা হয়ে থাকলে আবার পেমেন্ট করার আগে {merchant}-এর কাছে জেনে নিন পেমেন্টটি গৃহীত হয়েছে কি না। টাকা কাটা না হলে নতুন পেমেন্ট লিংক চেয়ে নিন।',
+  },
+
   unknown: { en: 'This payment does not exist', bn: 'এমন কোনো পেমেন্ট নেই' },
   unknownAdvice: {
     en: 'Please open the payment link again, complete and unchanged, or ask the shop for a new one.',
@@ -179,13 +189,13 @@ export const texts = {
   },
   crowded: { en: 'Too many requests', bn: 'একসঙ্গে অনেক অনুরোধ এসেছে' },
   crowdedAdvice: {
-    en: 'Nothing is lost. Please wait a minute, then reload this page.',
-    bn: 'কোনো ক্ষতি হয়নি। এক মিনিট অপেক্ষা করে পাতাটি আবার খুলুন।',
+    en: 'Nothing is lost. Please wait a minute, then try again.',
+    bn: 'কোনো ক্ষতি হয়নি। এক মিনিট অপেক্ষা করে আবার চেষ্টা করুন।',
   },
   broken: { en: 'Something went wrong', bn: 'কিছু একটা সমস্যা হয়েছে' },
   brokenAdvice: {
-    en: 'The error is on our side. Please reload this page in a moment; you will not be charged twice.',
-    bn: 'সমস্যাটি আমাদের দিক থেকে হয়েছে। একটু পর পাতাটি আবার খুলুন; আপনার টাকা দুবার কাটা হবে না।',
+    en: 'The error is on our side. Please try again in a moment; you will not be charged twice.',
+    bn: 'সমস্যাটি আমাদের দিক থেকে হয়েছে। একটু পর আবার চেষ্টা করুন; আপনার টাকা দুবার কাটা হবে না।',
   },
 } as const satisfies Record<string, Readonly<Record<Language, string>>>;
 

@@ -14,11 +14,14 @@ const troubles = new Map<FaultCode, 'unknown' | 'crowded'>([
 export const troublePage = (language: Language, code: FaultCode, hasAddress: boolean): string => {
   const say = speaker(language);
   const trouble = troubles.get(code) ?? 'broken';
+  const mayPass = hasAddress && trouble !== 'unknown';
   return layout({
     language,
     hasAddress,
     title: say(trouble),
     mark: marks.bad,
-    content: html`<p>${say(`${trouble}Advice`)}</p>`,
+    ...(mayPass && { check: { afterSeconds: 30, reloads: true } }),
+    // A link without an address leads to the page that it is on. Browsers in apps may have no button to reload it.
+    content: html`<p>${say(`${trouble}Advice`)}</p>${mayPass && html`\n<div class="actions"><a class="action" href="">${say('tryAgain')}</a></div>`}`,
   });
 };

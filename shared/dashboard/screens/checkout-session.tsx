@@ -60,14 +60,18 @@ export const OneCheckoutSession = ({ params }: ScreenProps) => {
         <Confirm
           title="Expire this session?"
           action="Expire now"
-          onClose={() => setExpiring(false)}
+          onClose={() => {
+            setExpiring(false);
+            // Also without a word of success: it may have been paid meanwhile.
+            loaded.reload();
+          }}
           onConfirm={async () => {
             const { data } = await api.call('POST /checkout-sessions/{id}/expire', { path });
             loaded.replace(data);
             toast(data.status === 'OPEN' ? waitsForPayment : 'The session has expired');
           }}
         >
-          <p>The customer can no longer pay it. This cannot be undone.</p>
+          <p>The payer can no longer pay it. This cannot be undone.</p>
         </Confirm>
       ) : null}
     </Screen>
@@ -78,7 +82,7 @@ const SessionFacts = ({ session }: { readonly session: CheckoutSession }) => (
   <Facts
     rows={[
       ['Status', <Status key="status" of={session.status} />],
-      ['Customer', [session.customer.name, session.customer.email, session.customer.phone].filter(Boolean).join(' · ')],
+      ['Customer', <Customer key="customer" of={session.customer} />],
       ['Invoice', session.invoiceId],
       ['Created', <Time key="created" at={session.createdAt} isExact />],
       [session.status === 'OPEN' ? 'Expires' : 'Expiry', <Time key="expiry" at={session.expiresAt} isExact />],
@@ -100,6 +104,18 @@ const SessionFacts = ({ session }: { readonly session: CheckoutSession }) => (
       ['Id', <Id key="id" value={session.id} />],
     ]}
   />
+);
+
+/** Each apart, because names have any direction of writing. */
+const Customer = ({ of: { name, email, phone } }: { readonly of: CheckoutSession['customer'] }) => (
+  <>
+    {[name, email, phone].filter(Boolean).map((text, n) => (
+      <span key={text}>
+        {n > 0 ? ' · ' : ''}
+        <bdi>{text}</bdi>
+      </span>
+    ))}
+  </>
 );
 
 const LineItems = ({ session: { lineItems = [], currency } }: { readonly session: CheckoutSession }) => (

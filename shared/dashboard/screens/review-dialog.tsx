@@ -38,8 +38,11 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
   const reported = reportedBy(payment) ?? asked;
   const words: Readonly<Record<Decision, readonly [action: string, meaning: string]>> = {
     accept: [`Accept ${asked}`, 'The gateway has the right amount. The payment succeeds and its session is complete.'],
-    refund: [`Refund ${reported}`, `${reported} goes back to the payer. The payer can pay again.`],
-    reject: ['Reject', 'No money has arrived. The payment fails. The payer can pay again.'],
+    refund: [`Refund ${reported}`, `${reported} goes back to the payer, who can pay again until the session expires.`],
+    reject: [
+      'Reject',
+      'No money has arrived. The payment fails, and the payer can pay again until the session expires.',
+    ],
   };
 
   if (wanted && !isAsking) {
