@@ -35,11 +35,11 @@ export const askToSignIn =
         ? { to: '/dashboard/sign-in?problem=email' }
         : { refusal: new Fault('invalid_request', 'email: must be an email address') };
     const client = clientAt(event.requestContext.http.sourceIp);
-    const [inMinute, ofClient] = await Promise.all([
-      rates.count(`sign-in ${email}`, nowMs),
-      rates.count(`sign-in ${client} ${email}`, nowMs, 1, dayMinutes),
-    ]);
-    if (inMinute <= mostMails && ofClient <= mostMailsOfClient) await signIns.ask(email, nowMs);
+    // What a client asks beyond its own limit does not count for others.
+    const mayAsk =
+      (await rates.count(`sign-in ${client} ${email}`, nowMs, 1, dayMinutes)) <= mostMailsOfClient &&
+      (await rates.count(`sign-in ${email}`, nowMs)) <= mostMails;
+    if (mayAsk) await signIns.ask(email, nowMs);
     return isForm ? { to: '/dashboard/sign-in?sent=1' } : { status: 202, data: { email } };
   };
 

@@ -1,12 +1,10 @@
-import { timeOfId } from '../kit/id.ts';
-
 /** How many deliveries one replay has at most. */
 export const mostReplayed = 100_000;
 
 /** How many events of the log one request looks through at most, to count those that are meant. */
-export const mostLookedThrough = 1_000_000;
+export const mostLookedThrough = 300_000;
 
-/** An event is recorded within minutes; one whose job had to wait longer than this for its replay is left out of periods that end before. */
+/** An event is recorded within minutes; one whose job had to wait longer than this for its replay may be left out of periods that end before. */
 const recordedWithinMs = 86_400_000;
 
 /** What is to be delivered again: events of these names that happened in this time. */
@@ -32,6 +30,5 @@ export const isInSpan = (
   { name, occurredMs }: { readonly name: string; readonly occurredMs: number },
 ): boolean => occurredMs >= sinceMs && occurredMs <= untilMs && names.includes(name);
 
-/** Whether a page of the log, known by its id, comes after all events of a time. */
-export const isBehind = ({ untilMs }: Pick<Span, 'untilMs'>, page: string): boolean =>
-  timeOfId(page) > untilMs + recordedWithinMs;
+/** Until when events of a time are looked for in the log. */
+export const recordedUntilMs = ({ untilMs }: Pick<Span, 'untilMs'>): number => untilMs + recordedWithinMs;

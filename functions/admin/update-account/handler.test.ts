@@ -73,6 +73,7 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
     ['sms.sender', { sms: { sender: 'Bank' } }],
     ['sms.senderKind', { sms: { senderKind: 'non_masked' } }],
     ['sms.provider', { sms: { provider: { kind: 'aws' } } }],
+    ['sms.provider', { sms: { provider: null } }],
     ['webhooks.maxSubscriptions', { webhooks: { maxSubscriptions: 100 } }],
   ])('403 refuses %s from an owner of the account', async (field, changes) => {
     const { ref } = await world.newAccount();

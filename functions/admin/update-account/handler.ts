@@ -24,7 +24,8 @@ const refuseOperatorsFields = ({ status, email, sms, webhooks }: AccountChanges)
     'email.verifiedDomains': email?.verifiedDomains,
     'sms.sender': sms?.sender,
     'sms.senderKind': sms?.senderKind,
-    'sms.provider': sms?.provider?.kind === 'aws' ? sms.provider : undefined,
+    // Null is the deployment's own, which may be that of AWS.
+    'sms.provider': sms?.provider?.kind === 'aws' || sms?.provider === null ? sms.provider : undefined,
     'webhooks.maxSubscriptions': webhooks?.maxSubscriptions,
   };
   const sent = Object.entries(fields).find(([, value]) => value !== undefined);

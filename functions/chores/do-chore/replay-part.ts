@@ -10,7 +10,7 @@ import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.
 import { deliveryId } from '../../../shared/webhooks/delivery.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { firstAttempt } from '../../../shared/webhooks/publish.ts';
-import { isBehind, isInSpan, type ReplayJob } from '../../../shared/webhooks/replay-span.ts';
+import { isInSpan, type ReplayJob, recordedUntilMs } from '../../../shared/webhooks/replay-span.ts';
 import { resending, resentAtATime } from '../../../shared/webhooks/resend.ts';
 
 export interface ReplayPartNeeds {
@@ -56,12 +56,12 @@ export const replayPart = ({ accounts, webhooks, events, replaysQueue, ...needs 
     let next: PlaceInLog | undefined = from;
     for (let reads = 0; next && reads < mostReads && meant.length < mostAtOnce; reads += 1) {
       const start: PlaceInLog = next;
-      const part = await events.read(job.account, start, pagesPerRead);
+      const part = await events.read(job.account, start, pagesPerRead, recordedUntilMs(job));
       const found = part.events.filter((event) => isInSpan(job, event));
       meant.push(...found.slice(0, mostAtOnce - meant.length));
       const isCut = meant.at(-1)?.id !== found.at(-1)?.id && found.length > 0;
       if (isCut) return { meant, next: { page: start.page, position: meant.at(-1)?.position ?? 0 } };
-      next = part.next && !isBehind(job, part.next.page) ? part.next : undefined;
+      next = part.next;
     }
     return { meant, next };
   };

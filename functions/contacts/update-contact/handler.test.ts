@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changed, type KeptContact } from '../../../shared/contacts/contact.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { contactStore } from '../../../shared/table/contacts/contact-store.ts';
+import { suppressionStore } from '../../../shared/table/contacts/suppression-store.ts';
 import { spreadStore } from '../../../shared/table/messages/spread-store.ts';
 import { type ContactCalls, contactCalls } from '../../../test/contacts-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -243,6 +244,19 @@ describe('PATCH /contacts/{id}', () => {
       await world.suppressions.remove(account.ref, { channel: 'email', address: { email: 'old@example.com' } });
       await change({ email: 'new@example.com' });
       expect(await listed(account)).toEqual(['new@example.com bounced']);
+    });
+
+    it('takes an address off the list, also when its contact gets another email at that moment', async () => {
+      const { account, change } = await suppressed('bounced');
+      const getAll: World['table']['getAll'] = async (keys) => {
+        const found = await world.table.getAll(keys);
+        expect((await change({ email: 'new@example.com' })).status).toBe(200);
+        return found;
+      };
+      const suppressions = suppressionStore({ ...world.table, getAll }, world.vault);
+      const old = { channel: 'email', address: { email: 'old@example.com' } } as const;
+      expect(await suppressions.remove(account.ref, old)).toBe(true);
+      expect(await suppressionOf(account, 'old@example.com')).toBeUndefined();
     });
 
     it('200 leaves an email off the list that was taken off it while the contact got another one', async () => {

@@ -39,7 +39,7 @@ it('the first attempt of a sent message says how long after its acceptance it wa
   expect(await attemptLine(204, scheduled)).toMatchObject({ webhookLag: [50] });
 });
 
-it('other attempts, other events, idempotencyKeys and unreadable bodies say nothing of that', async () => {
+it('other attempts, other events, replays and unreadable bodies say nothing of that', async () => {
   const old = bodyOf({ createdAt: iso(nowMs - 3_600_000) });
   expect(await attemptLine(204, sentMessage, 'message.sent', 1)).not.toHaveProperty('webhookLag');
   expect(await attemptLine(204, sentMessage, 'message.delivered')).not.toHaveProperty('webhookLag');

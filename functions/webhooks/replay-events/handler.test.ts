@@ -165,7 +165,7 @@ describe('POST /webhooks/{id}/replay', () => {
     expect([rare.jobs.length, rare.chores]).toEqual([3, 1]);
     const span = { sinceMs: nowMs - 80 * hourMs, untilMs: nowMs, names: ['message.failed'] };
     const countOf = (mostLooked: number) => world.events.count(account.ref.id, span, nowMs, { most: 10, mostLooked });
-    expect([await countOf(2_000), await countOf(500)]).toEqual([3, 3]);
+    expect([await countOf(2_000), await countOf(500)]).toEqual([3, 11]);
   });
 
   it('202 delivers also what came after an event that is not stored yet, which its own job delivers', async () => {
@@ -186,6 +186,21 @@ describe('POST /webhooks/{id}/replay', () => {
     const { answer, jobs } = await replay(account, id, { since: iso(nowMs - hourMs) });
     expect(answer.body.data).toEqual({ deliveries: 81 });
     expect(jobs.map(({ begins }) => begins?.sequence)).toEqual(others.map((_, n) => n + 2));
+  });
+
+  it('202 delivers as many as it says, also where some were recorded days late', async () => {
+    const account = await world.newAccount();
+    const { id } = await calls.subscribe(account, { events: ['message.sent'] });
+    const nowMs = Date.now();
+    await publishMany(account, id, 1, nowMs - 80 * hourMs);
+    await publishMany(account, id, 3_000, nowMs - 2 * hourMs);
+    await publishMany(account, id, 3, nowMs - 72 * hourMs);
+    await publishMany(account, id, 30, nowMs - hourMs);
+    const period = { since: iso(nowMs - 73 * hourMs), until: iso(nowMs - 71 * hourMs) };
+    const { answer, jobs } = await replay(account, id, period);
+    expect(answer.body.data).toEqual({ deliveries: jobs.length });
+    const later = await replay(account, id, { ...period, until: iso(nowMs - 25 * hourMs) });
+    expect([later.answer.body.data, later.jobs.length]).toEqual([{ deliveries: 3 }, 3]);
   });
 
   it.each([

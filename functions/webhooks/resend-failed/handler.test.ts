@@ -73,7 +73,7 @@ describe('POST …/deliveries/resend-failed', () => {
     expect([status, body.error.code, body.error.message]).toEqual([
       400,
       'invalid_request',
-      'since: more than 100000 deliveries, or 100 MB of them; choose a later time',
+      'since: more than 100000 deliveries, or 100 MB of their responses; choose a later time',
     ]);
   });
 

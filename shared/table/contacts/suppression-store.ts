@@ -102,8 +102,10 @@ export const suppressionStore = (table: Table, vault: Vault) => ({
   remove: async (account: AccountRef, suppressed: Suppressed): Promise<boolean> => {
     const keys = suppressionKeys(account.id, await vault.unlock(account), suppressed);
     const items = await table.getAll(keys);
-    await Promise.all(keys.filter((_, n) => items[n]).map((key) => table.remove(key)));
-    return items.some((item) => item !== undefined);
+    if (items.every((item) => item === undefined)) return false;
+    // Of all origins, at once: an entry that followed from a contact may have become one of its own since it was read.
+    await table.transact(keys.map((Key) => ({ Delete: { Key } })));
+    return true;
   },
 });
 

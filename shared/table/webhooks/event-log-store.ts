@@ -209,13 +209,19 @@ export const eventLogStore = (table: Table) => {
 
     /**
      * The events after a place, in their order: those of some pages and, behind the last page, of the tail. Some of them may have yet to be
-     * stored.
+     * stored. `untilMs`: pages that begin later are left out.
      */
-    read: async ({ account, api }: LogOf, after: PlaceInLog, mostPages: number): Promise<ReadEvents> => {
+    read: async (
+      { account, api }: LogOf,
+      after: PlaceInLog,
+      mostPages: number,
+      untilMs?: number,
+    ): Promise<ReadEvents> => {
       // Before the pages: what leaves the tail from now on is in this copy of it.
       const item = (await table.get(itemKeys.eventLog(account, api))) ?? {};
       const from = after.page === '' ? everyId.from : after.page;
-      const stretch = { from, to: everyId.to, newestFirst: false, limit: mostPages };
+      const to = untilMs === undefined ? everyId.to : lastIdAt(untilMs);
+      const stretch = { from, to, newestFirst: false, limit: mostPages };
       const pages = await table.query(partitions.eventPages(account, api), stretch);
       const onPages = pages.flatMap(({ first, events }) =>
         loggedIn(events).map((event, n) => ({ ...event, position: Number(first) + n })),

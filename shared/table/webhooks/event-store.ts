@@ -4,7 +4,7 @@ import { rowsThatFit } from '../../kit/cursor-page.ts';
 import type { Delivery } from '../../webhooks/delivery.ts';
 import type { LoggedEvent, Numbered } from '../../webhooks/event-log.ts';
 import type { Sequences, WebhookEvent } from '../../webhooks/publish.ts';
-import { isBehind, isInSpan, type Span } from '../../webhooks/replay-span.ts';
+import { isInSpan, recordedUntilMs, type Span } from '../../webhooks/replay-span.ts';
 import type { WebhookApi } from '../../webhooks/webhook.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
@@ -178,8 +178,8 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
     },
 
     /** Some events after a place, without their payloads. */
-    read: (accountId: string, after: PlaceInLog, mostPages: number): Promise<ReadEvents> =>
-      log.read({ account: accountId, api }, after, mostPages),
+    read: (accountId: string, after: PlaceInLog, mostPages: number, untilMs?: number): Promise<ReadEvents> =>
+      log.read({ account: accountId, api }, after, mostPages, untilMs),
 
     /** How many events are in a span, up to some more than `most`; more than `most`, too, where more than `mostLooked` others lie between them. */
     count: async (
@@ -193,11 +193,11 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
       let [count, looked] = [0, 0];
       let next: PlaceInLog | undefined = await log.placeAt(of, kept.sinceMs);
       while (next && count <= most) {
-        if (looked > mostLooked) return most + 1;
-        const part: ReadEvents = await log.read(of, next, pagesToCount);
+        const part: ReadEvents = await log.read(of, next, pagesToCount, recordedUntilMs(span));
         looked += part.events.length;
+        if (looked > mostLooked) return most + 1;
         count += part.events.filter((event) => isInSpan(kept, event)).length;
-        next = part.next && !isBehind(span, part.next.page) ? part.next : undefined;
+        next = part.next;
       }
       return count;
     },
