@@ -7,8 +7,8 @@ import { skipWords } from './terminal.ts';
 const help = `npm run skip -- <how long>
 
 Moves the clock of the running stack ahead: schedules, delayed and retried jobs, expiry of everything, quiet hours and TTL.
-What is due by then happens at once, each thing once. What follows from it counts from the new time: a webhook delivery that
-fails again waits for its next delay. The clock moves only forward, and a restart keeps it; npm start -- --fresh sets it back.
+What is due by then happens at once: what is due in the next minute, then all else, each thing once. What follows from it counts
+from the new time: a webhook delivery that fails again waits for its next delay. The clock moves only forward, and a restart keeps it; npm start -- --fresh sets it back.
 
   90s, 15m, 1h, 2d, 1d12h    How long
   2027-01-31T09:00:00Z       Or until when
@@ -19,13 +19,14 @@ fails again waits for its next delay. The clock moves only forward, and a restar
 const clock = z.object({ now: z.string(), aheadSeconds: z.number() });
 const skipped = clock.extend({
   skippedSeconds: z.number(),
+  isComplete: z.boolean(),
   due: z.object({ schedules: z.number(), jobs: z.number(), expiredItems: z.number() }),
 });
 
 await runCommand({
   help,
   options: {},
-  run: async ({ positionals: [howLong, ...others], stack, print }) => {
+  run: async ({ positionals: [howLong, ...others], stack, print, warn }) => {
     if (others.length > 0) throw new StartFailure('Write the time as one word: npm run skip -- 1d12h');
     const url = `${stack().inboxUrl}/clock`;
     if (howLong === undefined) {
@@ -37,6 +38,7 @@ await runCommand({
     if (!answer.ok) throw new StartFailure(await answer.text());
     const done = skipped.parse(await answer.json());
     print(`${skipWords(done)}\nThe clock is ${durationWords(done.aheadSeconds)} ahead of this machine.`, done);
-    return 0;
+    if (!done.isComplete) warn('Functions kept running, so only the first minute was skipped. Try again.');
+    return done.isComplete ? 0 : 1;
   },
 });

@@ -8,6 +8,8 @@ export interface Skipped {
   /** The stack's time now. */
   readonly now: string;
   readonly skippedSeconds: number;
+  /** False: functions kept running, so only its first minute was skipped. */
+  readonly isComplete: boolean;
   /** All skips together. */
   readonly aheadSeconds: number;
   /** What fell due: schedules, jobs that waited in queues, and items of the table past their TTL. */
@@ -41,28 +43,30 @@ const firstStepMs = 60_000;
 export const timeSkip = ({ clock, moments, scheduler, sqs, dynamodb, isHeld }: Parts) => {
   const jump = (byMs: number) => {
     clock.skip(byMs);
-    return { jobs: sqs.catchUp(byMs, isHeld), schedules: scheduler.catchUp() };
+    return { byMs, jobs: sqs.catchUp(byMs, isHeld), schedules: scheduler.catchUp() };
   };
 
   return async (from: (nowMs: number) => number): Promise<Skipped | undefined> => {
     await moments.calm(calmWithinMs);
     const first = await moments.next(() => {
-      const byMs = Math.max(0, from(Date.now()));
-      return { byMs, due: jump(Math.min(byMs, firstStepMs)) };
+      const allMs = Math.max(0, from(Date.now()));
+      return { leftMs: allMs - firstStepMs, ...jump(Math.min(allMs, firstStepMs)) };
     }, patienceMs);
     if (!first) return undefined;
-    const leftMs = first.byMs - firstStepMs;
     await moments.calm(calmWithinMs);
-    const second = leftMs > 0 ? await moments.next(() => jump(leftMs), patienceMs) : undefined;
+    // Until an instant, it is less than that by now.
+    const rest = () => jump(Math.min(first.leftMs, Math.max(0, from(Date.now()))));
+    const second = first.leftMs > 0 ? await moments.next(rest, patienceMs) : undefined;
     if (second) await moments.calm(calmWithinMs);
     const expiredItems = await dynamodb.sweepExpired();
     return {
       now: new Date().toISOString(),
-      skippedSeconds: (second ? first.byMs : Math.min(first.byMs, firstStepMs)) / 1_000,
+      skippedSeconds: (first.byMs + (second?.byMs ?? 0)) / 1_000,
+      isComplete: first.leftMs <= 0 || second !== undefined,
       aheadSeconds: dateAheadMs() / 1_000,
       due: {
-        jobs: first.due.jobs + (second?.jobs ?? 0),
-        schedules: first.due.schedules + (second?.schedules ?? 0),
+        jobs: first.jobs + (second?.jobs ?? 0),
+        schedules: first.schedules + (second?.schedules ?? 0),
         expiredItems,
       },
     };
