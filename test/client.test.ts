@@ -17,13 +17,17 @@ it('the generated types are those of the descriptions', async () => {
 });
 
 /** A client whose calls get these answers in turn; an error is a lost answer. */
-const scripted = (answers: readonly (Response | Error)[], random = 1) => {
+const scripted = (
+  answers: readonly (Response | Error)[],
+  { random = 1, ...settings }: { readonly random?: number; readonly longestWaitMs?: number } = {},
+) => {
   const calls: { url: string; key: string | null }[] = [];
   const waits: number[] = [];
   const client = openClient<Operations>({
     baseUrl: 'https://api.example/api/v1',
     key: 'mk_test',
     replayable,
+    ...settings,
     random: () => random,
     sleep: async (ms) => void waits.push(ms),
     fetch: async (url, init) => {
@@ -52,6 +56,13 @@ describe('the client', () => {
     expect(new Set(calls.map(({ key }) => key)).size).toBe(1);
     expect(calls[0]?.key).toMatch(/^[\w-]{36}$/);
     expect(waits).toEqual([500, 7_000, 2_000, 4_000]);
+  });
+
+  it('does not repeat a call that is to wait longer than its caller wants', async () => {
+    const answers = [refused(503, 'internal_error'), refused(429, 'rate_limited', { 'retry-after': '6' })];
+    const { client, calls, waits } = scripted(answers, { longestWaitMs: 5_000 });
+    await expect(client.call('POST /messages', { body: mail })).rejects.toMatchObject({ code: 'rate_limited' });
+    expect([calls.length, waits]).toEqual([2, [500]]);
   });
 
   it('repeats a call whose answer breaks off in its middle, but no write that takes no key', async () => {
@@ -173,7 +184,7 @@ describe('the client', () => {
     await fc.assert(
       fc.asyncProperty(fc.double({ min: 0, max: 1, noNaN: true }), async (random) => {
         const lost = Array.from({ length: 4 }, () => new Error('lost'));
-        const { client, waits } = scripted([...lost, Response.json({ data: {} })], random);
+        const { client, waits } = scripted([...lost, Response.json({ data: {} })], { random });
         await client.call('GET /messages/{id}', { path: { id: '1' } });
         expect(waits).toEqual([500, 1_000, 2_000, 4_000].map((bound) => random * bound));
       }),

@@ -32,7 +32,7 @@ const textHeightIn = (tab: Page, label: string): Promise<number> =>
   }))`);
 
 describe('the dashboard, on small screens and in its forms, in Chromium', () => {
-  it('keeps a dialog open where a selection of its text ends beside it, and when the button that opens it is clicked twice', async () => {
+  it('keeps a dialog with a secret open where a selection of its text ends beside it, after a click there, and when the button that opens it is clicked twice', async () => {
     await open('/api-keys');
     await page.getByRole('button', { name: 'Create key' }).first().dblclick({ delay: 50 });
     await dialog().getByLabel('Name').fill('Shown once');
@@ -42,8 +42,10 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.mouse.down();
     await page.mouse.move(5, 5, { steps: 4 });
     await page.mouse.up();
-    expect(await dialog().locator('.secret code').innerText()).toMatch(/^mk_/);
+    // Nor does a click beside it close what cannot be seen again.
     await page.mouse.click(5, 5);
+    expect(await dialog().locator('.secret code').innerText()).toMatch(/^mk_/);
+    await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
   });
 

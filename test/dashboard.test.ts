@@ -106,7 +106,12 @@ describe('the dashboard, in Chromium', () => {
       '/docs/errors#invalid_request',
     );
     await expectGood(page);
+    await page.mouse.click(5, 5);
+    expect(await dialog().getByLabel('Name').inputValue()).toBe('Nothing');
     await page.keyboard.press('Escape');
+    const asked = page.getByRole('dialog', { name: 'Discard your changes?' });
+    await asked.getByRole('button', { name: 'Discard changes' }).click();
+    await asked.waitFor({ state: 'detached' });
     await dialog().waitFor({ state: 'detached' });
   });
 

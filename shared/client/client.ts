@@ -34,6 +34,8 @@ export interface Settings {
   readonly replayable: ReadonlySet<string>;
   /** Attempts of one call in total. */
   readonly attempts?: number;
+  /** A call that is to wait longer than this for its next attempt is refused instead. */
+  readonly longestWaitMs?: number;
   readonly fetch?: typeof globalThis.fetch;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random?: () => number;
@@ -67,10 +69,14 @@ export const openClient = <All extends Operations<All>>({
   key,
   replayable,
   attempts = 5,
+  longestWaitMs = Number.POSITIVE_INFINITY,
   fetch = globalThis.fetch,
   sleep = sleepFor,
   random = Math.random,
 }: Settings) => {
+  /** How long the attempt after this one may wait; there is none after the last one. */
+  const mostWaitMs = (attempt: number): number => (attempt < attempts ? longestWaitMs : -1);
+
   const send = async (operation: string, request: AnyRequest): Promise<unknown> => {
     const { idempotencyKey = crypto.randomUUID(), signal } = request;
     const [method = '', template = ''] = operation.split(' ');
@@ -88,18 +94,19 @@ export const openClient = <All extends Operations<All>>({
     };
     let mayBeGone = false;
     for (let attempt = 1; ; attempt += 1) {
-      const isLast = attempt >= attempts;
+      const mostMs = mostWaitMs(attempt);
       const heard = await fetch(baseUrl + pathOf(template, request), wanted)
         .then(heardFrom)
         .catch((error: unknown) => {
           // The service may have acted, although its answer is lost, or a part of it.
-          if (signal?.aborted || !mayRepeat || isLast) throw error;
+          if (signal?.aborted || !mayRepeat || mostMs < 0) throw error;
           return undefined;
         });
       if (heard && isDone(heard.answer, mayBeGone)) return heard.content;
-      if (heard) await throwUnless(heard.answer, (refusal) => !isLast && isPassing(refusal, mayRepeat));
+      const waitMs = delayMs(heard?.answer, attempt, random());
+      if (heard) await throwUnless(heard.answer, (refusal) => waitMs <= mostMs && isPassing(refusal, mayRepeat));
       mayBeGone ||= method === 'DELETE' && heard?.answer.status !== 429;
-      await sleep(delayMs(heard?.answer, attempt, random()), signal);
+      await sleep(waitMs, signal);
     }
   };
 

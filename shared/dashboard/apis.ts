@@ -4,8 +4,8 @@ import { openClient, ServiceError } from '../client/client.ts';
 import * as messaging from '../client/messaging.ts';
 import { noteServerTime, serverNow } from './server-time.ts';
 
-/** A lost answer or a 5xx is repeated twice; a person waits no longer. */
-const attempts = 3;
+/** A lost answer or a 5xx is repeated twice, and soon; a person waits no longer. */
+const patience = { attempts: 3, longestWaitMs: 5_000 } as const;
 
 /** Sends this with the session's cookie, and no key. */
 const withCookie: typeof fetch = (url, init) => {
@@ -24,7 +24,7 @@ export const adminApi = openClient<admin.Operations>({
   baseUrl: '/admin/v1',
   key: '',
   replayable: admin.replayable,
-  attempts,
+  ...patience,
   fetch: async (url, init) => {
     const answer = await withCookie(url, init);
     noteServerTime(answer);
@@ -89,7 +89,7 @@ export const messagingApi = remembered((account) =>
     baseUrl: '/api/v1',
     key: '',
     replayable: messaging.replayable,
-    attempts,
+    ...patience,
     fetch: withAccessKey(account, { api: 'messaging' }),
   }),
 );
@@ -100,7 +100,7 @@ const checkoutApiIn = (livemode: boolean) =>
       baseUrl: '/v1',
       key: '',
       replayable: checkout.replayable,
-      attempts,
+      ...patience,
       fetch: withAccessKey(account, { api: 'checkout', livemode }),
     }),
   );
@@ -116,6 +116,9 @@ export interface Problem {
   readonly requestId: string | null;
 }
 
+/** A hotel's network, for example, answers every call with its sign-in page. */
+const notOurs = 'The answer did not come from the server. Your network may ask you to sign in first.';
+
 /** The one place where a failed call becomes words. */
 export const problemOf = (thrown: unknown): Problem => {
   if (thrown instanceof ServiceError) {
@@ -124,6 +127,7 @@ export const problemOf = (thrown: unknown): Problem => {
   }
   if (thrown instanceof TypeError)
     return { code: 'offline', message: 'The server cannot be reached. Check your connection.', requestId: null };
+  if (thrown instanceof SyntaxError) return { code: 'offline', message: notOurs, requestId: null };
   return { code: 'unexpected', message: thrown instanceof Error ? thrown.message : String(thrown), requestId: null };
 };
 

@@ -29,6 +29,13 @@ const resourceOf = ({ routeKey, pathParameters = {} }: APIGatewayProxyEventV2): 
       name === 'address' ? shown : (pathParameters[name] ?? shown),
     );
 
+/** They change nothing that anybody would look for: the dashboard's keys, which come with every page, and previews. */
+const unnoted: ReadonlySet<string> = new Set([
+  'POST /admin/v1/accounts/{id}/access-keys',
+  'POST /api/v1/messages/preview',
+  'POST /api/v1/templates/{id}/preview',
+]);
+
 /** Notes what a person changes with a key that was lent to them; what an account's own keys change is not noted. */
 export const noteChange = async (
   audit: Audit,
@@ -36,7 +43,7 @@ export const noteChange = async (
   { account, lent }: { readonly account: { readonly id: string } | undefined; readonly lent?: Lent | undefined },
   nowMs: number,
 ) => {
-  if (!lent || isRead(event)) return {};
+  if (!lent || isRead(event) || unnoted.has(event.routeKey)) return {};
   const entry = { action: event.routeKey, resource: resourceOf(event), account: account?.id };
   const noted = await audit.begin({ ...lent, ...entry }, nowMs);
   return { noteStatus: (status: number, made?: string) => audit.end(noted, status, made) };

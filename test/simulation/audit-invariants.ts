@@ -9,7 +9,8 @@ import { spanOf } from './rights.ts';
 type Entry = PeopleFacts['changes'][number];
 
 const statusOf = ({ end }: Deed): number => end?.answer.status ?? 503;
-const isChange = ({ action }: Deed): boolean => !actions[action].routeKey.startsWith('GET');
+/** A key that is lent changes nothing: what is changed with it is noted. */
+const isChange = ({ action }: Deed): boolean => !actions[action].routeKey.startsWith('GET') && action !== 'lendKey';
 
 const resourceAt = (routeKey: string, path: Readonly<Record<string, string>>): string =>
   routeKey.replace(/^\S+ /, '').replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { leaving } from '../place.ts';
 import { Form, type Submitted } from './form.tsx';
 import { Toasts } from './toast.tsx';
+import { hasUnsavedIn } from './unsaved.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -9,7 +11,10 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog. Escape, its cross and a click beside it close it; the focus returns to where it was. */
+/**
+ * A modal dialog. Escape, its cross and a click beside it close it; the focus returns to where it was. Where something is typed, Escape and the
+ * cross ask first, and a click beside it does nothing: it may have slipped. Nor does it where a secret is shown that cannot be seen again.
+ */
 export const Dialog = ({ title, onClose, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const pressed = useRef<EventTarget>(null);
@@ -26,25 +31,37 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
+  const close = (): void => {
+    const own = dialog.current;
+    if (hasUnsavedIn(own)) leaving.set(() => own?.close());
+    else own?.close();
+  };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog natively.
     <dialog
       ref={dialog}
       aria-labelledby={heading}
       onClose={onClose}
+      onCancel={(event) => {
+        // A file field has this event too.
+        if (event.target !== dialog.current || !hasUnsavedIn(dialog.current)) return;
+        event.preventDefault();
+        close();
+      }}
       onPointerDown={({ target }) => {
         pressed.current = target;
       }}
       onClick={({ target, detail }) => {
         // Not where a selection of text ends, nor the second half of a double click that opened the dialog.
         const isBeside = target === dialog.current && pressed.current === dialog.current;
-        if (isBeside && detail === 1) dialog.current?.close();
+        const isKept = hasUnsavedIn(dialog.current) || dialog.current?.querySelector('.secret');
+        if (isBeside && detail === 1 && !isKept) dialog.current?.close();
       }}
     >
       <div class="dialog">
         <div class="head">
           <h2 id={heading}>{title}</h2>
-          <button type="button" class="icon" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <button type="button" class="icon" aria-label="Close" onClick={close}>
             <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
               <path d="M4 4l8 8M12 4l-8 8" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" />
             </svg>

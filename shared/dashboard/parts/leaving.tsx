@@ -8,11 +8,15 @@ export const Leaving = () => {
   const act = useStore(leaving);
   if (act === undefined) return null;
   const [title, action, lost] = hasUnsaved()
-    ? ['Discard your changes?', 'Discard changes', 'what you typed and did not save is lost']
-    : ['Stop the import?', 'Stop the import', 'the rows that are not imported yet are left out'];
+    ? ['Discard your changes?', 'Discard changes', 'What you typed and did not save is lost.']
+    : [
+        'Stop the import?',
+        'Stop the import',
+        'You leave this page, and the rows that are not imported yet are left out.',
+      ];
   return (
     <Confirm title={title} action={action} onClose={() => leaving.set(undefined)} onConfirm={async () => act}>
-      <p>You leave this page, and {lost}.</p>
+      <p>{lost}</p>
     </Confirm>
   );
 };

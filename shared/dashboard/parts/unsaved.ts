@@ -7,6 +7,10 @@ export const hasUnsaved = (): boolean => {
   return typed.size > 0;
 };
 
+/** Whether a part of the page has something typed that is not saved, and is not being sent either. */
+export const hasUnsavedIn = (part: Element | null): boolean =>
+  hasUnsaved() && [...typed.keys()].some((form) => part?.contains(form) && form.ariaBusy !== 'true');
+
 let isClosing = false;
 
 /** The person was asked already, so the browser does not ask once more. */

@@ -131,13 +131,16 @@ const Charts = ({ days }: { readonly days: readonly Day[] }) => {
   );
 };
 
-/** The latest of both kinds of failure, the newest first. */
+/** The latest failures, the newest first. There is no filter for rejected messages: those are found among the latest messages of all. */
 const readFailures = async (account: string): Promise<Message[]> => {
-  const read = (status: 'failed' | 'bounced') =>
-    messagingApi(account).call('GET /messages', { query: { status, limit: 5 } });
-  const found = await Promise.all([read('failed'), read('bounced')]);
-  return found
-    .flatMap(({ data }) => data)
+  const read = async (query: { readonly status?: 'failed' | 'bounced'; readonly limit: number }) =>
+    (await messagingApi(account).call('GET /messages', { query })).data;
+  const [failed, bounced, latest] = await Promise.all([
+    read({ status: 'failed', limit: 5 }),
+    read({ status: 'bounced', limit: 5 }),
+    read({ limit: 100 }),
+  ]);
+  return [...failed, ...bounced, ...latest.filter(({ status }) => status === 'rejected')]
     .sort((one, other) => other.createdAt.localeCompare(one.createdAt))
     .slice(0, 5);
 };

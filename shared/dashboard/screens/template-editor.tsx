@@ -18,6 +18,8 @@ interface Props {
   /** Of a template that exists. */
   readonly id?: string;
   readonly initial: Words;
+  /** They are not those of the current version: all of them are saved, and otherwise only what was changed. */
+  readonly isOther?: boolean;
   readonly isReadOnly?: boolean;
   /** Something was typed that is not saved. */
   readonly onTyped?: () => void;
@@ -40,12 +42,27 @@ const faultOfName = (thrown: unknown, words: Words, names: readonly string[]): F
   return new FieldError(field, `{{${name}}} ${what}`);
 };
 
+const wordOf = new Map<string, keyof Words>([
+  ['name', 'name'],
+  ['subject', 'subject'],
+  ['htmlContent', 'html'],
+  ['textContent', 'text'],
+]);
+
+/** Whether a field of the request differs from what was saved: the others may have been changed by somebody else meanwhile. */
+const isChanged = (field: string, words: Words, saved: Words | undefined): boolean => {
+  if (!saved) return true;
+  const word = wordOf.get(field);
+  return word ? words[word] !== saved[word] : placeholdersIn(words).join() !== placeholdersIn(saved).join();
+};
+
 /** The fields of a template beside what a message with it says, as they are typed. */
-export const TemplateEditor = ({ id, initial, isReadOnly = false, onTyped, onSaved }: Props) => {
+export const TemplateEditor = ({ id, initial, isOther = false, isReadOnly = false, onTyped, onSaved }: Props) => {
   const api = messagingApi(useAccount().id);
   const keyOf = useKeys();
   const [words, setWords] = useState(initial);
   const latest = useRef(words);
+  const saved = useRef(isOther || !id ? undefined : initial);
   latest.current = words;
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const names = placeholdersIn(words);
@@ -68,7 +85,9 @@ export const TemplateEditor = ({ id, initial, isReadOnly = false, onTyped, onSav
     const { html, text } = words;
     if (id) {
       const body = { ...content, textContent: text || null, ...(isMail && { htmlContent: html || null }) };
-      const { data } = await api.call('PATCH /templates/{id}', { path: { id }, body });
+      const changed = Object.entries(body).filter(([field]) => isChanged(field, words, saved.current));
+      const { data } = await api.call('PATCH /templates/{id}', { path: { id }, body: Object.fromEntries(changed) });
+      saved.current = words;
       return onSaved(data, latest.current === words);
     }
     const channel = isMail ? 'email' : 'sms';

@@ -148,6 +148,7 @@ const VersionEditor = ({ template: { id, name, channel }, version, onSaved, ...r
       <TemplateEditor
         id={id}
         initial={{ name, channel, subject: subject ?? '', html: html ?? '', text: text ?? '' }}
+        isOther={version !== undefined}
         onSaved={(_, isAll) => onSaved(isAll)}
         {...rest}
       />

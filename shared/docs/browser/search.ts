@@ -6,10 +6,13 @@ let index: Promise<readonly Found[]> | undefined;
 
 /** The index is loaded when the reader first searches. */
 const load = (): Promise<readonly Found[]> => {
-  index ??= fetch('/docs/search.json').then((answer) => {
-    if (!answer.ok) index = undefined;
-    return answer.ok ? answer.json() : [];
-  });
+  index ??= fetch('/docs/search.json')
+    .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer)))
+    .catch((thrown: unknown) => {
+      // The next search tries again.
+      index = undefined;
+      throw thrown;
+    });
   return index;
 };
 
@@ -20,7 +23,7 @@ export const addSearch = (): void => {
   const input = element('input', {
     type: 'search',
     role: 'combobox',
-    placeholder: 'Search   /',
+    placeholder: `Search   ${/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}`,
     'aria-label': 'Search the documentation',
     'aria-expanded': 'false',
     'aria-controls': 'found',
@@ -45,13 +48,29 @@ export const addSearch = (): void => {
     input.setAttribute('aria-expanded', 'false');
     select(-1);
   };
+  /** Says what was found: to everybody, where there is no list to see. */
+  const say = (text: string, isSeen: boolean): void => {
+    said.textContent = text;
+    said.classList.toggle('seen', isSeen);
+  };
   const show = async (): Promise<void> => {
     const asked = input.value;
-    const found = asked.trim() ? best(await load(), asked) : [];
+    const found = asked.trim()
+      ? await load().then(
+          (all) => best(all, asked),
+          () => undefined,
+        )
+      : [];
     // A slower answer to an earlier question.
     if (asked !== input.value) return;
+    showFound(found ?? []);
+    if (!found) say('The search could not be loaded. Check your connection, and type on.', true);
+    else if (!asked.trim()) say('', false);
+    else if (found.length === 0) say('Nothing found', true);
+    else say(`${found.length} results`, false);
+  };
+  const showFound = (found: readonly Found[]): void => {
     list.replaceChildren(...found.map(itemOf));
-    said.textContent = asked.trim() ? (found.length === 0 ? 'Nothing found' : `${found.length} results`) : '';
     list.hidden = found.length === 0;
     input.setAttribute('aria-expanded', String(found.length > 0));
     if (found.length > 0) select(0);
@@ -65,9 +84,14 @@ export const addSearch = (): void => {
     location.href = href;
   };
 
-  input.addEventListener('focus', () => void load());
+  input.addEventListener('focus', () => void load().catch(() => undefined));
   input.addEventListener('input', () => void show());
-  input.addEventListener('blur', () => setTimeout(close, 150));
+  input.addEventListener('blur', () =>
+    setTimeout(() => {
+      close();
+      say('', false);
+    }, 150),
+  );
   list.addEventListener('mousedown', (event) => {
     event.preventDefault();
     go((event.target as Element).closest('li') ?? undefined);
@@ -76,6 +100,7 @@ export const addSearch = (): void => {
     if (event.key === 'Escape') {
       input.value = '';
       close();
+      say('', false);
       return;
     }
     if (list.hidden) return;
@@ -87,7 +112,9 @@ export const addSearch = (): void => {
   });
   document.addEventListener('keydown', (event) => {
     const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test((event.target as Element).tagName);
-    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    // A key alone would also act on the words of people who dictate (WCAG 2.2, 2.1.4).
+    const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
+    if (!isShortcut || isTyping) return;
     event.preventDefault();
     input.focus();
   });
