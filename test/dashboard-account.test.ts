@@ -327,6 +327,8 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await viewer.context.close();
     await open('/audit-log');
     await says(address);
+    // A key that is lent for reading changes nothing.
+    expect(await page.getByText('access-keys').count()).toBe(0);
     await expectGood(page);
   });
 

@@ -64,6 +64,37 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     expect((await stack.api('DELETE', `/messages/${body.data.id}`)).status).toBe(204);
   });
 
+  it('saves of a template only what was changed, and leaves what somebody else has changed meanwhile', async () => {
+    const made = await stack.api('POST', '/templates', { channel: 'sms', name: 'Code', textContent: 'Old {{code}}' });
+    const path = `/templates/${made.body.data.id}`;
+    await open(path);
+    await page.getByLabel('Text').waitFor();
+    expect((await stack.api('PATCH', path, { textContent: 'New {{code}}' })).status).toBe(200);
+    await page.getByLabel('Name').fill('Codes');
+    await press('Save');
+    await says('The template was saved');
+    const shown = await stack.api('POST', `${path}/preview`, { variables: { code: '1' } });
+    expect(shown.body.data.text).toBe('New 1');
+    expect((await stack.api('GET', path)).body.data.name).toBe('Codes');
+  });
+
+  it('shows a session as it is after it could not be expired, because it has been paid meanwhile', async () => {
+    const { checkoutBaseUrl, keys } = stack.file;
+    const authorization = `Bearer ${keys.checkoutSecretTest}`;
+    const order = { amountMinor: 100, currency: 'BDT' };
+    const { body } = await request(`${checkoutBaseUrl}/v1/checkout-sessions`, 'POST', { authorization }, order);
+    const { id, eligibleMethods } = body.data;
+    await open(`/checkout-sessions/${id}?mode=test`);
+    await press('Expire now');
+    const { acceptanceMethodId } = eligibleMethods[0];
+    const payments = `${checkoutBaseUrl}/v1/public/checkout-sessions/${id}/payments`;
+    expect((await request(payments, 'POST', {}, { acceptanceMethodId })).status).toBe(201);
+    await pressInDialog('Expire now');
+    await dialog().getByRole('alert').waitFor();
+    await pressEscape();
+    await says('Completed');
+  });
+
   it('shows what another person did to one’s role and account on the next screen, and what one did oneself at once', async () => {
     const { file, admin } = stack;
     const { id } = (await admin('POST', '/accounts', { name: 'Before' })).body.data;

@@ -81,6 +81,15 @@ describe('the page of an expired session', () => {
     expect(moneyIn(expired())).toEqual([]);
   });
 
+  it('sends a payer whose money may still count to ask before they pay again, and all others for a new link', () => {
+    const [may, mayNot] = [expired(declined, timedOut)[0] ?? '', expired(declined, cancelled)[0] ?? ''];
+    expect(may).toContain('whether the payment was accepted before you pay again');
+    expect(may).toContain('Check now');
+    expect(may).not.toContain('Please ask');
+    expect(mayNot).toMatch(/Please ask .+ for a new payment link/);
+    expect(mayNot).not.toContain('Check now');
+  });
+
   it('says that money may still count where the end of its payment is not written yet', () => {
     const live = attempt({});
     const pages = shown([live], { livePaymentId: live.id, expiresMs: nowMs - longestHoldMs });
