@@ -56,7 +56,11 @@ export const paymentView = z
       ),
     failureReason: z.string().nullable(),
     createdAt: isoTime,
-    settledAt: isoTime.nullable().describe('When the status became final; `null` while it is `PENDING`.'),
+    settledAt: isoTime
+      .nullable()
+      .describe(
+        'When it ended or, where the gateway has reported something else since, when that came or was reviewed; `null` while it is `PENDING`.',
+      ),
     metadata: metadataView.describe('The session’s, verbatim.'),
     invoiceId: z.string().nullable().describe('The session’s.'),
   })

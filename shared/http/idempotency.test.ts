@@ -294,7 +294,10 @@ describe('Idempotency-Key', () => {
     const { make } = maker();
     const long = await make('k'.repeat(256));
     expect([long.status, long.body.error.code]).toEqual([400, 'invalid_request']);
-    for (const key of ['k'.repeat(255), ' spaced out ', 'ключ', '#\n\u0001', 'A#B#C'])
+    // As Node gives the bytes of UTF-8 in a header.
+    const sent = (text: string) => Buffer.from(text).toString('latin1');
+    expect((await make(sent('ক'.repeat(256)))).status).toBe(400);
+    for (const key of ['k'.repeat(255), sent('ক'.repeat(255)), ' spaced out ', 'ключ', '#\n\u0001', 'A#B#C'])
       expect((await make(key)).status).toBe(201);
     expect(JSON.stringify(await world.scan())).not.toContain('spaced out');
   });

@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { Fault, Unavailable } from '../kit/fault.ts';
 import { causeOf, log } from '../kit/log.ts';
+import { characters } from '../kit/text.ts';
 import type { Contract } from './contract.ts';
 import type { IdempotencyKeys } from './idempotency-keys.ts';
 import type { Step } from './visit.ts';
@@ -64,10 +66,16 @@ const leaveToExpire = (thrown: unknown): void =>
 /** @throws Fault `invalid_request` */
 export const keyIn = (headers: APIGatewayProxyEventV2['headers']): string | undefined => {
   const key = headers['idempotency-key'] || undefined;
-  if (key !== undefined && key.length > longestKey) {
+  if (key !== undefined && characters(asWritten(key)) > longestKey) {
     throw new Fault('invalid_request', `Idempotency-Key: must be at most ${longestKey} characters`);
   }
   return key;
+};
+
+/** HTTP has bytes in headers, which arrive as one character each. Clients write UTF-8. */
+const asWritten = (key: string): string => {
+  const bytes = Buffer.from(key, 'latin1');
+  return bytes.toString('latin1') === key && isUtf8(bytes) ? bytes.toString('utf8') : key;
 };
 
 const conflict = (message: string): Fault => new Fault('idempotency_conflict', message);

@@ -28,7 +28,7 @@ const returnedBytes = (one: Row): number => {
 export const sendMessagesContract = contract({
   summary: 'Send up to 100 messages',
   description:
-    'Each row is a body of `POST /messages`, also with `sendAt`. Rows are accepted or refused one by one: a bad row does not stop the others. `results` has the outcome of each row, in input order. A row that fails with `internal_error` was not accepted: send it again, under a new Idempotency-Key. The batch counts as one request for the rate limit.',
+    'Each row is a body of `POST /messages`, also with `sendAt`. Rows are accepted or refused one by one, several at a time: a bad row does not stop the others, and which of them get the last credits, or the last places of a frequency cap, does not follow from their order. `results` has the outcome of each row, in input order. A row that fails with `internal_error` was not accepted: send it again, under a new Idempotency-Key. The batch counts as one request for the rate limit.',
   example: {
     messages: [
       {

@@ -14,7 +14,7 @@ export const listSuppressionsContract = contract({
     address: addressText
       .optional()
       .describe(
-        'Only entries of this whole address: an email in any letter case, or a phone number with or without its `+`. None means that it is not on the list.',
+        'Only entries of this whole address: an email in any letter case, or a phone number with or without its `+`. None means that it is not on the list, or that its person was erased: the address stays blocked, and is not shown.',
       ),
     channel: z.enum(channels).optional(),
     reason: z.enum(suppressionReasons).optional(),

@@ -25,7 +25,7 @@ export const Screen = ({ title, intro, back, actions, children }: Props) => {
   const { name } = useAccount();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = name ? `${title} · ${name}` : title;
+    document.title = name && name !== title ? `${title} · ${name}` : title;
   }, [title, name]);
   useEffect(() => {
     // After a full load the browser's own order is expected.
