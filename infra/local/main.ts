@@ -13,7 +13,7 @@ const start = async (): Promise<void> => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.resolve());
   // Half a second to load: neither help nor a mistake in the options waits for it.
   const { runStack } = await import('./run-stack.ts').catch((thrown: unknown) => {
-    throw isSyntaxError(thrown)
+    throw thrown instanceof SyntaxError
       ? new StartFailure(`The stack cannot be loaded: ${placeIn(thrown)}${thrown.message}`)
       : thrown;
   });
@@ -28,8 +28,6 @@ const start = async (): Promise<void> => {
   await running.close();
   if (lost !== undefined) throw new StartFailure(lost);
 };
-
-const isSyntaxError = (thrown: unknown): thrown is SyntaxError => thrown instanceof SyntaxError;
 
 /** Node's stack of a syntax error begins with the file and the line. */
 const placeIn = ({ stack = '' }: SyntaxError): string => {

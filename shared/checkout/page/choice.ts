@@ -28,6 +28,10 @@ export const moneyAfterAll = (kinds: readonly SetbackKind[]) =>
   (['givesBack', 'mayCount', 'ifCharged'] as const).find((text) => kinds.some((kind) => moneyAfter[kind] === text)) ??
   'notCharged';
 
+/** What to do after that where nothing more can be paid. */
+export const onwardAfter = (money: ReturnType<typeof moneyAfterAll>) =>
+  money === 'mayCount' ? 'askFirst' : 'newLinkAdvice';
+
 /** A way to pay, as the page shows it. */
 interface Method {
   readonly acceptanceMethodId: string;
@@ -171,7 +175,7 @@ export const deadEndPage = (
   const say = speaker(language);
   const { merchant, livemode } = sale;
   const money = moneyAfterAll(setbacks);
-  const advice = why === 'exhausted' && money === 'mayCount' ? 'exhaustedWhereMayCount' : (`${why}Advice` as const);
+  const advice = why === 'noMethod' ? 'noMethodAdvice' : onwardAfter(money);
   const isUntestable = why === 'noMethod' && !livemode && !isFrozen;
   return salePage(language, sale, {
     title: say(why),

@@ -1,6 +1,6 @@
 import { html } from '../../kit/html.ts';
 import type { Language } from '../../kit/language.ts';
-import { moneyAfterAll, type SetbackKind } from './choice.ts';
+import { moneyAfterAll, onwardAfter, type SetbackKind } from './choice.ts';
 import { itemRows } from './items.ts';
 import { timeText } from './money.ts';
 import { asWritten, largeAmount, marks, type Sale, salePage, sum, wayOut } from './sale.ts';
@@ -59,7 +59,7 @@ export const expiredPage = (language: Language, sale: Sale, setbacks: readonly S
   const say = speaker(language);
   const money = moneyAfterAll(setbacks);
   const mayCount = money === 'mayCount';
-  const advice = say(mayCount ? 'expiredWhereMayCount' : 'expiredAdvice', { merchant: sale.merchant });
+  const advice = `${say('closed')} ${say(onwardAfter(money), { merchant: sale.merchant })}`;
   return salePage(language, sale, {
     title: say('expired'),
     mark: marks.clock,

@@ -102,11 +102,12 @@ export const texts = {
     bn: 'এটি পরীক্ষা, কোনো টাকা দিতে হবে না। {merchant} পরীক্ষার জন্য কোনো মাধ্যম (sim_card, sim_wallet বা sim_bank) চালু করলে এই পাতায় তা দেখা যাবে।',
   },
   exhausted: { en: 'Too many attempts', bn: 'অনেকবার চেষ্টা করা হয়েছে' },
-  exhaustedWhereMayCount: {
+  /** Where money that was taken may still be accepted: a payer who gets a new link could pay twice. */
+  askFirst: {
     en: 'If you were charged, ask {merchant} whether the payment was accepted before you pay again. If not, ask for a new payment link.',
     bn: 'টাকা কাটা হয়ে থাকলে আবার পেমেন্ট করার আগে {merchant}-এর কাছে জেনে নিন পেমেন্টটি গৃহীত হয়েছে কি না। টাকা কাটা না হলে নতুন পেমেন্ট লিংক চেয়ে নিন।',
   },
-  exhaustedAdvice: {
+  newLinkAdvice: {
     en: 'Please ask {merchant} for a new payment link.',
     bn: '{merchant}-এর কাছ থেকে নতুন পেমেন্ট লিংক চেয়ে নিন।',
   },
@@ -171,16 +172,8 @@ export const texts = {
   reference: { en: 'Payment ID', bn: 'পেমেন্ট নম্বর' },
 
   expired: { en: 'The time to pay has ended', bn: 'পেমেন্টের সময় শেষ' },
-  expiredAdvice: {
-    en: 'You can no longer pay here. Please ask {merchant} for a new payment link.',
-    bn: 'এখানে আর পেমেন্ট করা যাবে না। {merchant}-এর কাছ থেকে নতুন পেমেন্ট লিংক চেয়ে নিন।',
-  },
 
-  /** Where money that was taken may still be accepted: a payer who gets a new link could pay twice. */
-  expiredWhereMayCount: {
-    en: 'You can no longer pay here. If you were charged, ask {merchant} whether the payment was accepted before you pay again. If not, ask for a new payment link.',
-    bn: 'এখানে আর পেমেন্ট করা যাবে না। টাকা কাটা হয়ে থাকলে আবার পেমেন্ট করার আগে {merchant}-এর কাছে জেনে নিন পেমেন্টটি গৃহীত হয়েছে কি না। টাকা কাটা না হলে নতুন পেমেন্ট লিংক চেয়ে নিন।',
-  },
+  closed: { en: 'You can no longer pay here.', bn: 'এখানে আর পেমেন্ট করা যাবে না।' },
 
   unknown: { en: 'This payment does not exist', bn: 'এমন কোনো পেমেন্ট নেই' },
   unknownAdvice: {

@@ -42,18 +42,19 @@ const faultOfName = (thrown: unknown, words: Words, names: readonly string[]): F
   return new FieldError(field, `{{${name}}} ${what}`);
 };
 
-const wordOf = new Map<string, keyof Words>([
-  ['name', 'name'],
-  ['subject', 'subject'],
-  ['htmlContent', 'html'],
-  ['textContent', 'text'],
-]);
+/** What the server keeps of these words. */
+const contentOf = ({ channel, name, subject, html, text }: Words) => ({
+  name,
+  variables: [...placeholdersIn({ subject, html, text })],
+  textContent: text || null,
+  ...(channel === 'email' && { subject, htmlContent: html || null }),
+});
 
-/** Whether a field of the request differs from what was saved: the others may have been changed by somebody else meanwhile. */
-const isChanged = (field: string, words: Words, saved: Words | undefined): boolean => {
-  if (!saved) return true;
-  const word = wordOf.get(field);
-  return word ? words[word] !== saved[word] : placeholdersIn(words).join() !== placeholdersIn(saved).join();
+/** The fields that differ from what was saved: the others may have been changed by somebody else meanwhile. */
+const changedSince = (saved: Words | undefined, words: Words) => {
+  const before = new Map<string, unknown>(saved && Object.entries(contentOf(saved)));
+  const isChanged = (field: string, value: unknown) => JSON.stringify(value) !== JSON.stringify(before.get(field));
+  return Object.fromEntries(Object.entries(contentOf(words)).filter(([field, value]) => isChanged(field, value)));
 };
 
 /** The fields of a template beside what a message with it says, as they are typed. */
@@ -77,25 +78,19 @@ export const TemplateEditor = ({ id, initial, isOther = false, isReadOnly = fals
       throw faultOfName(thrown, words, names) ?? thrown;
     });
   const write = async (): Promise<() => void> => {
-    const content = {
-      name: words.name,
-      variables: [...names],
-      ...(isMail && { subject: words.subject }),
-    };
-    const { html, text } = words;
     if (id) {
-      const body = { ...content, textContent: text || null, ...(isMail && { htmlContent: html || null }) };
-      const changed = Object.entries(body).filter(([field]) => isChanged(field, words, saved.current));
-      const { data } = await api.call('PATCH /templates/{id}', { path: { id }, body: Object.fromEntries(changed) });
+      const body = changedSince(saved.current, words);
+      const { data } = await api.call('PATCH /templates/{id}', { path: { id }, body });
       saved.current = words;
       return onSaved(data, latest.current === words);
     }
     const channel = isMail ? 'email' : 'sms';
+    const { textContent, htmlContent, ...content } = contentOf(words);
     const body = {
       ...content,
       channel,
-      ...(text && { textContent: text }),
-      ...(isMail && html && { htmlContent: html }),
+      ...(textContent && { textContent }),
+      ...(htmlContent && { htmlContent }),
     } as const;
     const { data } = await api.call('POST /templates', { body, idempotencyKey: keyOf(body) });
     return onSaved(data, latest.current === words);
