@@ -29,10 +29,10 @@ export const instantText = z
 
 /** A plain JSON object, stored verbatim: no key is dropped, renamed or reordered, not even `__proto__`. */
 export const verbatimObject = z
-  .custom<Record<string, unknown>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be an object',
-  )
+  .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    error: 'must be an object',
+    abort: false,
+  })
   .meta({ type: 'object' });
 
 /** An object that is stored and returned as its original JSON text. */

@@ -24,7 +24,7 @@ export const variables = z
       value !== null &&
       !Array.isArray(value) &&
       Object.values(value).every((entry) => typeof entry === 'string'),
-    'must be an object of strings',
+    { error: 'must be an object of strings', abort: false },
   )
   .meta({
     type: 'object',

@@ -38,6 +38,8 @@ describe('POST /messages', () => {
     [{}, 'channel: is required; to: is required'],
     [{ channel: 'email' }, 'to: is required; subject: is required; html or text: at least one is required'],
     [{ channel: 'sms' }, 'to: is required; text: is required'],
+    [{ ...mail, subject: '', metadata: [] }, 'metadata: must be an object; subject: is required'],
+    [{ ...mail, subject: '', variables: { n: 1 } }, 'variables: must be an object of strings; subject: is required'],
     [{ ...mail, channel: 'push' }, 'channel: must be one of email, sms, whatsapp'],
     [{ ...mail, channel: 'Email' }, 'channel: must be one of email, sms, whatsapp'],
     [{ ...mail, to: 8801700000000 }, 'to: must be a string'],
