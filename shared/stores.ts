@@ -63,7 +63,7 @@ export const checkoutKeys = (on?: Connection) => checkoutKeyStore(tableOf(on));
 export const payments = (on?: Connection) => paymentStore(tableOf(on), vaultOf(on));
 export const sessions = (on?: Connection) => sessionStore(tableOf(on), vaultOf(on));
 export const consents = (on?: Connection) => consentStore(tableOf(on), vaultOf(on));
-export const contacts = (on?: Connection) => contactStore(tableOf(on), vaultOf(on), spreadsOf(on));
+export const contacts = (on?: Connection) => contactStore(tableOf(on), vaultOf(on));
 export const credits = (on?: Connection) => creditStore(tableOf(on), vaultOf(on));
 export const deliveries = (on?: Connection) => deliveryStore(tableOf(on), vaultOf(on));
 export const messages = (on?: Connection) => messageStore(tableOf(on), vaultOf(on), spreadsOf(on));

@@ -86,7 +86,7 @@ it('an account works on after a rotation: what was written before is read and fo
   await run({ account: ref.id });
   time.nowMs += hourMs;
   const vault = world.vaultAt(clock);
-  const contacts = contactStore(world.table, vault, world.spreads);
+  const contacts = contactStore(world.table, vault);
   expect(await contacts.find(ref, body.data.id)).toMatchObject(old);
   expect((await contactCalls(world).create(key, { email: 'OLD@example.com' })).status).toBe(409);
 

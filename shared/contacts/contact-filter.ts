@@ -47,6 +47,6 @@ export const matches = (contact: KeptContact, filter: ContactFilter): boolean =>
     (filter.source === undefined || contact.source === filter.source) &&
     createdMs >= (filter.createdAfterMs ?? createdMs) &&
     createdMs <= (filter.createdBeforeMs ?? createdMs) &&
-    contact.listedScore >= (filter.minScore ?? 0)
+    contact.score >= (filter.minScore ?? 0)
   );
 };

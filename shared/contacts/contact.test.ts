@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { Fault } from '../kit/fault.ts';
 import { exampleId } from '../kit/id.ts';
 import { emptyObject, JsonText } from '../kit/json-text.ts';
-import { changed, detailsOf, newContact, recipientDetails, takenText, withScore, withStatus } from './contact.ts';
+import {
+  changed,
+  detailsOf,
+  type KeptContact,
+  newContact,
+  recipientDetails,
+  takenText,
+  withScore,
+  withStatus,
+} from './contact.ts';
 
 const nowMs = Date.parse('2026-11-20T12:00:00.000Z');
 const ada = newContact(
@@ -64,9 +73,23 @@ describe('the score', () => {
     [51, 100],
     [-50, 0],
     [-51, 0],
-    [1, 51],
+    [10, 60],
   ])('moves by %d from 50 to %d, without a new time', (delta, score) => {
     expect(withScore(ada, delta)).toEqual({ ...ada, score, listedScore: score });
+  });
+
+  it('keeps the contact’s place in lists while its tens are the same', () => {
+    let contact: KeptContact = ada;
+    for (const [delta, score, listedScore] of [
+      [1, 51, 50],
+      [8, 59, 50],
+      [1, 60, 60],
+      [5, 65, 60],
+      [-6, 59, 59],
+    ] as const) {
+      contact = withScore(contact, delta);
+      expect(contact).toEqual({ ...ada, score, listedScore });
+    }
   });
 });
 

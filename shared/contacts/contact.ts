@@ -60,7 +60,7 @@ export type SentDetails = { readonly [Field in keyof ContactDetails]?: ContactDe
 /** A contact with fields that are not on the wire: its engagement score (0 to 100) and its last unsubscription. */
 export interface KeptContact extends Contact {
   readonly score: number;
-  /** The score that lists sort and filter by; on an account with spread messages, what the score was when its tens last changed. */
+  /** Its place in lists: what the score was when its tens last changed. */
   readonly listedScore: number;
   /** Its score stands in a row of its own, as in the release before. */
   readonly hasScoreRow: boolean;
@@ -171,18 +171,19 @@ export const left = (before: KeptContact, nowMs: number): KeptContact =>
     ? before
     : { ...before, unsubscribedAt: iso(nowMs), hasLeft: true };
 
-const tensOf = (score: number): number => Math.floor(score / 10);
+/** A score without its last digit. */
+export const tensOf = (score: number): number => Math.floor(score / 10) * 10;
 
-/** The contact with this much added to its score; itself when the score is already at that end. */
+/**
+ * The contact with this much added to its score; itself when the score is already at that end. While the tens are the same, it keeps its place in
+ * lists: each move costs two write units.
+ */
 export const withScore = (before: KeptContact, delta: number): KeptContact => {
   const score = Math.min(Math.max(before.score + delta, 0), highestScore);
   if (score === before.score) return before;
-  return { ...before, score, listedScore: score };
+  const isInPlace = tensOf(score) === tensOf(before.listedScore);
+  return { ...before, score, listedScore: isInPlace ? before.listedScore : score };
 };
-
-/** A contact with a new score at its old place in lists, while the tens of its score are the same. Every move in lists costs several writes. */
-export const keepingPlace = (before: KeptContact, after: KeptContact): KeptContact =>
-  tensOf(after.score) === tensOf(before.listedScore) ? { ...after, listedScore: before.listedScore } : after;
 
 /** An address that another contact holds. A retired contact keeps its email. */
 export interface Taken {

@@ -11,7 +11,6 @@ import { moveBy, moves, permits, type Trigger } from '../messages/moves.ts';
 import { newEmail } from '../messages/new-message.ts';
 import { contactStore } from '../table/contacts/contact-store.ts';
 import { indexKeys, itemKeys } from '../table/keys.ts';
-import { spreadStore } from '../table/messages/spread-store.ts';
 import { changed, detailsOf, withScore } from './contact.ts';
 import { outcomeRecorder } from './outcome-recorder.ts';
 import { reacted } from './reaction.ts';
@@ -69,22 +68,7 @@ describe('recording an outcome', () => {
     expect((await contactOf(mails[0]?.contactId ?? ''))?.score).toBe(50 + 6 * 5);
   });
 
-  it('moves the contact in the list by its exact score', async () => {
-    const { id, contactId } = await accepted('listed@example.com');
-    await record(id, 'deliveryConfirmed');
-    expect(await standingOf(account, contactId)).toBe(`051#${contactId}`);
-  });
-
-  it('costs four units on an account with spread messages where only the score changes, and two more when its tens do', async () => {
-    const account = await world.newAccount();
-    await world.table.update({
-      Key: itemKeys.account(account.ref.id),
-      UpdateExpression: 'SET messageSpread = :spread',
-      ExpressionAttributeValues: { ':spread': [{ fromMs: 0, shards: 2 }] },
-    });
-    const accepted = acceptedOn(account);
-    const record = recordOn(account);
-    const contactOf = (id: string) => world.contacts.find(account.ref, id);
+  it('costs four units where only the score changes, and moves the contact in lists, for two more, when its tens do', async () => {
     const mails = [];
     for (let n = 0; n < 2; n += 1) mails.push(await accepted('cheap@example.com'));
     const { contactId = '' } = mails[0] ?? {};
@@ -94,7 +78,7 @@ describe('recording an outcome', () => {
     await record(mails[0]?.id ?? '', 'deliveryConfirmed');
     expect([(await contactOf(contactId))?.score, await standingOf(account, contactId)]).toEqual([
       59,
-      `058#${contactId}`,
+      `050#${contactId}`,
     ]);
     expect(await units(mails[1]?.id)).toBeGreaterThan(9);
     expect([(await contactOf(contactId))?.score, await standingOf(account, contactId)]).toEqual([
@@ -330,7 +314,7 @@ describe('opting out', () => {
       if (changes === 1) await world.outcomeRecorder.optOut(account.ref, id, startMs + 1_000);
       return world.table.transact(writes);
     };
-    const contacts = contactStore({ ...world.table, transact }, world.vault, spreadStore(world.table));
+    const contacts = contactStore({ ...world.table, transact }, world.vault);
     await contacts.change(account.ref, contactId, (before) => changed(before, { firstName: 'Ada' }, startMs + 2_000));
     expect(await contactOf(contactId)).toMatchObject({ firstName: 'Ada', unsubscribedAt: iso(startMs + 1_000) });
   });

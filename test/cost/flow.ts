@@ -170,7 +170,7 @@ export const openFlow = async (world: World, meter: StepMeter) => {
 
   const notifyOfText = (account: { id: string; sealedKey: string }, messageId: string): Promise<void> =>
     meter.step({ does: 'callbacks/receive-sms-event', invocations: 1, jobs: 1, published: 1 }, () =>
-      world.outcomeRecorder.record(account, messageId, { trigger: 'deliveryConfirmed' }, Date.now()),
+      world.outcomeRecorder.record(account, messageId, { trigger: 'deliveryConfirmed', channel: 'sms' }, Date.now()),
     );
 
   return { drain, countAll, notifyOfMail, notifyOfText };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { contact, contactStatuses, highestScore } from '../../../shared/contacts/contact.ts';
 import { mostFilterTags, sortColumns } from '../../../shared/contacts/contact-filter.ts';
+import { mostLoaded } from '../../../shared/contacts/list-plan.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { instantText, integerText } from '../../../shared/http/fields.ts';
 
@@ -48,7 +49,9 @@ export const listContactsContract = contract({
     createdBefore: instantText.optional().describe('ISO 8601; created at or before.'),
     minEngagementScore: integerText({ from: 0, to: highestScore })
       .optional()
-      .describe('At or above. For an account with spread messages, exact for multiples of 10.'),
+      .describe(
+        `At or above. Where more than ${mostLoaded} contacts are found, it is rounded down to a multiple of 10.`,
+      ),
     sortBy: z.enum(sortColumns).default('createdAt'),
     sortOrder: z.enum(['asc', 'desc']).default('desc'),
   }),

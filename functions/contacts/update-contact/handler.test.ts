@@ -3,7 +3,6 @@ import { changed, type KeptContact } from '../../../shared/contacts/contact.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { contactStore } from '../../../shared/table/contacts/contact-store.ts';
 import { suppressionStore } from '../../../shared/table/contacts/suppression-store.ts';
-import { spreadStore } from '../../../shared/table/messages/spread-store.ts';
 import { type ContactCalls, contactCalls } from '../../../test/contacts-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 
@@ -268,7 +267,7 @@ describe('PATCH /contacts/{id}', () => {
         if (changes === 1) await world.suppressions.remove(account.ref, { channel: 'email', address });
         return world.table.transact(writes);
       };
-      const contacts = contactStore({ ...world.table, transact }, world.vault, spreadStore(world.table));
+      const contacts = contactStore({ ...world.table, transact }, world.vault);
       const to = (before: KeptContact) => changed(before, { email: 'new@example.com' }, Date.now());
       await contacts.change(account.ref, id, to);
       expect(await suppressionOf(account, address.email)).toBeUndefined();

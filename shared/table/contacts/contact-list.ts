@@ -1,6 +1,6 @@
 import type { KeptContact } from '../../contacts/contact.ts';
 import { type ContactFilter, matches, type SortColumn } from '../../contacts/contact-filter.ts';
-import { type Condition, everyone, type Plan, planOf } from '../../contacts/list-plan.ts';
+import { type Condition, everyone, mostLoaded, type Plan, planOf } from '../../contacts/list-plan.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, lastIdAt } from '../../kit/id.ts';
@@ -22,9 +22,6 @@ export interface ListPage {
   readonly total: number;
 }
 
-/** Loading one contact costs about what forty index rows cost; up to this many are loaded and looked at one by one. */
-const mostLoaded = 300;
-
 /** A contact that is loaded by its id costs about what six cost that are read in a row: up to this page, all before it are read too. */
 const lastPageInRow = 6;
 
@@ -42,13 +39,26 @@ const ordered = (sortKeys: readonly string[], { sortOrder }: ListQuery): string[
 const sortKeyOf: Readonly<Record<SortColumn, (contact: KeptContact) => string>> = {
   createdAt: ({ id }) => id,
   updatedAt: ({ id, updatedAt }) => itemKeys.contactByUpdate('', updatedAt, id).SK,
-  engagementScore: ({ id, listedScore }) => slimKeys.contact('', listedScore, id).GSI2SK,
+  engagementScore: ({ id, score }) => slimKeys.contact('', score, id).GSI2SK,
 };
 
-/** The rows are the answer: counts them, then reads them up to the page. */
-const walk = async (rows: ContactRows, plan: Extract<Plan, { kind: 'walk' }>, query: ListQuery): Promise<ListPage> => {
+/** Whether the answer depends on scores, of which the index has the tens. */
+const isAboutScores = ({ filter: { minScore = 0 }, sortBy }: ListQuery): boolean =>
+  minScore > 0 || sortBy === 'engagementScore';
+
+/** The rows are the answer: counts them, then reads them up to the page; all of them where they are few and their scores decide. */
+const walk = async (
+  rows: ContactRows,
+  plan: Extract<Plan, { kind: 'walk' }>,
+  query: ListQuery,
+  few: number,
+): Promise<ListPage> => {
   const newestFirst = query.sortOrder === 'desc';
   const total = plan.counted ? await rows.counted(plan.counted) : sum(await Promise.all(plan.rows.map(rows.count)));
+  if (isAboutScores(query) && total <= few) {
+    const all = await Promise.all(plan.rows.map((each) => rows.sortKeys(each, { newestFirst })));
+    return lookThrough(await rows.load([...new Set(all.flat().map(idIn))]), query);
+  }
   if (query.offset >= total) return { contacts: [], total };
   if (plan.isTableOrder && query.offset < lastPageInRow * query.limit) {
     return { contacts: await rows.inRow({ newestFirst, offset: query.offset, limit: query.limit }), total };
@@ -80,7 +90,8 @@ const gather = async (
 ): Promise<ListPage> => {
   const { ids, isExact } = await narrow(rows, conditions, few);
   const isById = query.sortBy === 'createdAt';
-  if (!isExact || (!isById && ids.length <= few)) return lookThrough(await rows.load(ids), query);
+  const isToBeSeen = !isById || isAboutScores(query);
+  if (!isExact || (isToBeSeen && ids.length <= few)) return lookThrough(await rows.load(ids), query);
   const sortKeys = isById ? ids : await sortKeysOf(rows, query.sortBy, new Set(ids));
   return { contacts: await rows.load(pageOf(ordered(sortKeys, query), query).map(idIn)), total: ids.length };
 };
@@ -107,5 +118,5 @@ export const contactPages =
     const range = { from: firstIdAt(createdAfterMs), to: lastIdAt(createdBeforeMs) };
     const rows = contactRows(table, account.id, await vault.unlock(account), range);
     const plan = planOf(query.filter, query.sortBy);
-    return plan.kind === 'walk' ? walk(rows, plan, query) : gather(rows, plan.conditions, query, few);
+    return plan.kind === 'walk' ? walk(rows, plan, query, few) : gather(rows, plan.conditions, query, few);
   };

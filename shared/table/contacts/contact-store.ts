@@ -1,7 +1,6 @@
 import {
   type ContactStatus,
   type KeptContact,
-  keepingPlace,
   type NewContact,
   newContact,
   setTo,
@@ -14,7 +13,6 @@ import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
 import type { Recipient } from '../../messages/recipient.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import { behind } from '../merged-rows.ts';
-import type { SpreadStore } from '../messages/spread-store.ts';
 import { mostWrites, type Table } from '../table.ts';
 import { consentStore } from './consent-store.ts';
 import { contactBulk } from './contact-bulk.ts';
@@ -30,7 +28,7 @@ const outcomesKept = 8;
 export type Written = { readonly contact: KeptContact } | { readonly taken: readonly Taken[] };
 
 /** Contacts: each is written together with the locks of its addresses, its index rows and the account's counts, or not at all. */
-export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
+export const contactStore = (table: Table, vault: Vault) => {
   const consents = consentStore(table, vault);
   const suppressions = suppressionStore(table, vault);
 
@@ -91,13 +89,9 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     return moved && 'contact' in moved ? change(account, id, to) : moved;
   };
 
-  const placed = async ({ id }: AccountRef, before: KeptContact, after: KeptContact): Promise<KeptContact> =>
-    (await spreads.isSpread(id)) ? keepingPlace(before, after) : after;
-
   /**
-   * Adds what an outcome changes of the score, once, in one write; on an account with spread messages the contact keeps its place in lists while
-   * its tens are the same, which costs a third. Returns the change instead when the outcome changes more than the score: that is for one transaction with the message.
-   * `unconcerned`: there is no such contact, or `to` gives none because the outcome is not about it.
+   * Adds what an outcome changes of the score, once, in one write. Returns the change instead when the outcome changes more than the score: that is
+   * for one transaction with the message. `unconcerned`: there is no such contact, or `to` gives none because the outcome is not about it.
    */
   const scoreOnce = async (
     account: AccountRef,
@@ -106,11 +100,10 @@ export const contactStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     to: (before: KeptContact) => KeptContact | undefined,
   ): Promise<{ readonly before: KeptContact; readonly after: KeptContact } | 'unconcerned' | undefined> => {
     const found = await read(account, id);
-    const changed = found && to(found.contact);
-    if (!changed) return 'unconcerned';
+    const after = found && to(found.contact);
+    if (!after) return 'unconcerned';
     const { contact: before, item } = found;
-    if (changed === before) return undefined;
-    const after = await placed(account, before, changed);
+    if (after === before) return undefined;
     if (after.updatedAt !== before.updatedAt || after.unsubscribedAt !== before.unsubscribedAt)
       return { before, after };
     const outcomes = (item['outcomes'] ?? []) as string[];

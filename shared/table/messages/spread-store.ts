@@ -1,6 +1,6 @@
 import { causeOf, log } from '../../kit/log.ts';
 import type { Clock } from '../../kit/time.ts';
-import { doubled, raised, rightForMs, type Spread, shardsAt } from '../../messages/spread.ts';
+import { doubled, raised, rightForMs, type Spread } from '../../messages/spread.ts';
 import { itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 
@@ -55,9 +55,6 @@ export const spreadStore = (table: Table, clock: Clock = Date.now) => {
     learning,
 
     of,
-
-    /** Whether an account is so busy that its new messages lie in several shards. */
-    isSpread: async (accountId: string): Promise<boolean> => (shardsAt(await of(accountId, clock()), clock()) ?? 1) > 1,
 
     /** Spreads new messages over at least so many shards, from two minutes later on. Returns the history, or undefined for an unknown account. */
     raise: (accountId: string, shards: number): Promise<Spread | undefined> =>
