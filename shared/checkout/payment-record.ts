@@ -43,7 +43,12 @@ export const paymentRecord = z
       .nullable()
       .describe('The last response of the gateway.'),
     review: z
-      .object({ decision: z.enum(reviewDecisions), reason: z.string().optional(), at: z.string() })
+      .object({
+        decision: z.enum(reviewDecisions),
+        reason: z.string().optional(),
+        amountMinor: z.int().optional().describe('Of a refund, if it was given.'),
+        at: z.string(),
+      })
       .nullable()
       .describe('The decision of an operator on a held payment.'),
     createdAt: z.string(),

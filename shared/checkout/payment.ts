@@ -75,7 +75,14 @@ export interface Payment {
       }
     | undefined;
   /** The decision of an operator on a held payment. */
-  readonly review: { readonly decision: ReviewDecision; readonly reason?: string; readonly at: string } | undefined;
+  readonly review:
+    | {
+        readonly decision: ReviewDecision;
+        readonly reason?: string;
+        readonly amountMinor?: number;
+        readonly at: string;
+      }
+    | undefined;
   readonly createdMs: number;
 }
 

@@ -15,24 +15,31 @@ import {
 export interface Review {
   readonly decision: ReviewDecision;
   readonly reason: string | undefined;
+  /** What the gateway has, of money that goes back; undefined: what it reported. */
+  readonly amountMinor?: number | undefined;
 }
 
 /**
  * What a person's word makes of a payment that is held; undefined when it is not, and when it is to complete a session that it cannot complete.
- * Accepted money is money as if the gateway had reported what was asked. Money that goes back is what the gateway reported. Without money, the
- * payment has failed, unless it had ended before.
+ * Accepted money is money as if the gateway had reported what was asked. Money that goes back is what the person has found or the gateway reported.
+ * Without money, the payment has failed, unless it had ended before.
  */
-export const settlementOfReview = (facts: Facts, { decision, reason }: Review): Settlement | undefined => {
+export const settlementOfReview = (facts: Facts, { decision, reason, amountMinor }: Review): Settlement | undefined => {
   const { payment, nowMs } = facts;
   if (payment.mark !== 'held') return undefined;
-  const review = { decision, ...(reason !== undefined && { reason }), at: iso(nowMs) };
+  const review = {
+    decision,
+    ...(reason !== undefined && { reason }),
+    ...(amountMinor !== undefined && { amountMinor }),
+    at: iso(nowMs),
+  };
   const reviewed = { ...unchanged(payment), mark: undefined, review };
   switch (decision) {
     case 'accept':
       // Otherwise it would go back: as much as was asked, whatever the gateway has.
       return completesSession(facts) ? succeeded(facts, reviewed) : undefined;
     case 'refund':
-      return surplus(facts, reviewed, moneyOf(payment));
+      return surplus(facts, reviewed, moneyOf({ ...payment, review }));
     case 'reject':
       return {
         payment: { ...reviewed, status: payment.status === 'PENDING' ? 'FAILED' : payment.status },
@@ -42,9 +49,18 @@ export const settlementOfReview = (facts: Facts, { decision, reason }: Review): 
   }
 };
 
-/** What the gateway reported, where that is any money in the payment's currency, in which gateways refund; else what was asked. */
-export const moneyOf = ({ amountMinor, currency, lastAnswer }: Payment) => {
+/**
+ * The money of a payment that goes back: what its review found or, without that, what the gateway reported, where that is any money in the payment's
+ * currency, in which gateways refund; else what was asked.
+ */
+export const moneyOf = ({ amountMinor, currency, lastAnswer, review }: Payment) => {
   const { reported } = lastAnswer ?? {};
   const isOther = reported?.currency !== undefined && reported.currency !== currency;
-  return { amountMinor: (isOther ? undefined : reported?.amountMinor) || amountMinor, currency };
+  return {
+    amountMinor: (review?.amountMinor ?? (isOther ? undefined : reported?.amountMinor)) || amountMinor,
+    currency,
+  };
 };
+
+/** The most that a review can send back: the gateway has what was asked, or what it reported. */
+export const mostToReturn = (payment: Payment): number => Math.max(payment.amountMinor, moneyOf(payment).amountMinor);

@@ -83,11 +83,16 @@ const isLive = ({ status, livePaymentId }: CheckoutSession, { id }: Payment): bo
   status === 'OPEN' && livePaymentId === id;
 
 /** A payment that was reported as failed never succeeds: receivers would ignore the success of a known id. */
-const isAcceptedLate = ({ session, payment, acceptsLatePayments, nowMs }: Facts): boolean => {
-  const { status } = statusAt(session, nowMs);
-  const isAnotherLive = status === 'OPEN' && session.livePaymentId !== undefined && !isLive(session, payment);
-  return acceptsLatePayments && payment.status !== 'FAILED' && status !== 'COMPLETED' && !isAnotherLive;
-};
+const mayBeLate = ({ session, payment, acceptsLatePayments, nowMs }: Facts): boolean =>
+  acceptsLatePayments && payment.status !== 'FAILED' && statusAt(session, nowMs).status !== 'COMPLETED';
+
+const isAnotherLive = ({ session, payment, nowMs }: Facts): boolean =>
+  statusAt(session, nowMs).status === 'OPEN' && session.livePaymentId !== undefined && !isLive(session, payment);
+
+const isAcceptedLate = (facts: Facts): boolean => mayBeLate(facts) && !isAnotherLive(facts);
+
+/** Whether nothing but another payment under way keeps the money from completing its session. */
+export const waitsForAnother = (facts: Facts): boolean => mayBeLate(facts) && isAnotherLive(facts);
 
 const completed = (
   { payment: { amountMinor } }: Facts,

@@ -40,7 +40,7 @@ export type Refund = { id: string; paymentId: string; amountMinor: number; curre
 export type ListedRefund = { id: string; paymentId: string; amountMinor: number; currency: string; status: "PENDING" | "SUCCEEDED" | "FAILED"; reason: string | null; isAutomatic: boolean; failureReason: string | null; createdAt: string; orderNumber?: string };
 
 /** One attempt to pay a session. */
-export type Payment = { id: string; checkoutSessionId: string; gatewayCode: string; livemode: boolean; status: "PENDING" | "SUCCEEDED" | "FAILED" | "EXPIRED"; mark: ("held" | "surplus" | "late" | "cancelled") | (null); amountMinor: number; currency: string; refundableMinor: number; transactionId: string | null; lastAnswer: { state: string; code?: string; reason?: string; reported?: { amountMinor?: number; currency?: string; paymentId?: string; reference?: string; transactionId?: string; isRisky?: boolean }; at: string } | null; review: { decision: "accept" | "refund" | "reject"; reason?: string; at: string } | null; createdAt: string };
+export type Payment = { id: string; checkoutSessionId: string; gatewayCode: string; livemode: boolean; status: "PENDING" | "SUCCEEDED" | "FAILED" | "EXPIRED"; mark: ("held" | "surplus" | "late" | "cancelled") | (null); amountMinor: number; currency: string; refundableMinor: number; transactionId: string | null; lastAnswer: { state: string; code?: string; reason?: string; reported?: { amountMinor?: number; currency?: string; paymentId?: string; reference?: string; transactionId?: string; isRisky?: boolean }; at: string } | null; review: { decision: "accept" | "refund" | "reject"; reason?: string; amountMinor?: number; at: string } | null; createdAt: string };
 
 /** A subscription to checkout events. */
 export type CheckoutWebhook = { id: string; name: string; url: string; events: (string)[]; isActive: boolean; totalSent: number; totalFailed: number; lastSentAt: string | null; lastFailedAt: string | null; createdAt: string; updatedAt: string };
@@ -135,7 +135,7 @@ export interface Operations {
 /** Settle a refund that its gateway leaves open */
 'POST /payments/{paymentId}/refunds/{refundId}/resolution': { request: { path: { paymentId: string; refundId: string };  body: { status: "SUCCEEDED" | "FAILED"; failureReason?: string }; }; reply: { data: Refund } };
 /** Settle a payment that is held for review */
-'POST /payments/{paymentId}/resolution': { request: { path: { paymentId: string };  body: { decision: "accept" | "refund" | "reject"; reason?: string }; }; reply: { data: Payment } };
+'POST /payments/{paymentId}/resolution': { request: { path: { paymentId: string };  body: { decision: "accept" | "refund" | "reject"; amountMinor?: number; reason?: string }; }; reply: { data: Payment } };
 /** List the payments of an account with the last response of their gateways */
 'GET /accounts/{id}/payments': { request: { path: { id: string }; query?: { mark?: "held" | "surplus" | "late" | "cancelled"; limit?: number; cursor?: string };  }; reply: { data: (Payment)[]; states: Record<string, number>; pagination: { cursor: string | null; hasMore: boolean } } };
 /** Inject faults into the payments of a test session */

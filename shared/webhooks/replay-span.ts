@@ -1,7 +1,7 @@
 /** How many deliveries one replay has at most. */
 export const mostReplayed = 100_000;
 
-/** How many events of the log one request looks through at most, to count those that are meant. */
+/** How many events of any name the time of a replay may have, to count those that are meant within one request; and how many later ones are looked through. */
 export const mostLookedThrough = 300_000;
 
 /** An event is recorded within minutes; one whose job had to wait longer than this for its replay may be left out of periods that end before. */
@@ -25,10 +25,15 @@ export interface ReplayJob extends Span {
   readonly afterDelivery?: string | undefined;
 }
 
+export const isInTime = (
+  { sinceMs, untilMs }: Pick<Span, 'sinceMs' | 'untilMs'>,
+  { occurredMs }: { readonly occurredMs: number },
+): boolean => occurredMs >= sinceMs && occurredMs <= untilMs;
+
 export const isInSpan = (
-  { sinceMs, untilMs, names }: Span,
+  span: Span,
   { name, occurredMs }: { readonly name: string; readonly occurredMs: number },
-): boolean => occurredMs >= sinceMs && occurredMs <= untilMs && names.includes(name);
+): boolean => isInTime(span, { occurredMs }) && span.names.includes(name);
 
 /** Until when events of a time are looked for in the log. */
 export const recordedUntilMs = ({ untilMs }: Pick<Span, 'untilMs'>): number => untilMs + recordedWithinMs;

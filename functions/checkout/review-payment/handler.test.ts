@@ -4,6 +4,7 @@ import { paymentViewOf } from '../../../shared/checkout/payment-view.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { itemKeys } from '../../../shared/table/keys.ts';
 import { call } from '../../../test/call.ts';
 import { answeredPayment, begunPayment } from '../../../test/checkout-fixture.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -69,7 +70,7 @@ describe('POST /admin/v1/payments/{paymentId}/resolution', () => {
     const { status, body } = await review(found.payment.id, { decision: 'accept' });
     expect([status, body.error]).toMatchObject([
       409,
-      { code: 'conflict', message: expect.stringContaining('can no longer complete its session. Refund it') },
+      { code: 'conflict', message: expect.stringContaining('can no longer complete its session. Refund what') },
     ]);
     expect(await now(found)).toEqual(before);
     expect((await review(found.payment.id, { decision: 'refund' })).status).toBe(200);
@@ -91,6 +92,27 @@ describe('POST /admin/v1/payments/{paymentId}/resolution', () => {
     const refund = (await world.refunds.find(found.session.id, id)) ?? expect.fail();
     await world.refunds.saveAnswer(refund, { status: 'FAILED', reference: undefined, failureReason: 'no' });
     expect(await shownMinor()).toBe(0);
+  });
+
+  it('200 refund: what the gateway has goes back, where a person found out that this is not what it reported', async () => {
+    const found = await answeredPayment(world, account, { state: 'succeeded', amountMinor: 300_000 });
+    const { body } = await review(found.payment.id, { decision: 'refund', amountMinor: 600_000 });
+    expect(body.data).toMatchObject({ mark: 'surplus', review: { decision: 'refund', amountMinor: 600_000 } });
+    expect(await world.refunds.list(found)).toMatchObject([{ amountMinor: 600_000, currency: 'BDT' }]);
+    const paid = (await now(found)) ?? expect.fail();
+    const methods = { current: [], retired: [] };
+    expect(paymentViewOf(paid, { methods, nowMs: Date.now() }).refundedMinor).toBe(600_000);
+  });
+
+  it('400 refund: of more than the gateway can have, and of an amount with another decision', async () => {
+    const found = await held();
+    const refused = [
+      [{ decision: 'refund', amountMinor: 600_002 }, 'amountMinor: must be at most 600001'],
+      [{ decision: 'accept', amountMinor: 1 }, 'amountMinor: is allowed with the decision refund only'],
+    ] as const;
+    for (const [body, message] of refused)
+      expect((await review(found.payment.id, body)).body.error).toMatchObject({ code: 'invalid_request', message });
+    expect((await now(found))?.payment.mark).toBe('held');
   });
 
   it('200 reject: the payment has failed, and the session is free again', async () => {
@@ -119,6 +141,24 @@ describe('POST /admin/v1/payments/{paymentId}/resolution', () => {
     const again = await review(found.payment.id, { decision: kept.decision });
     for (const { status, body } of [...answers.filter((answer) => !done.includes(answer)), again])
       expect([status, body.error?.code]).toEqual([409, 'conflict']);
+  });
+
+  it('409 accept: while another payment is in progress, and 200 when that has ended', async () => {
+    const checkout = { acceptsLatePayments: true, sendsReceipts: false };
+    const found = await held(await world.newAccount({ settings: { checkout } }));
+    const free = { status: 'OPEN', paymentStatus: 'FAILED', livePaymentId: undefined } as const;
+    const payment = { ...found.payment, status: 'EXPIRED' } as const;
+    await world.payments.saveSettlement(found, { payment, session: free, refund: undefined });
+    const Key = itemKeys.checkoutSession(found.session.id);
+    await world.table.update({
+      Key,
+      UpdateExpression: 'SET livePaymentId = :another',
+      ExpressionAttributeValues: { ':another': newId(Date.now()) },
+    });
+    const { status, body } = await review(found.payment.id, { decision: 'accept' });
+    expect([status, body.error.message]).toEqual([409, expect.stringContaining('Decide again when that has ended')]);
+    await world.table.update({ Key, UpdateExpression: 'REMOVE livePaymentId' });
+    expect((await review(found.payment.id, { decision: 'accept' })).body.data).toMatchObject({ mark: 'late' });
   });
 
   it('409 leaves payments alone that are not held', async () => {

@@ -25,7 +25,9 @@ export const replayEventsContract = contract({
   reply: z.object({
     deliveries: z
       .int()
-      .describe('How many deliveries begin.')
+      .describe(
+        `How many deliveries begin. An event that was recorded ${grouped(mostLookedThrough)} events after \`until\` is not counted.`,
+      )
       .meta({ examples: [42] }),
   }),
   refuses: ['invalid_request', 'webhook_not_found'],

@@ -168,6 +168,16 @@ describe('POST /webhooks/{id}/replay', () => {
     expect([await countOf(2_000), await countOf(500)]).toEqual([3, 11]);
   });
 
+  it('202 counts the events of a period, however many happened in the day after it', async () => {
+    const account = await world.newAccount();
+    const { id } = await calls.subscribe(account, { events: ['message.sent'] });
+    const nowMs = Date.now();
+    await publishMany(account, id, 5, nowMs - 72 * hourMs);
+    await publishMany(account, id, 300, nowMs - 60 * hourMs);
+    const span = { sinceMs: nowMs - 73 * hourMs, untilMs: nowMs - 71 * hourMs, names: ['message.sent'] };
+    expect(await world.events.count(account.ref.id, span, nowMs, { most: 10, mostLooked: 100 })).toBe(5);
+  });
+
   it('202 delivers also what came after an event that is not stored yet, which its own job delivers', async () => {
     const account = await world.newAccount();
     const { id } = await calls.subscribe(account, { events: ['message.sent'] });

@@ -19,7 +19,7 @@ export interface ReplayEventsNeeds {
 
 /** What else makes a period too long. */
 const orMoreThan = (onlyFailed: boolean): string =>
-  onlyFailed ? `${mostLogMegabytes} MB of them` : `${mostLookedThrough} events of any name`;
+  onlyFailed ? `${mostLogMegabytes} MB of their responses` : `${mostLookedThrough} events of any name`;
 
 /** Counts what is to be delivered again, and leaves the deliveries to a chore. */
 export const replayEvents = ({ webhooks, events, deliveries, replaysQueue }: ReplayEventsNeeds) => {

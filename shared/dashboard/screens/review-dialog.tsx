@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Payment } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
+import { amountText, minorIn } from '../parts/amount.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { CheckFields, Form, TextField } from '../parts/form.tsx';
 import { chosenIn, FieldError, someTextIn } from '../parts/form-values.ts';
@@ -17,6 +18,18 @@ const done: Readonly<Record<Decision, string>> = {
   reject: 'The payment was rejected',
 };
 
+/** What goes back unless the person says otherwise: what the gateway reported, where that is in the payment's currency. */
+const returnedBy = ({ amountMinor, currency, lastAnswer }: Payment): number => {
+  const { reported } = lastAnswer ?? {};
+  return ((reported?.currency ?? currency) === currency && reported?.amountMinor) || amountMinor;
+};
+
+interface Wanted {
+  readonly decision: Decision;
+  readonly amountMinor: number;
+  readonly reason: string | undefined;
+}
+
 /** The amount that the gateway reported; undefined where it reported none. */
 export const reportedBy = ({ lastAnswer, currency }: Payment): string | undefined => {
   const { amountMinor, currency: own = currency } = lastAnswer?.reported ?? {};
@@ -32,13 +45,15 @@ interface Props {
 /** Shows why a payment is held, and takes the decision, which names its amount once more. */
 export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
   const account = useAccount();
-  const [wanted, setWanted] = useState<{ readonly decision: Decision; readonly reason: string | undefined }>();
+  const [wanted, setWanted] = useState<Wanted>();
   const [isAsking, setAsking] = useState(true);
   const asked = money(payment.amountMinor, payment.currency);
-  const reported = reportedBy(payment) ?? asked;
+  const returnedMinor = wanted?.amountMinor ?? returnedBy(payment);
+  const mostMinor = Math.max(payment.amountMinor, returnedBy(payment));
+  const returned = money(returnedMinor, payment.currency);
   const words: Readonly<Record<Decision, readonly [action: string, meaning: string]>> = {
     accept: [`Accept ${asked}`, 'The gateway has the right amount. The payment succeeds and its session is complete.'],
-    refund: [`Refund ${reported}`, `${reported} goes back to the payer, who can pay again until the session expires.`],
+    refund: [`Refund ${returned}`, `${returned} goes back to the payer, who can pay again until the session expires.`],
     reject: [
       'Reject',
       'No money has arrived. The payment fails, and the payer can pay again until the session expires.',
@@ -54,8 +69,8 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
           isDangerous
           onCancel={() => setAsking(true)}
           onSubmit={async () => {
-            const { decision, reason } = wanted;
-            const body = { decision, ...(reason && { reason }) };
+            const { decision, amountMinor, reason } = wanted;
+            const body = { decision, ...(decision === 'refund' && { amountMinor }), ...(reason && { reason }) };
             await adminApi.call('POST /payments/{paymentId}/resolution', { path: { paymentId: payment.id }, body });
             toast(done[decision]);
             onReviewed();
@@ -77,7 +92,10 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
           onSubmit={async (values) => {
             const [decision] = chosenIn(values, 'decision', decisions);
             if (!decision) throw new FieldError('decision', 'choose one');
-            setWanted({ decision, reason: someTextIn(values, 'reason') });
+            const amountMinor = minorIn(someTextIn(values, 'amount') ?? '');
+            if (!amountMinor || amountMinor > mostMinor)
+              throw new FieldError('amount', `must be between 0.01 and ${amountText(mostMinor)}`);
+            setWanted({ decision, amountMinor, reason: someTextIn(values, 'reason') });
             setAsking(false);
           }}
         >
@@ -88,6 +106,13 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
             isSingle
             choices={decisions.map((each) => [each, ...words[each]] as const)}
             checked={wanted ? [wanted.decision] : []}
+          />
+          <TextField
+            name="amount"
+            label={`Amount of a refund in ${payment.currency}`}
+            value={amountText(returnedMinor)}
+            inputMode="decimal"
+            hint="What the gateway has of this payment."
           />
           <TextField name="reason" label="Reason" value={wanted?.reason} isOptional hint="Kept with the decision." />
         </Form>

@@ -4,7 +4,7 @@ import { rowsThatFit } from '../../kit/cursor-page.ts';
 import type { Delivery } from '../../webhooks/delivery.ts';
 import type { LoggedEvent, Numbered } from '../../webhooks/event-log.ts';
 import type { Sequences, WebhookEvent } from '../../webhooks/publish.ts';
-import { isInSpan, recordedUntilMs, type Span } from '../../webhooks/replay-span.ts';
+import { isInSpan, isInTime, recordedUntilMs, type Span } from '../../webhooks/replay-span.ts';
 import type { WebhookApi } from '../../webhooks/webhook.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
@@ -181,7 +181,10 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
     read: (accountId: string, after: PlaceInLog, mostPages: number, untilMs?: number): Promise<ReadEvents> =>
       log.read({ account: accountId, api }, after, mostPages, untilMs),
 
-    /** How many events are in a span, up to some more than `most`; more than `most`, too, where more than `mostLooked` others lie between them. */
+    /**
+     * How many events are in a span, up to some more than `most`; more than `most`, too, where its time has more than `mostLooked` of any name. So many
+     * later ones are looked through for those that were recorded late, and no more.
+     */
     count: async (
       accountId: string,
       span: Span,
@@ -190,12 +193,13 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
     ): Promise<number> => {
       const of = { account: accountId, api };
       const kept = { ...span, sinceMs: Math.max(span.sinceMs, keptSinceMs(nowMs)) };
-      let [count, looked] = [0, 0];
+      let [count, inTime, later] = [0, 0, 0];
       let next: PlaceInLog | undefined = await log.placeAt(of, kept.sinceMs);
-      while (next && count <= most) {
+      while (next && count <= most && later <= mostLooked) {
         const part: ReadEvents = await log.read(of, next, pagesToCount, recordedUntilMs(span));
-        looked += part.events.length;
-        if (looked > mostLooked) return most + 1;
+        inTime += part.events.filter((event) => isInTime(kept, event)).length;
+        if (inTime > mostLooked) return most + 1;
+        later += part.events.filter(({ occurredMs }) => occurredMs > kept.untilMs).length;
         count += part.events.filter((event) => isInSpan(kept, event)).length;
         next = part.next;
       }
