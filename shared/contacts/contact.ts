@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { Fault } from '../kit/fault.ts';
-import { exampleId, timeOfId } from '../kit/id.ts';
-import { emptyObject, JsonText } from '../kit/json-text.ts';
+import { exampleId, newId, nthId, timeOfId } from '../kit/id.ts';
+import { emptyObject, JsonText, jsonOf } from '../kit/json-text.ts';
 import { iso } from '../kit/time.ts';
 
 export const contactStatuses = ['active', 'unsubscribed', 'bounced', 'complained', 'quarantined'] as const;
@@ -122,6 +123,14 @@ export const newContact = (id: string, details: ContactDetails, nowMs: number): 
   createdAt: iso(timeOfId(id)),
   updatedAt: iso(nowMs),
 });
+
+/** The id of a contact that a request creates: the same for every attempt with these details, in the order of its rows. With others, it is another contact. */
+export const newContactId = (requestId: string, details: ContactDetails, row = 0): string => {
+  const digest = createHash('sha256')
+    .update(`${requestId}${jsonOf(details)}`)
+    .digest();
+  return nthId(newId(timeOfId(requestId), digest), row);
+};
 
 /** Every visible change has a distinct time, so versions with the same time are equal. */
 const touched = ({ updatedAt }: Contact, nowMs: number): string => iso(Math.max(nowMs, Date.parse(updatedAt) + 1));

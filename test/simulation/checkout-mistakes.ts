@@ -46,8 +46,8 @@ export const checkoutMistakes: readonly Mistake[] = [
   {
     name: 'a payment whose session has gone on is accepted',
     file: 'shared/checkout/settlement.ts',
-    find: "return acceptsLatePayments && payment.status !== 'FAILED' && status !== 'COMPLETED' && !isAnotherLive;",
-    replace: 'return acceptsLatePayments || isAnotherLive;',
+    find: 'mayBeLate(facts) && !isAnotherLive(facts);',
+    replace: 'facts.acceptsLatePayments || isAnotherLive(facts);',
     breaks: [paidOnce, oneAtATime, onwards, onceEach],
   },
   {

@@ -50,7 +50,7 @@ export const reviewMistakes: readonly Mistake[] = [
   {
     name: 'a review gives back what was asked',
     file: 'shared/checkout/settle-review.ts',
-    find: '(isOther ? undefined : reported?.amountMinor) || amountMinor',
+    find: '(review?.amountMinor ?? (isOther ? undefined : reported?.amountMinor)) || amountMinor',
     replace: 'amountMinor',
     breaks: [balance, decided, givenBack],
   },

@@ -220,16 +220,22 @@ describe('POST /contacts', () => {
     expect([second.status, second.text]).toEqual([201, first.text]);
   });
 
-  it('201 finds the contact of a crashed attempt by its id, even when it has been retired since', async () => {
+  it('201 finds the contact of a crashed attempt, which 409 and 201 no longer do when it is gone or the details are others', async () => {
     const nowMs = Date.now();
     const sent = { email: anEmail(), phone: '+8801700000002', firstName: 'Ada' };
     const input = { account: account.ref, newId: newId(nowMs), path: {}, query: {}, nowMs };
     const handle = createContact(world);
     const first = await handle({ ...input, body: sent });
     expect(await handle({ ...input, body: sent, nowMs: nowMs + 60_000 })).toEqual(first);
-    await world.contacts.retire(account.ref, input.newId, nowMs);
-    expect(await handle({ ...input, body: sent })).toMatchObject({ id: input.newId, email: sent.email });
-    expect((await calls.get(account.key, input.newId)).status).toBe(404);
+    const other = { email: anEmail() };
+    expect(await handle({ ...input, body: other })).toMatchObject(other);
+    await world.contacts.retire(account.ref, first.id, nowMs);
+    await expect(handle({ ...input, body: sent })).rejects.toThrow('a retired contact already uses it');
+    const { email: _, ...withPhone } = sent;
+    const again = await handle({ ...input, body: withPhone });
+    await world.contacts.retire(account.ref, again.id, nowMs);
+    const { id } = await handle({ ...input, body: withPhone });
+    expect((await calls.get(account.key, id)).body.data).toMatchObject({ id, phone: sent.phone });
   });
 
   it('201 creates a contact that a send finds', async () => {

@@ -1,4 +1,4 @@
-import { detailsOf, takenText } from '../../../shared/contacts/contact.ts';
+import { detailsOf, newContactId, takenText } from '../../../shared/contacts/contact.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
@@ -17,7 +17,8 @@ export const createContact =
     newId,
     nowMs,
   }: Input<typeof createContactContract>): Promise<Reply<typeof createContactContract>> => {
-    const written = await contacts.create(account, { id: newId, details: detailsOf(body) }, nowMs);
+    const details = detailsOf(body);
+    const written = await contacts.create(account, { id: newContactId(newId, details), details }, nowMs);
     if ('taken' in written) throw new Fault('conflict', takenText(written.taken));
     return written.contact;
   };

@@ -34,6 +34,29 @@ describe('POST /messages when the mail provider', () => {
     expect(await sending.mails(to)).toEqual([]);
   });
 
+  it('took nothing: its Idempotency-Key is free for another recipient, and for the same one whose contact has another address now', async () => {
+    const { key, ref } = await sending.world.newAccount();
+    const email = sesAt(sending.world.ses.url, { rateWithinMs: 500 });
+    const send = (to: string, headers: Record<string, string>) =>
+      sending.send({ ...mail, to }, { key, headers, email });
+    const refused = async (to: string, headers: Record<string, string>) => {
+      sending.world.ses.failNext('throttling', 100);
+      expect((await send(to, headers)).status).toBe(503);
+      sending.world.ses.failNext('throttling', 0);
+    };
+    const [one, other] = [{ 'idempotency-key': 'one' }, { 'idempotency-key': 'other' }];
+    await refused('first@example.com', one);
+    expect((await send('second@example.com', one)).status).toBe(201);
+    await refused('third@example.com', other);
+    const contactId = await sending.world.contacts.idByAddress(ref, { email: 'third@example.com' });
+    await sending.world.contacts.change(ref, contactId ?? '', (contact) => ({
+      ...contact,
+      email: 'moved@example.com',
+    }));
+    expect((await send('third@example.com', other)).status).toBe(201);
+    expect(await sending.traces(ref)).toMatchObject({ credits: 98, messages: 2 });
+  });
+
   it('answers late: sentAt is the time of its answer, not of the request', async () => {
     const { key, ref } = await sending.world.newAccount();
     const time = { nowMs: Date.now() };

@@ -3,7 +3,7 @@ import type { Holder, SendContext, TextedContact } from '../../compliance/send-c
 import { recipientDetails } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
-import { isId, nthId } from '../../kit/id.ts';
+import { isId, newId, timeOfId } from '../../kit/id.ts';
 import { InternalError } from '../../kit/internal-error.ts';
 import type { Channel } from '../../messages/message.ts';
 import type { SendableTemplate } from '../../templates/template.ts';
@@ -115,7 +115,8 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       const { id, channel, price, createdAt } = message;
       const place = await placeOf(account, message);
       const { cipher } = place;
-      const contactId = holder?.contactId ?? nthId(id, 1);
+      // Not the same for every attempt: a message that was withdrawn leaves its contact, and may come back under its id for another recipient.
+      const contactId = holder?.contactId ?? newId(timeOfId(id));
       const { row, beside } = messageItems(place, message, {
         origin: 'api',
         contactId,
