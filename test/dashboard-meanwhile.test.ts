@@ -69,13 +69,18 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     const path = `/templates/${made.body.data.id}`;
     await open(path);
     await page.getByLabel('Text').waitFor();
-    expect((await stack.api('PATCH', path, { textContent: 'New {{code}}' })).status).toBe(200);
+    const others = { textContent: 'New {{code}} of {{shop}}', variables: ['code', 'shop'] };
+    expect((await stack.api('PATCH', path, others)).status).toBe(200);
     await page.getByLabel('Name').fill('Codes');
     await press('Save');
     await says('The template was saved');
-    const shown = await stack.api('POST', `${path}/preview`, { variables: { code: '1' } });
-    expect(shown.body.data.text).toBe('New 1');
-    expect((await stack.api('GET', path)).body.data.name).toBe('Codes');
+    await until(() => page.getByLabel('Text').inputValue()).toBe(others.textContent);
+    const kept = async () => (await stack.api('GET', path)).body.data;
+    expect(await kept()).toMatchObject({ name: 'Codes', variables: ['code', 'shop'] });
+    expect((await stack.api('PATCH', path, { variables: ['code', 'shop', 'later'] })).status).toBe(200);
+    await page.getByLabel('Text').fill('{{shop}}: {{number}}');
+    await press('Save');
+    await until(kept).toMatchObject({ variables: ['shop', 'later', 'number'] });
   });
 
   it('shows a session as it is after it could not be expired, because it has been paid meanwhile', async () => {

@@ -82,7 +82,10 @@ const SessionFacts = ({ session }: { readonly session: CheckoutSession }) => (
   <Facts
     rows={[
       ['Status', <Status key="status" of={session.status} />],
-      ['Customer', <Customer key="customer" of={session.customer} />],
+      [
+        'Customer',
+        Object.values(session.customer).some(Boolean) ? <Customer key="customer" of={session.customer} /> : null,
+      ],
       ['Invoice', session.invoiceId],
       ['Created', <Time key="created" at={session.createdAt} isExact />],
       [session.status === 'OPEN' ? 'Expires' : 'Expiry', <Time key="expiry" at={session.expiresAt} isExact />],

@@ -42,10 +42,9 @@ const faultOfName = (thrown: unknown, words: Words, names: readonly string[]): F
   return new FieldError(field, `{{${name}}} ${what}`);
 };
 
-/** What the server keeps of these words. */
+/** What the server keeps of these words, beside the names in them. */
 const contentOf = ({ channel, name, subject, html, text }: Words) => ({
   name,
-  variables: [...placeholdersIn({ subject, html, text })],
   textContent: text || null,
   ...(channel === 'email' && { subject, htmlContent: html || null }),
 });
@@ -55,6 +54,18 @@ const changedSince = (saved: Words | undefined, words: Words) => {
   const before = new Map<string, unknown>(saved && Object.entries(contentOf(saved)));
   const isChanged = (field: string, value: unknown) => JSON.stringify(value) !== JSON.stringify(before.get(field));
   return Object.fromEntries(Object.entries(contentOf(words)).filter(([field, value]) => isChanged(field, value)));
+};
+
+/** The names that the server has, with those that are new in the words and without those that are gone from them. */
+const namesAfter = (kept: readonly string[], before: readonly string[], now: readonly string[]): string[] => [
+  ...kept.filter((name) => now.includes(name) || !before.includes(name)),
+  ...now.filter((name) => !before.includes(name) && !kept.includes(name)),
+];
+
+/** What a template says now, in place of these words but where something was typed since. */
+const merged = (server: Words, words: Words, typed: Words): Words => {
+  const since = Object.entries(typed).filter(([field, text]) => text !== words[field as keyof Words]);
+  return { ...server, ...Object.fromEntries(since) };
 };
 
 /** The fields of a template beside what a message with it says, as they are typed. */
@@ -73,26 +84,37 @@ export const TemplateEditor = ({ id, initial, isOther = false, isReadOnly = fals
   };
   const isMail = words.channel === 'email';
 
-  const save = (): Promise<() => void> =>
-    write().catch((thrown: unknown) => {
-      throw faultOfName(thrown, words, names) ?? thrown;
-    });
-  const write = async (): Promise<() => void> => {
-    if (id) {
-      const body = changedSince(saved.current, words);
-      const { data } = await api.call('PATCH /templates/{id}', { path: { id }, body });
-      saved.current = words;
-      return onSaved(data, latest.current === words);
-    }
-    const channel = isMail ? 'email' : 'sms';
+  const explained = (sent: readonly string[]) => (thrown: unknown) => {
+    throw faultOfName(thrown, words, sent) ?? thrown;
+  };
+  /** The list of names has no field of its own, so what it gets is what this person changed of it. */
+  const namesToSave = async (path: { readonly id: string }): Promise<readonly string[] | undefined> => {
+    const before = saved.current && placeholdersIn(saved.current);
+    if (!before || before.join() === names.join()) return before ? undefined : names;
+    return namesAfter((await api.call('GET /templates/{id}', { path })).data.variables, before, names);
+  };
+  const update = async (path: { readonly id: string }): Promise<() => void> => {
+    const variables = await namesToSave(path);
+    const body = { ...changedSince(saved.current, words), ...(variables && { variables: [...variables] }) };
+    const { data } = await api.call('PATCH /templates/{id}', { path, body }).catch(explained(variables ?? names));
+    const { subject, html, text } = (await api.call('POST /templates/{id}/preview', { path, body: {} })).data;
+    const { name, channel } = data;
+    saved.current = { name, channel, subject: subject ?? '', html: html ?? '', text: text ?? '' };
+    const next = onSaved(data, latest.current === words);
+    setWords(merged(saved.current, words, latest.current));
+    return next;
+  };
+  const create = async (): Promise<() => void> => {
+    const channel: 'email' | 'sms' = isMail ? 'email' : 'sms';
     const { textContent, htmlContent, ...content } = contentOf(words);
     const body = {
       ...content,
       channel,
+      variables: [...names],
       ...(textContent && { textContent }),
       ...(htmlContent && { htmlContent }),
-    } as const;
-    const { data } = await api.call('POST /templates', { body, idempotencyKey: keyOf(body) });
+    };
+    const { data } = await api.call('POST /templates', { body, idempotencyKey: keyOf(body) }).catch(explained(names));
     return onSaved(data, latest.current === words);
   };
 
@@ -149,7 +171,7 @@ export const TemplateEditor = ({ id, initial, isOther = false, isReadOnly = fals
             {fields}
           </fieldset>
         ) : (
-          <Form submit={id ? 'Save' : 'Create template'} onSubmit={save}>
+          <Form submit={id ? 'Save' : 'Create template'} onSubmit={() => (id ? update({ id }) : create())}>
             {fields}
           </Form>
         )}
