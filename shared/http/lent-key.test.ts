@@ -5,7 +5,12 @@ import { noteChange } from './lent-key.ts';
 const lent = { actor: new Uint8Array(), sealedKey: '' };
 
 /** What the audit log has of a request. */
-const notedOf = async (routeKey: string, rawPath: string, pathParameters: Record<string, string> = {}) => {
+const notedOf = async (
+  routeKey: string,
+  rawPath: string,
+  pathParameters: Record<string, string> = {},
+  isDashboard = false,
+) => {
   const noted: { readonly action: string; readonly resource: string; readonly account: string | undefined }[] = [];
   const audit = {
     begin: async ({ action, resource, account }: (typeof noted)[number]) => {
@@ -16,7 +21,7 @@ const notedOf = async (routeKey: string, rawPath: string, pathParameters: Record
   };
   const [method] = routeKey.split(' ');
   const event = { routeKey, rawPath, pathParameters, requestContext: { http: { method } } } as APIGatewayProxyEventV2;
-  await noteChange(audit, event, { account: { id: 'a' }, lent }, 0);
+  await noteChange(audit, event, { account: { id: 'a' }, lent, isDashboard }, 0);
   return noted;
 };
 
@@ -34,6 +39,12 @@ it.each(['ada@example.com', 'sales/ada@example.com'])(
     expect(noted).toEqual([{ action, resource: '/api/v1/suppressions/email/{address}', account: 'a' }]);
   },
 );
+
+it('the audit log has the keys that a program was lent, and not those that come with each page of the dashboard', async () => {
+  const [action, path] = ['POST /admin/v1/accounts/{id}/access-keys', '/admin/v1/accounts/a/access-keys'];
+  expect(await notedOf(action, path, { id: 'a' })).toEqual([{ action, resource: path, account: 'a' }]);
+  expect(await notedOf(action, path, { id: 'a' }, true)).toEqual([]);
+});
 
 it('the audit log has nothing of a read', async () => {
   expect(await notedOf('GET /api/v1/suppressions', '/api/v1/suppressions')).toEqual([]);

@@ -29,21 +29,29 @@ const resourceOf = ({ routeKey, pathParameters = {} }: APIGatewayProxyEventV2): 
       name === 'address' ? shown : (pathParameters[name] ?? shown),
     );
 
-/** They change nothing that anybody would look for: the dashboard's keys, which come with every page, and previews. */
-const unnoted: ReadonlySet<string> = new Set([
-  'POST /admin/v1/accounts/{id}/access-keys',
-  'POST /api/v1/messages/preview',
-  'POST /api/v1/templates/{id}/preview',
-]);
+/** They change nothing. */
+const previews: ReadonlySet<string> = new Set(['POST /api/v1/messages/preview', 'POST /api/v1/templates/{id}/preview']);
+
+/** The dashboard's own come with every page, and nobody would look for them; what a program was lent is noted. */
+const lending = 'POST /admin/v1/accounts/{id}/access-keys';
 
 /** Notes what a person changes with a key that was lent to them; what an account's own keys change is not noted. */
 export const noteChange = async (
   audit: Audit,
   event: APIGatewayProxyEventV2,
-  { account, lent }: { readonly account: { readonly id: string } | undefined; readonly lent?: Lent | undefined },
+  {
+    account,
+    lent,
+    isDashboard = false,
+  }: {
+    readonly account: { readonly id: string } | undefined;
+    readonly lent?: Lent | undefined;
+    readonly isDashboard?: boolean;
+  },
   nowMs: number,
 ) => {
-  if (!lent || isRead(event) || unnoted.has(event.routeKey)) return {};
+  if (!lent || isRead(event) || previews.has(event.routeKey)) return {};
+  if (isDashboard && event.routeKey === lending) return {};
   const entry = { action: event.routeKey, resource: resourceOf(event), account: account?.id };
   const noted = await audit.begin({ ...lent, ...entry }, nowMs);
   return { noteStatus: (status: number, made?: string) => audit.end(noted, status, made) };

@@ -96,7 +96,9 @@ export const peopleSurface = ({ wanted, signIns, members, holders, audit }: Peop
       const refusal = isForged(caller, event) ? forged() : refusalOf(caller, account);
       const lent = { actor: await audit.seal(sealedKey, actorOf(caller, event)), sealedKey };
       const identity = refusal ? { headers, refusal } : { headers, who: { caller, lent } };
-      return { ...identity, ...(await noteChange(audit, event, { account: seenBy(caller, account), lent }, nowMs)) };
+      const isDashboard = known.kind === 'session' && !refusal;
+      const change = { account: seenBy(caller, account), lent, isDashboard };
+      return { ...identity, ...(await noteChange(audit, event, change, nowMs)) };
     },
     faultBody: envelope,
   };
