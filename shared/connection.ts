@@ -1,6 +1,6 @@
 import { openAwsService } from './aws/aws-service.ts';
 import { openDynamoDb } from './aws/dynamodb.ts';
-import { placeForFunction } from './aws/signed-post.ts';
+import { endpointForFunction } from './aws/signed-post.ts';
 import { openVault } from './aws/vault.ts';
 import type { Vault } from './kit/cipher.ts';
 import { once } from './kit/once.ts';
@@ -16,8 +16,10 @@ export interface Connection {
   readonly spreads: SpreadStore;
 }
 
-export const kms = /* @__PURE__ */ once(() => openAwsService('kms', placeForFunction('kms')));
-const table = /* @__PURE__ */ once(() => openTable(openDynamoDb(placeForFunction('dynamodb')), setting('TABLE_NAME')));
+export const kms = /* @__PURE__ */ once(() => openAwsService('kms', endpointForFunction('kms')));
+const table = /* @__PURE__ */ once(() =>
+  openTable(openDynamoDb(endpointForFunction('dynamodb')), setting('TABLE_NAME')),
+);
 const vault = /* @__PURE__ */ once(() => openVault(kms(), keyRingStore(table())));
 const spreads = /* @__PURE__ */ once(() => spreadStore(table()));
 

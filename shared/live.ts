@@ -10,7 +10,7 @@ import { openQueue, type Queue } from './aws/queue.ts';
 import { openRedelivery } from './aws/redelivery.ts';
 import { openRequestLog } from './aws/request-log.ts';
 import { openLateQueue } from './aws/schedule.ts';
-import { callerOfFunction, placeForFunction, urlIn } from './aws/signed-post.ts';
+import { callerOfFunction, endpointForFunction, urlIn } from './aws/signed-post.ts';
 import { snsMessages } from './aws/sns-messages.ts';
 import { dataKeyMaker } from './aws/vault.ts';
 import * as addresses from './checkout/addresses.ts';
@@ -49,7 +49,7 @@ import type { ReplayJob } from './webhooks/replay-span.ts';
 
 export * from './stores.ts';
 
-const sqs = /* @__PURE__ */ once(() => openAwsService('sqs', placeForFunction('sqs')));
+const sqs = /* @__PURE__ */ once(() => openAwsService('sqs', endpointForFunction('sqs')));
 
 export const dataKeys = () => dataKeyMaker(kms(), setting('MASTER_KEY_ID'));
 
@@ -66,7 +66,7 @@ export const exportFiles = () => openExportFiles(files());
 
 /** What the functions that answer requests have logged. */
 export const requestLog = () => {
-  const logs = openAwsService('logs', placeForFunction('logs'), { withinMs: 8_000 });
+  const logs = openAwsService('logs', endpointForFunction('logs'), { withinMs: 8_000 });
   return openRequestLog(openLogSearch(logs, setting('REQUEST_LOG_GROUP')));
 };
 
@@ -106,7 +106,7 @@ export const lateWebhookDeliveriesQueue = () =>
   openLateQueue<DeliveryJob>({
     queue: webhookDeliveriesQueue(),
     queueArn: setting('WEBHOOK_DELIVERIES_QUEUE_ARN'),
-    scheduler: openAwsService('scheduler', placeForFunction('scheduler')),
+    scheduler: openAwsService('scheduler', endpointForFunction('scheduler')),
     roleArn: setting('SCHEDULER_ROLE_ARN'),
     groupName: setting('SCHEDULE_GROUP'),
   });
@@ -133,7 +133,7 @@ export const fetchLogo = () =>
   logoFetcher(pinnedRequest({ isAllowed: allowedTargets(), timeoutMs: 5_000, mostBytes: mostLogoBytes + 1 }));
 
 export const email = () =>
-  sesProvider(openSesCall(placeForFunction('ses')), { configurationSet: setting('MAIL_CONFIGURATION_SET') });
+  sesProvider(openSesCall(endpointForFunction('ses')), { configurationSet: setting('MAIL_CONFIGURATION_SET') });
 
 /** The URL of the simulated providers, which is set on the local stack only. */
 const simulatorUrl = () => process.env['SIMULATOR_URL'];
@@ -159,7 +159,7 @@ const requestAnywhere = () => pinnedRequest({ isAllowed: () => true });
 export const smsProviders = () =>
   smsProviderFor({
     deployment: smsDeployment(),
-    aws: openAwsService('sms-voice', placeForFunction('sms-voice'), { isKept: false, withinMs: 10_000 }),
+    aws: openAwsService('sms-voice', endpointForFunction('sms-voice'), { isKept: false, withinMs: 10_000 }),
     configurationSetName: process.env['SMS_CONFIGURATION_SET'],
     request: pinnedRequest({ isAllowed: allowedTargets() }),
     requestAnywhere: requestAnywhere(),

@@ -64,10 +64,10 @@ interface Options extends PostOptions {
 /** A service that takes and gives JSON. */
 export const openAwsService = (
   service: keyof typeof contentTypes,
-  place: AwsEndpoint,
+  endpoint: AwsEndpoint,
   { errorOf = (refused) => new AwsError(refused), ...options }: Options = {},
 ): AwsService => {
-  const post = openSignedPost(service, place, options);
+  const post = openSignedPost(service, endpoint, options);
   const contentType = contentTypes[service];
   return {
     send: async ({ target, path = '/', input, signal }) => {

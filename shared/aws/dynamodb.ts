@@ -119,8 +119,8 @@ const decoded = (answer: object): object =>
   );
 
 /** The calls of DynamoDB, with plain values. */
-export const openDynamoDb = (place: AwsEndpoint): DynamoDb => {
-  const service = openAwsService('dynamodb', place, { errorOf: (refused) => new DynamoDbError(refused) });
+export const openDynamoDb = (endpoint: AwsEndpoint): DynamoDb => {
+  const service = openAwsService('dynamodb', endpoint, { errorOf: (refused) => new DynamoDbError(refused) });
   return {
     send: async (name, input) => {
       const answer = await service.send({ target: `DynamoDB_20120810.${name}`, input: encoded(input) as object });

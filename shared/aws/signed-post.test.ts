@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openSignedPost, placeForFunction } from './signed-post.ts';
+import { endpointForFunction, openSignedPost } from './signed-post.ts';
 
 interface Asked {
   readonly path: string;
@@ -51,7 +51,7 @@ describe('a call of an AWS service', () => {
     };
     for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const post = openSignedPost(service, placeForFunction(service));
+    const post = openSignedPost(service, endpointForFunction(service));
     for (let n = 0; n < 2; n += 1) await post({ path, headers: { 'content-type': type }, body });
     const [first, second] = asked.slice(-2);
     for (const one of [first, second]) {
@@ -71,9 +71,9 @@ describe('a call of an AWS service', () => {
     for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'x');
     vi.stubEnv('AWS_REGION', 'eu-central-1');
     onTestFinished(() => void vi.unstubAllEnvs());
-    expect(placeForFunction(service)).toMatchObject({ url, region: 'eu-central-1' });
+    expect(endpointForFunction(service)).toMatchObject({ url, region: 'eu-central-1' });
     vi.stubEnv('AWS_ENDPOINT_URL', 'http://emulator.example.com');
-    expect(placeForFunction(service)).toMatchObject({ url: 'http://emulator.example.com' });
+    expect(endpointForFunction(service)).toMatchObject({ url: 'http://emulator.example.com' });
   });
 
   it('leaves nothing at the connection that it waited for', async () => {

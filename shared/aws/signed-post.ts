@@ -138,7 +138,7 @@ export const urlIn = (region: string, service: ServiceName): string =>
   `https://${addresses[service].host}.${region}.amazonaws.com`;
 
 /** A service, as the function that runs calls it. */
-export const placeForFunction = (service: ServiceName): AwsEndpoint => ({
+export const endpointForFunction = (service: ServiceName): AwsEndpoint => ({
   url: urlIn(setting('AWS_REGION'), service),
   ...callerOfFunction(),
 });

@@ -141,7 +141,7 @@ export const surroundingsOf = (current: Current): Surroundings => {
         region: settings['AWS_REGION'],
         credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
       }),
-      placeForFunction: () => ({}),
+      endpointForFunction: () => ({}),
       urlIn: (_: string, service: string) => `https://${service}.example.com`,
     },
     'simulated:ses-call': {

@@ -20,9 +20,9 @@ class SesError extends Error {
 }
 
 /** SES's `SendRawEmail`. Gives the id of the mail, if the answer has one. */
-export const openSesCall = (place: AwsEndpoint) => {
+export const openSesCall = (endpoint: AwsEndpoint) => {
   // The caller's signal gives up earlier.
-  const post = openSignedPost('ses', place, { isKept: false, withinMs: 25_000 });
+  const post = openSignedPost('ses', endpoint, { isKept: false, withinMs: 25_000 });
   const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
 
   return async (mail: RawMail, signal: AbortSignal): Promise<string | undefined> => {
