@@ -1,4 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Events as CheckoutEvents } from '../shared/client/checkout.ts';
@@ -56,6 +59,24 @@ describe('the client', () => {
     expect(new Set(calls.map(({ key }) => key)).size).toBe(1);
     expect(calls[0]?.key).toMatch(/^[\w-]{36}$/);
     expect(waits).toEqual([500, 7_000, 2_000, 4_000]);
+  });
+
+  it('takes an attempt for lost that is not answered in time', async () => {
+    let asked = 0;
+    const silentAtFirst = createServer((_, response) => {
+      asked += 1;
+      if (asked === 2) response.end('{"data":{"id":"1"}}');
+    }).listen(0, '127.0.0.1');
+    await once(silentAtFirst, 'listening');
+    const { port } = silentAtFirst.address() as AddressInfo;
+    const baseUrl = `http://127.0.0.1:${port}/api/v1`;
+    const client = openClient<Operations>({ baseUrl, key: 'mk_test', replayable, timeoutMs: 200, random: () => 0 });
+    expect((await client.call('POST /messages', { body: mail })).data.id).toBe('1');
+    const test = client.call('POST /webhooks/{id}/test', { path: { id: '1' } });
+    await expect(test).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(asked).toBe(3);
+    silentAtFirst.closeAllConnections();
+    silentAtFirst.close();
   });
 
   it('does not repeat a call that is to wait longer than its caller wants', async () => {

@@ -36,6 +36,8 @@ export interface Settings {
   readonly attempts?: number;
   /** A call that is to wait longer than this for its next attempt is refused instead. */
   readonly longestWaitMs?: number;
+  /** An attempt without a whole answer by then counts as lost. The service answers within 30 seconds. */
+  readonly timeoutMs?: number;
   readonly fetch?: typeof globalThis.fetch;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random?: () => number;
@@ -70,6 +72,7 @@ export const openClient = <All extends Operations<All>>({
   replayable,
   attempts = 5,
   longestWaitMs = Number.POSITIVE_INFINITY,
+  timeoutMs = 35_000,
   fetch = globalThis.fetch,
   sleep = sleepFor,
   random = Math.random,
@@ -90,12 +93,13 @@ export const openClient = <All extends Operations<All>>({
         'content-type': 'application/json',
       },
       body: request.body === undefined ? null : JSON.stringify(request.body),
-      ...(signal && { signal }),
     };
+    const withinTime = (): AbortSignal =>
+      AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
     let mayBeGone = false;
     for (let attempt = 1; ; attempt += 1) {
       const mostMs = mostWaitMs(attempt);
-      const heard = await fetch(baseUrl + pathOf(template, request), wanted)
+      const heard = await fetch(baseUrl + pathOf(template, request), { ...wanted, signal: withinTime() })
         .then(heardFrom)
         .catch((error: unknown) => {
           // The service may have acted, although its answer is lost, or a part of it.

@@ -119,13 +119,16 @@ export interface Problem {
 /** A hotel's network, for example, answers every call with its sign-in page. */
 const notOurs = 'The answer did not come from the server. Your network may ask you to sign in first.';
 
+const isUnanswered = (thrown: unknown): boolean =>
+  thrown instanceof TypeError || (thrown instanceof DOMException && thrown.name === 'TimeoutError');
+
 /** The one place where a failed call becomes words. */
 export const problemOf = (thrown: unknown): Problem => {
   if (thrown instanceof ServiceError) {
     const { code, message, requestId } = thrown;
     return { code, message, requestId };
   }
-  if (thrown instanceof TypeError)
+  if (isUnanswered(thrown))
     return { code: 'offline', message: 'The server cannot be reached. Check your connection.', requestId: null };
   if (thrown instanceof SyntaxError) return { code: 'offline', message: notOurs, requestId: null };
   return { code: 'unexpected', message: thrown instanceof Error ? thrown.message : String(thrown), requestId: null };
@@ -136,7 +139,7 @@ export const problemOf = (thrown: unknown): Problem => {
  * where the server has refused it.
  */
 export const lostAnswer = (thrown: unknown, remedy: string): ServiceError | undefined => {
-  const isLost = thrown instanceof TypeError || (thrown instanceof ServiceError && thrown.status >= 500);
+  const isLost = isUnanswered(thrown) || (thrown instanceof ServiceError && thrown.status >= 500);
   if (!isLost) return undefined;
   const { code, message, requestId } = problemOf(thrown);
   return new ServiceError({ status: 0, code, message: `${message} ${remedy}`, requestId });
