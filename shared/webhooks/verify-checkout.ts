@@ -43,4 +43,55 @@ def is_from_checkout(raw_body: bytes, signature: str, secret: str) -> bool:
     return hmac.compare_digest(expected, match[1])
 `,
   },
+  {
+    language: 'Go',
+    file: 'verify_checkout.go',
+    code: `package verify
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+)
+
+var shape = regexp.MustCompile("^sha256=([0-9a-f]{64})$")
+
+// IsFromCheckout: rawBody as received, before any parsing; signature is the header X-Checkout-Signature.
+func IsFromCheckout(rawBody []byte, signature, secret string) bool {
+	parts := shape.FindStringSubmatch(signature)
+	if parts == nil {
+		return false
+	}
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write(rawBody)
+	given, err := hex.DecodeString(parts[1])
+	return err == nil && hmac.Equal(mac.Sum(nil), given)
+}
+`,
+  },
+  {
+    language: 'PHP',
+    file: 'verify-checkout.php',
+    code: `<?php
+// $rawBody: file_get_contents('php://input'), before any parsing. $signature: the header X-Checkout-Signature.
+function is_from_checkout(string $rawBody, string $signature, string $secret): bool {
+    if (!preg_match('/^sha256=([0-9a-f]{64})$/D', $signature, $parts)) return false;
+    return hash_equals(hash_hmac('sha256', $rawBody, $secret), $parts[1]);
+}
+`,
+  },
+  {
+    language: 'Ruby',
+    file: 'verify_checkout.rb',
+    code: `require 'openssl'
+
+# raw_body: request.raw_post, before any parsing. signature: the header X-Checkout-Signature.
+def from_checkout?(raw_body, signature, secret)
+  match = /\\Asha256=([0-9a-f]{64})\\z/.match(signature.to_s)
+  return false if match.nil?
+  OpenSSL.fixed_length_secure_compare(OpenSSL::HMAC.hexdigest('SHA256', secret, raw_body), match[1])
+end
+`,
+  },
 ] as const;

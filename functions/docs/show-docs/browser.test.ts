@@ -114,9 +114,12 @@ test('a language is chosen once for all samples, with the mouse or the arrows, a
   expect(new Set(await shown())).toEqual(new Set(['Python']));
   await page.getByRole('tab', { name: 'Python' }).first().press('ArrowRight');
   expect(new Set(await shown())).toEqual(new Set(['PHP']));
-  // PHP verifies webhooks too; where a language is missing, the first one stays.
   await page.goto('/docs/receiving');
-  expect(new Set(await shown())).toEqual(new Set(['PHP', 'Node']));
+  expect(new Set(await shown())).toEqual(new Set(['PHP']));
+  // Where a language is missing, the first one stays.
+  await page.getByRole('tab', { name: 'Ruby' }).first().click();
+  await page.reload();
+  expect(new Set(await shown())).toEqual(new Set(['curl', 'Ruby']));
 });
 
 test('copies code as it is', async () => {
