@@ -143,8 +143,9 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   session_not_open: {
     status: 409,
-    condition: 'The checkout session is completed or expired, or has had its maximum of ten payments.',
-    remedy: 'Create a new session.',
+    condition:
+      'The checkout session is completed or expired. A new payment is also refused when the session has had its maximum of ten payments.',
+    remedy: 'To take a payment, create a new session.',
   },
   payment_in_progress: {
     status: 409,

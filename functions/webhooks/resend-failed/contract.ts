@@ -5,7 +5,7 @@ import { instantText } from '../../../shared/http/fields.ts';
 export const resendFailedContract = contract({
   summary: 'Redeliver failed events since a given time',
   description:
-    'Resends at most the 1,000 oldest. If `count` is 1,000 or more, there may be others: repeat the request. 400 `invalid_request` where more than 100,000 deliveries have been made since then, or where they have more than 100 MB of answers: replay shorter periods with `onlyFailed` instead.',
+    'Resends at most the 1,000 oldest. If `count` is 1,000 or more, there may be others: repeat the request. 400 `invalid_request` where more than 100,000 deliveries have been made since then, or where they have more than 100 MB of answers: choose a later `since`, or resend single deliveries. Events of messaging can also be replayed in shorter periods, by `POST /api/v1/webhooks/{id}/replay` with `onlyFailed`.',
   example: { since: '2026-11-20T12:00:00Z' },
   status: 202,
   path: z.object({ id: z.string(), webhookId: z.string() }),
