@@ -7,7 +7,8 @@ import { StartFailure } from './start-failure.ts';
 
 const help = `npm run events -- <function> [--sam]
 
-Prints the sample event of a function, with ids and keys of the running stack: the event that npm run invoke calls it with.
+Prints the sample event of a function: the event that npm run invoke calls it with. Its account and keys are those of the running stack; other
+ids are made up.
 
   --sam               Also writes the event and a template with this one function to <data directory>/sam, and prints how sam calls it in a
                       container with the emulators of the running stack. That needs Docker and the SAM CLI.

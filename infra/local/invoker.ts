@@ -33,7 +33,7 @@ export const openInvoker = (dataDirectory: string) => {
   };
 
   /**
-   * A sample event with the ids and keys of the stack, as text.
+   * A sample event with the account and the keys of the stack, as text. Other ids in it are made up.
    * @throws StartFailure when there is no such function, no such file, or no JSON in it
    */
   const eventOf = (name: string, eventFile = join('events', `${name}.json`)): string => {
