@@ -19,7 +19,10 @@ describe('the documentation', () => {
     ['GET', '/docs/', '', '/docs'],
     ['HEAD', '/docs/errors/', '', '/docs/errors'],
     ['GET', '/docs//', 'a=1&b=%2F', '/docs?a=1&b=%2F'],
-  ])('308 redirects %s %s?%s to the page without the slash', (method, path, query, location) => {
+    ['GET', '/docs/messaging', '', '/docs'],
+    ['GET', '/docs/messaging/', '', '/docs'],
+    ['GET', '/docs/overview', 'a=1', '/?a=1'],
+  ])('308 redirects %s %s?%s to the page', (method, path, query, location) => {
     expect(ask(method, path, query)).toEqual({
       statusCode: 308,
       headers: { Location: location, 'Cache-Control': 'public, max-age=300', 'X-Request-Id': 'r' },
@@ -29,6 +32,8 @@ describe('the documentation', () => {
   it.each([
     ['POST', '/docs/'],
     ['GET', '/docs'],
+    ['GET', '/docs/messaging.md'],
+    ['GET', '/docs/overview/more'],
     ['GET', '//example.com/docs/'],
     ['GET', '/docs//example.com/'],
     ['GET', '/docs/../'],

@@ -5,7 +5,7 @@ import { describeRoutes } from '../../../infra/describe.ts';
 import { best } from '../../../shared/docs/browser/rank.ts';
 import type { Found } from '../../../shared/docs/search-index.ts';
 import { synonyms } from '../../../shared/docs/search-synonyms.ts';
-import { siteOrder } from '../../../shared/docs/site-map.ts';
+import { markdownPath, siteOrder } from '../../../shared/docs/site-map.ts';
 import { pageFaults, visitorOf } from '../bundled-page-fixture.ts';
 
 let visit: Awaited<ReturnType<typeof visitorOf>>;
@@ -127,6 +127,13 @@ describe('the documentation', () => {
     ]);
     expect(text).toContain('<h1>Page not found</h1>');
     expect(pageFaults(text)).toEqual([]);
+  });
+
+  it('308 leads to every page from the address of its Markdown without .md', async () => {
+    for (const path of paths) {
+      const { status, headers } = await visit(markdownPath(path).slice(0, -'.md'.length));
+      expect([status, headers['Location'] ?? path]).toEqual([status === 200 ? 200 : 308, path]);
+    }
   });
 
   it('308 leads from an address with a slash at its end to the page', async () => {
