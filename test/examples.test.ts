@@ -98,6 +98,15 @@ it.each(guideCalls)(
   },
 );
 
+it('the quick start’s example of the typed client sends an email and finds it in the list', async () => {
+  const [, code = ''] = /^```ts\n(.*?)^```/ms.exec(readFileSync(`${guides}/quick-start.md`, 'utf8')) ?? [];
+  const { apiBaseUrl, keys } = stack.file;
+  const program = code.replace(`${exampleHost}/api/v1`, apiBaseUrl).replace(exampleKeys['/api/v1'], keys.messaging);
+  const running = promisify(execFile)(process.execPath, ['--input-type=module-typescript', '--eval', program]);
+  const [sent, ...listed] = (await running).stdout.trim().split('\n');
+  expect(listed.map((line) => line.split(' ')[0])).toContain(sent);
+});
+
 it('the typed client sends, reads and pages on a running stack', async () => {
   const { client } = stack;
   const body = { channel: 'email', to: 'grace@example.com', subject: 'Hello', text: 'It works.' } as const;
