@@ -313,6 +313,19 @@ describe('npm run rotate-keys', () => {
   });
 });
 
+describe('npm run spread', () => {
+  it('spreads the demo account, and the stack works on', async () => {
+    const numbers = (creditShards: number, isDryRun: boolean) =>
+      `${JSON.stringify({ account: demo.accountId, creditShards, messageShards: 1, isDryRun })}\n`;
+    const spread = (...args: readonly string[]) => run('../spread/main', demo.accountId, '--json', ...args);
+    expect(await spread('--credits', '2', '--dry-run')).toMatchObject({ status: 0, stdout: numbers(2, true) });
+    expect(await spread()).toMatchObject({ status: 0, stdout: numbers(1, false) });
+    expect(await spread('--credits', '2')).toMatchObject({ status: 0, stdout: numbers(2, false) });
+    await becomes(await send('email', 'spread@example.com'), 'delivered');
+    expect(await run('../spread/main')).toMatchObject({ status: 1, stdout: '' });
+  });
+});
+
 describe('every command', () => {
   it.each([
     'trigger',
@@ -323,6 +336,7 @@ describe('every command', () => {
     'main',
     '../person/main',
     '../rotate-keys/main',
+    '../spread/main',
     '../restore/main',
   ])('%s prints its options with --help and ends with 0', async (name) => {
     const { status, stdout } = await run(name, '--help');

@@ -139,6 +139,11 @@ const rooms: readonly Room[] = [
     may: ['infra/local', 'infra/operators', 'shared/kit', 'shared/aws', 'shared/table'],
   },
   {
+    name: 'infra/spread',
+    holds: '`npm run spread`',
+    may: ['infra/local', 'infra/operators', 'functions/*/*/contract.ts', 'functions/*/*', 'shared/kit', 'shared/table'],
+  },
+  {
     name: 'infra/restore',
     holds: '`npm run restore`',
     may: ['infra/local', 'infra/operators', 'shared/kit', 'shared/messages', 'shared/table'],
