@@ -1,9 +1,13 @@
+import type { siteMap } from './site-map.ts';
+
 /** What to do about an alarm. CommonMark. */
-interface RunbookEntry {
+export interface RunbookEntry {
   readonly title: string;
   readonly means: string;
   readonly look: string;
   readonly run: string;
+  /** The page that says more. */
+  readonly more?: keyof (typeof siteMap)['Operations'];
 }
 
 /** A paragraph for each kind of alarm. Its key is the anchor that the alarm's text links to. */
@@ -14,6 +18,7 @@ export const runbook = {
       'A job failed on its last try, after at least half an hour, or a notification of SES or AWS End User Messaging failed three times within minutes, or a reader of the table’s stream failed at a batch of changes for six hours, or, if it only counts, ten times. Nothing is lost: a job is kept for 14 days from when it was first queued, a batch for 90. What they were to do is not done.',
     look: '`npm run replay -- --stage prod` counts what is parked by queue and function, and says what users notice. In the log of that function, the lines `job failed` and those of level `error` have the cause: `error`, `code` and `stack`.',
     run: 'Remove the cause, then `npm run replay -- <queue> --stage prod`. Every job may run again at any time, so nothing happens twice. The alarm is one for all: until it ends, it reports no further queue, so look at the counts again. It also ends after 14 days, when batches are still stored: the counts and `npm run doctor -- --aws --stage prod` go on to name them.',
+    more: '/docs/parked',
   },
   'reader-behind': {
     title: 'The stream’s reader is behind',
@@ -76,7 +81,8 @@ export const runbook = {
     means:
       'DynamoDB refused transactions because a partition, the table or an index took too many. Calls are repeated for seconds, so most requests are only slow; the others get 503. Nothing is half written.',
     look: 'CloudWatch, DynamoDB, `WriteThrottleEvents` and `ReadThrottleEvents` of the table and of each index. CloudWatch Contributor Insights shows the busiest keys, if it is switched on.',
-    run: 'A new table that grows fast: set `WARM_THROUGHPUT` and deploy. One busy account: raise its spread with `PUT /admin/v1/accounts/{id}/spread`.',
+    run: 'A new table that grows fast: set `WARM_THROUGHPUT` and deploy. One busy account: raise its spread: `npm run spread -- <account id> --credits 16 --stage prod`.',
+    more: '/docs/spread',
   },
 } as const satisfies Record<string, RunbookEntry>;
 

@@ -14,6 +14,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   '/docs/deploying#a-domain-of-its-own': 'custom domain',
   '/docs/deploying#a-mail-domain': 'spf',
   '/docs/limits': 'maximum max size',
+  '/docs/parked': 'dlq dead letter queue',
   '/docs/person': 'gdpr privacy delete personal data',
   '/docs/receiving#retries': 'webhook retry',
   '/docs/receiving#verify-checkout': 'webhook signature invalid',
@@ -21,7 +22,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   '/docs/replay#notice-a-gap': 'ordering',
   '/docs/restore': 'backup recovery',
   '/docs/rotate-keys': 'encryption encrypted',
-  '/docs/runbook#parked-jobs': 'dlq dead letter queue',
   '/docs/sending': 'freeze suspend',
+  '/docs/spread': 'shard hot partition throttled',
   '/docs/testing': 'sandbox test card',
 };

@@ -176,7 +176,7 @@ describe('the documentation', () => {
     ['gdpr', '/docs/person'],
     ['reschedule', '/docs/additions#rescheduleMessage'],
     ['sms length', '/docs/credits#segments'],
-    ['dead letter queue', '/docs/runbook#parked-jobs'],
+    ['dead letter queue', '/docs/parked'],
     ['webhook signature', '/docs/receiving#verify-messaging'],
     ['send_blocked', '/docs/errors#send_blocked'],
   ])('finds what people call %s first at %s', async (words, href) => {
