@@ -432,8 +432,17 @@ describe('the dashboard, in Chromium', () => {
     await until(isMenuOpen).toBe('false');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Menu');
     await press('Menu');
+    await page.getByRole('link', { name: 'Contacts' }).focus();
+    await page.keyboard.press('Escape');
+    await until(isMenuOpen).toBe('false');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Menu');
+    await press('Menu');
     await page.getByRole('link', { name: 'Contacts' }).click();
     await page.getByRole('heading', { name: 'Contacts' }).waitFor();
+    await open('/messages?from=yesterday');
+    await page.getByRole('heading', { name: 'Messages' }).waitFor();
+    await settled(page);
+    expect(await page.getByRole('alert').count()).toBe(0);
     await open('/nothing');
     await page.getByRole('heading', { name: 'Not found' }).waitFor();
     await expectGood(page);

@@ -26,6 +26,16 @@ export const Shell = ({ who, children }: { readonly who: Person; readonly childr
     if (side.current?.contains(document.activeElement)) menu.current?.focus();
     setOpen(false);
   }, [place]);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const closeByKey = ({ key }: KeyboardEvent): void => {
+      if (key !== 'Escape') return;
+      menu.current?.focus();
+      setOpen(false);
+    };
+    document.addEventListener('keydown', closeByKey);
+    return () => document.removeEventListener('keydown', closeByKey);
+  }, [isOpen]);
   return (
     <div class="shell">
       <a class="skip" href="#main">

@@ -114,11 +114,18 @@ const useRows = <Row,>({ read, keyOf, version }: ListProps<Row>, wanted: Query) 
   };
 };
 
+/** Whether a filter has this value; a URL may have any text for a day. */
+const isValueOf = (filter: Filter, value: string): boolean =>
+  value !== '' && (!('kind' in filter) || filter.kind !== 'date' || !Number.isNaN(Date.parse(`${value}T00:00:00`)));
+
 /** What the URL says of these filters. */
 export const useFilters = (filters: readonly Filter[]): Query => {
   const { query } = usePlace();
   return Object.fromEntries(
-    filters.map(({ name }): [string, string] => [name, query.get(name) ?? '']).filter(([, value]) => value !== ''),
+    filters.flatMap((filter): [string, string][] => {
+      const value = query.get(filter.name) ?? '';
+      return isValueOf(filter, value) ? [[filter.name, value]] : [];
+    }),
   );
 };
 
