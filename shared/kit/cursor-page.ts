@@ -18,6 +18,20 @@ export const rowsThatFit = <Row>(rows: readonly Row[], bytesOf: (row: Row) => nu
 
 const small = (): number => 0;
 
+/** One page of rows that were read for it. `last`: it goes on after this id where it has all of them; undefined: they end the list. */
+export const pageOf = <Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  limit: number,
+  bytesOf: (row: Row) => number = small,
+  last?: string,
+): CursorPage<Row> => {
+  const size = Math.min(limit, rowsThatFit(rows, bytesOf));
+  const page = rows.slice(0, size);
+  const hasMore = rows.length > size;
+  const cursor = hasMore ? page.at(-1)?.id : last;
+  return { page, pagination: { cursor: cursor ?? null, hasMore: cursor !== undefined } };
+};
+
 /**
  * One page of a list that is read by cursor, which is the id of the page's last row. `list` is asked for one row more than the page has, because
  * that row says whether there is another page. Rows of more than `mostPageBytes` in all are several pages.
@@ -26,13 +40,7 @@ export const cursorPage = async <Row extends { readonly id: string }>(
   limit: number,
   list: (most: number) => Promise<readonly Row[]>,
   bytesOf: (row: Row) => number = small,
-): Promise<CursorPage<Row>> => {
-  const rows = await list(limit + 1);
-  const size = Math.min(limit, rowsThatFit(rows, bytesOf));
-  const page = rows.slice(0, size);
-  const hasMore = rows.length > size;
-  return { page, pagination: { cursor: hasMore ? (page.at(-1)?.id ?? null) : null, hasMore } };
-};
+): Promise<CursorPage<Row>> => pageOf(await list(limit + 1), limit, bytesOf);
 
 /** How many rows one request looks at for its page. */
 const mostLookedAt = 1_000;

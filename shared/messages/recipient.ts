@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { isValidPhoneNumber } from 'libphonenumber-js/min';
 import * as z from 'zod';
-import type { Channel } from './message.ts';
+import { type Channel, textChannels } from './message.ts';
 
 /** RFC 5321, section 4.5.3.1: 64 characters, the `@`, and a domain of 255. */
 export const longestRecipient = 320;
@@ -57,6 +57,10 @@ export interface Recipient {
   /** The address that finds or creates the contact: an email as sent, a phone in E.164. */
   readonly contact: { readonly email: string } | { readonly phone: string };
 }
+
+/** The channels that messages to an address can be of. */
+export const channelsTo = (address: Recipient['contact']): readonly Channel[] =>
+  'email' in address ? ['email'] : textChannels;
 
 /** An address that a list is asked for: a whole email, or a whole phone with or without its `+`. A `+` that a URL turned into a space counts. */
 export const addressIn = (text: string): Recipient['contact'] | undefined => {

@@ -251,6 +251,9 @@ export const slimKeys = {
 /** A partition of an account's messages, without what is the same in all of them. */
 export const partitionOfMessages = (account: string, PK: string): string => PK.slice(`A#${account}#MSG`.length);
 
+/** The channel of all messages in a partition; undefined where the release before laid those of every channel. */
+export const channelOfMessages = (PK: string): string | undefined => PK.split('#')[3];
+
 /** Whose delivery an item is, and its id. */
 export const deliveryIn = ({ PK, SK }: ItemKey) => ({ webhook: PK.slice('WH#'.length), delivery: SK });
 

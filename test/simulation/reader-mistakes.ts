@@ -41,8 +41,8 @@ export const readerMistakes: readonly Mistake[] = [
   {
     name: 'messages to an address are listed in any status',
     file: 'shared/table/messages/message-store.ts',
-    find: '(filter.channel ?? channel) === channel && (filter.status ?? status) === status,',
-    replace: '(filter.channel ?? channel) === channel || (filter.status ?? status) === status,',
+    find: '(filter.channel ?? channel) === channel && (filter.status ?? status) === status;',
+    replace: '(filter.channel ?? channel) === channel || (filter.status ?? status) === status;',
     breaks: [ownRows, fullPages],
   },
   {

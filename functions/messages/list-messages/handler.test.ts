@@ -147,14 +147,14 @@ describe('GET /messages', () => {
     expect([listedIds(second), second.body.pagination]).toEqual([mailed(0), { cursor: null, hasMore: false }]);
   });
 
-  it('200 ends a page early where few of the messages to one address fit', async () => {
+  it('200 ends a page early where few of the messages to one address fit, and goes on after it', async () => {
     const account = await world.newAccount();
-    await loadMessages(world, account, 1_200, { isFoundByAddress: true });
-    const query = { to: 'ada@example.com', channel: 'sms' };
+    await loadMessages(world, account, 70);
+    const query = { to: 'ada@example.com', status: 'bounced' };
     const { body } = await list(query, account.key);
-    expect(body).toEqual({ data: [], pagination: { cursor: expect.any(String), hasMore: true } });
+    expect(body.data).toHaveLength(6);
     const next = await list({ ...query, cursor: body.pagination.cursor }, account.key);
-    expect(next.body).toEqual({ data: [], pagination: { cursor: null, hasMore: false } });
+    expect([next.body.data.length, next.body.pagination.hasMore]).toEqual([2, false]);
   });
 
   it('200 finds messages to one address for the same units on a small and on a large account', async () => {

@@ -1,20 +1,27 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acceptEmail } from '../../../test/accepted-message.ts';
+import { loadRows } from '../../../test/bench/load-rows.ts';
+import { loadMessages, messageFilters } from '../../../test/bench/messages.ts';
 import { countConsumption } from '../../../test/consumption.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { DynamoDbError } from '../../aws/dynamodb.ts';
-import { newId } from '../../kit/id.ts';
+import { newId, timeOfId } from '../../kit/id.ts';
 import { type Channel, channels, type Status } from '../../messages/message.ts';
+import type { MessageFilter } from '../../messages/message-filter.ts';
 import { newEmail } from '../../messages/new-message.ts';
+import { firstSpread, type Spread } from '../../messages/spread.ts';
 import { trafficJob } from '../../messages/traffic.ts';
 import { itemKeys } from '../keys.ts';
 import { analyticsStore } from './analytics-store.ts';
+import { messageItems } from './message-items.ts';
+import { messageKeys } from './message-places.ts';
 import { messageStore } from './message-store.ts';
 import { spreadStore } from './spread-store.ts';
 import { trafficStore } from './traffic-store.ts';
 
+const phone = '+8801712345678';
 const startMs = Date.parse('2026-11-20T12:00:00.000Z');
 const minuteMs = 60_000;
 
@@ -225,26 +232,94 @@ it('an account whose messages are throttled spreads them further automatically, 
 });
 
 describe('a page of messages', () => {
-  it('costs at most three calls with one shard, and about its rows with eight', async () => {
-    const account = await world.newAccount();
-    const warm = warmFunctions(1);
-    const many = Array.from({ length: 160 }, (_, n) => newMessage(startMs + n, 'email', n % 2 ? 'sent' : 'delivered'));
-    for (const message of many) await send(warm, 0, account, message);
+  it('costs at most three calls by every combination of filters, and about its rows in eight shards', async () => {
     const consumption = countConsumption(world.calls);
-    const cost = (filter: Partial<Pick<Kept, 'channel' | 'status'>>) =>
-      consumption.of(async () => warm.readers[0]?.list(account.ref, filter, { limit: 20 }));
-    const filters = [{}, { channel: 'email' }, { status: 'sent' }, { channel: 'email', status: 'sent' }] as const;
-    const costs = async () => {
-      const found = [];
-      for (const filter of filters) found.push((await cost(filter)).calls);
-      return found;
+    const costsIn = async (shards: number) => {
+      const account = await world.newAccount();
+      await loadMessages(world, account, 1_200, { shards });
+      await world.messages.list(account.ref, {}, { limit: 1 });
+      const costs = new Map<MessageFilter, { readonly calls: number; readonly units: number }>();
+      for (const { filter } of messageFilters)
+        costs.set(filter, await consumption.of(() => world.messages.list(account.ref, filter, { limit: 20 })));
+      return [...costs];
     };
-    expect(await costs()).toEqual([3, 1, 3, 1]);
-    await warm.spreads[0]?.raise(account.ref.id, 8);
-    warm.wait(3 * minuteMs);
-    for (const { id, ...rest } of many) await send(warm, 0, account, { ...rest, id: newId(warm.now()) });
-    const { calls, units } = await cost({ channel: 'email' });
-    expect(calls).toBeLessThanOrEqual(10);
-    expect(units).toBeLessThanOrEqual(16);
+    const inOneShard = await costsIn(1);
+    expect(inOneShard).toHaveLength(16);
+    for (const [filter, { calls, units }] of inOneShard)
+      expect([filter, calls <= 3, units <= 60]).toEqual([filter, true, true]);
+    for (const [filter, { calls, units }] of await costsIn(8))
+      expect([filter, calls <= (filter.to ? 3 : 30), units <= 60]).toEqual([filter, true, true]);
+  });
+});
+
+describe('messages to one address', () => {
+  /** One a second, most of them by sms, as the release before laid them and in several shards. */
+  const fill = async (spread: Spread, count: number) => {
+    const { ref } = await world.newAccount();
+    await world.table.update({
+      Key: itemKeys.account(ref.id),
+      UpdateExpression: 'SET messageSpread = :spread',
+      ExpressionAttributeValues: { ':spread': spread },
+    });
+    const cipher = await world.vault.unlock(ref);
+    const rows = Array.from({ length: count }, (_, n) => {
+      const { id, ...kinds } = newMessage(startMs + n * 1_000, n % 40 ? 'sms' : 'whatsapp', n % 70 ? 'sent' : 'failed');
+      const message = { ...newEmail({ channel: 'email', to: phone }, id), ...kinds };
+      const place = { ...messageKeys(ref.id, spread, message), accountId: ref.id, cipher, ...message };
+      return messageItems(place, message, { origin: 'api', recipient: { phone } }).row;
+    });
+    loadRows(world, rows);
+    return { ref, rows };
+  };
+
+  it('are all on the pages of every combination of filters, whose calls and rows are bounded', async () => {
+    const [oneShardMs, moreMs] = [startMs + 100_000, startMs + 300_000];
+    const spread = [
+      { fromMs: oneShardMs, shards: 1 },
+      { fromMs: moreMs, shards: 4 },
+    ];
+    const { ref, rows } = await fill(spread, 500);
+    const consumption = countConsumption(world.calls);
+    const to = { phone };
+    for (const channel of [undefined, ...channels])
+      for (const status of [undefined, 'sent', 'failed'] as const)
+        for (const dates of [{}, { createdAfterMs: startMs + 50_000, createdBeforeMs: startMs + 400_000 }]) {
+          const filter = { to, channel, status, ...dates };
+          const ids: string[] = [];
+          let cursor: string | undefined;
+          do {
+            const { calls, units } = await consumption.of(async () => {
+              const { page, pagination } = await world.messages.list(ref, filter, { cursor, limit: 20 });
+              ids.push(...page.map(({ id }) => id));
+              cursor = pagination.cursor ?? undefined;
+            });
+            expect([filter, calls <= 3, units <= 60]).toEqual([filter, true, true]);
+          } while (cursor !== undefined);
+          const fitting = rows.filter((row) => {
+            const atMs = timeOfId(row.SK);
+            const { createdAfterMs = 0, createdBeforeMs = Number.POSITIVE_INFINITY } = filter;
+            const isOfKind = (channel ?? row.channel) === row.channel && (status ?? row.status) === row.status;
+            return isOfKind && atMs >= createdAfterMs && atMs <= createdBeforeMs;
+          });
+          expect([filter, ids]).toEqual([filter, fitting.map(({ SK }) => SK).toReversed()]);
+        }
+  });
+
+  it('are not looked for in channels that cannot reach it', async () => {
+    const { ref } = await fill(firstSpread, 1);
+    const consumption = countConsumption(world.calls);
+    for (const [to, channel] of [
+      [{ phone }, 'email'],
+      [{ email: 'ada@example.com' }, 'sms'],
+      [{ email: 'ada@example.com' }, 'whatsapp'],
+    ] as const) {
+      const cost = await consumption.of(async () =>
+        expect(await world.messages.list(ref, { to, channel }, { limit: 20 })).toEqual({
+          page: [],
+          pagination: { cursor: null, hasMore: false },
+        }),
+      );
+      expect(cost.calls).toBe(0);
+    }
   });
 });

@@ -1,19 +1,20 @@
 import type { KeptContact } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { type CursorPage, filteredPage } from '../../kit/cursor-page.ts';
+import { type CursorPage, filteredPage, pageOf } from '../../kit/cursor-page.ts';
 import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { type Failure, failures, type RecordedFailure } from '../../messages/failures.ts';
 import { type Channel, channels } from '../../messages/message.ts';
 import type { MessageFilter } from '../../messages/message-filter.ts';
 import type { Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage } from '../../messages/new-message.ts';
+import { channelsTo, type Recipient } from '../../messages/recipient.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
 import { addressFingerprint } from '../contacts/contact-items.ts';
 import { changeWrites } from '../contacts/contact-writes.ts';
-import { type ItemKey, itemKeys, partitions } from '../keys.ts';
+import { channelOfMessages, type ItemKey, itemKeys, partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 import { endUnsent } from './end-unsent.ts';
 import {
   bodyKeyOf,
@@ -39,6 +40,28 @@ interface Page {
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
+
+/** How many rows a page of one status is chosen from: to one address they lie together in all statuses. */
+const rowsPerPage = 50;
+/** How many keys a page of one channel is chosen from. A phone has messages of two. */
+const keysPerPage = 200;
+
+const bytesOf = ({ metadata, tags }: AcceptedMessage): number =>
+  Buffer.byteLength(metadata.text + JSON.stringify(tags));
+
+/** The ids of a page, newest first, after the message with the id `cursor`. */
+const stretchOf = ({ createdAfterMs, createdBeforeMs }: MessageFilter, cursor: string | undefined) => {
+  const newest = lastIdAt(createdBeforeMs ?? Number.MAX_SAFE_INTEGER);
+  return {
+    from: firstIdAt(createdAfterMs ?? 0),
+    to: cursor !== undefined && cursor <= newest ? before(cursor) : newest,
+  };
+};
+
+const fitsIn =
+  (filter: MessageFilter) =>
+  ({ channel, status }: { readonly channel?: unknown; readonly status?: unknown }): boolean =>
+    (filter.channel ?? channel) === channel && (filter.status ?? status) === status;
 
 type Movable = Pick<AcceptedMessage, 'id' | 'channel' | 'price'>;
 
@@ -74,21 +97,30 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     return message?.();
   };
 
-  /** Rows of messages newest first, after the message with the id `cursor`; `limit` at most. Those to one address in any channel and status. */
-  const rowsOf = async (account: AccountRef, filter: MessageFilter, { cursor, limit }: Page): Promise<Item[]> => {
-    const newest = lastIdAt(filter.createdBeforeMs ?? Number.MAX_SAFE_INTEGER);
-    const page = {
-      from: firstIdAt(filter.createdAfterMs ?? 0),
-      to: cursor !== undefined && cursor <= newest ? before(cursor) : newest,
-      limit,
-    };
-    if (page.from > page.to) return [];
-    if (filter.to) {
-      const fingerprint = addressFingerprint(await vault.unlock(account), filter.to);
-      return rowsTo(table, partitions.messagesTo(account.id, fingerprint), page);
-    }
-    const spread = await spreads.of(account.id, timeOfId(page.to));
-    return messageRows(table, account.id, spread).page(filter, { ...page, newestFirst: true });
+  /** To one address, messages of all channels and statuses lie together, so a page may be short, or empty, and have more. */
+  const pageTo = async (
+    account: AccountRef,
+    address: Recipient['contact'],
+    filter: MessageFilter,
+    page: Page,
+  ): Promise<CursorPage<AcceptedMessage>> => {
+    const { channel, status } = filter;
+    const possible = channelsTo(address);
+    if (channel && !possible.includes(channel)) return pageOf([], page.limit);
+    const limit = status ? Math.max(page.limit + 1, rowsPerPage) : page.limit + 1;
+    const { rows, last } = await rowsTo(
+      table,
+      partitions.messagesTo(account.id, addressFingerprint(await vault.unlock(account), address)),
+      { ...stretchOf(filter, page.cursor), limit },
+      {
+        lookedAt: channel && possible.length > 1 ? Math.max(limit, keysPerPage) : limit,
+        isWanted: ({ PK }) => fitsIn({ channel })({ channel: channelOfMessages(PK) ?? channel }),
+      },
+    );
+    const fitting = rows.filter(fitsIn(filter)).slice(0, page.limit + 1);
+    const messages = (await openAll(account, fitting)).flatMap((opened) => opened?.message ?? []);
+    const areAsTheyWere = messages.length === fitting.length && messages.every(fitsIn(filter));
+    return areAsTheyWere ? pageOf(messages, page.limit, bytesOf, last) : pageTo(account, address, filter, page);
   };
 
   return {
@@ -96,17 +128,21 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     readEach,
 
     /** Newest first. */
-    list: (account: AccountRef, filter: MessageFilter, { cursor, limit }: Page): Promise<CursorPage<AcceptedMessage>> =>
-      filteredPage(
-        { cursor, limit },
-        async (part) => {
-          const rows = await rowsOf(account, filter, part);
+    list: async (account: AccountRef, filter: MessageFilter, page: Page): Promise<CursorPage<AcceptedMessage>> => {
+      if (filter.to) return pageTo(account, filter.to, filter, page);
+      return filteredPage(
+        { cursor: undefined, ...page },
+        async ({ cursor, limit }) => {
+          const stretch = { ...stretchOf(filter, cursor), limit, newestFirst: true };
+          const spread = await spreads.of(account.id, timeOfId(stretch.to));
+          const rows = await messageRows(table, account.id, spread).page(filter, stretch);
           const opened = await openAll(account, rows);
           return rows.map((row, n) => ({ id: String(row['SK']), row: opened[n]?.message }));
         },
-        ({ channel, status }) => (filter.channel ?? channel) === channel && (filter.status ?? status) === status,
-        ({ metadata, tags }) => Buffer.byteLength(metadata.text + JSON.stringify(tags)),
-      ),
+        fitsIn(filter),
+        bytesOf,
+      );
+    },
 
     /**
      * Moves a message if its status permits; undefined when it does not, so that a late or repeated trigger changes nothing. `reference`: the

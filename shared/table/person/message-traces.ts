@@ -34,12 +34,10 @@ export const messageTraces = ({ table, vault, spreads }: Stores) => {
 
   async function* rowsOfAddress({ account, cipher }: Person, address: Address): AsyncGenerator<Item[]> {
     const partition = partitions.messagesTo(account.id, addressFingerprint(cipher, address));
-    for (let { to } = everyId; ; ) {
-      const rows = await rowsTo(table, partition, { ...everyId, to, limit: rowsAtOnce });
+    for (let to: string | undefined = everyId.to; to !== undefined; ) {
+      const { rows, last } = await rowsTo(table, partition, { ...everyId, to, limit: rowsAtOnce });
       yield rows;
-      const last = rows.at(-1);
-      if (!last || rows.length < rowsAtOnce) return;
-      to = before(String(last['SK']));
+      to = last && before(last);
     }
   }
 
