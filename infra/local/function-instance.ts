@@ -4,14 +4,14 @@ import type { FunctionSpec } from './blueprint.ts';
 import type { FunctionCall, FunctionReport } from './function-process.ts';
 import { dateAheadMs } from './shifted-date.ts';
 
-/** The outcome of one call. `reason` says what ended it: the handler, the timeout, or the end of its process. */
+/** The outcome of one call. `reason` says what ended it: the handler, the timeout, or the end of its process; or that no instance became free for it. */
 export type Invocation =
   | { readonly ok: true; readonly payload: unknown }
   | {
       readonly ok: false;
       readonly errorType: string;
       readonly errorMessage: string;
-      readonly reason: 'error' | 'timeout' | 'crash';
+      readonly reason: 'error' | 'timeout' | 'crash' | 'noInstance';
     };
 
 /** One warm copy of a function: a process with the bundle's state in it, for one event at a time. */

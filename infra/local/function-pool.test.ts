@@ -58,7 +58,7 @@ describe('instances of a function', () => {
     const { call, functions, hold } = start({}, { maximumInstances: 1 });
     const busy = hold('busy');
     const late = await functions.invoke('work', { do: 'count' }, { deadlineMs: 20 });
-    expect(late).toMatchObject({ ok: false, reason: 'timeout' });
+    expect(late).toMatchObject({ ok: false, reason: 'noInstance' });
     busy.release();
     expect(await busy.answer).toMatchObject({ ok: true });
     expect(await counted(call({ do: 'count' }))).toMatchObject({ calls: 1 });
@@ -77,7 +77,7 @@ describe('instances of a function', () => {
     const late = functions.invoke('work', { do: 'count' }, { deadlineMs: 20 });
     const patient = functions.invoke('work', { do: 'count' }, { deadlineMs: 60_000 });
     setTimeout(built.resolve, 40);
-    expect(await late).toMatchObject({ ok: false, reason: 'timeout' });
+    expect(await late).toMatchObject({ ok: false, reason: 'noInstance' });
     expect(await patient).toMatchObject({ payload: { calls: 1 } });
   });
 

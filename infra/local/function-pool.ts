@@ -23,7 +23,7 @@ interface PoolOptions {
 
 const neverBegun: Invocation = {
   ok: false,
-  reason: 'timeout',
+  reason: 'noInstance',
   errorType: 'Runtime.NoInstance',
   errorMessage: 'No instance of the function became free in time',
 };

@@ -11,7 +11,7 @@ export type { Invocation } from './function-instance.ts';
 export interface Functions {
   /**
    * Runs a function as Lambda's synchronous Invoke does. An error of the function is in the answer, and never thrown.
-   * A call that finds no free instance within `deadlineMs` never begins, and is answered as a timeout.
+   * A call that finds no free instance within `deadlineMs` never begins.
    */
   invoke(functionNameOrArn: string, event: unknown, options?: { readonly deadlineMs?: number }): Promise<Invocation>;
   /** The bundle on disk has changed: later calls run the new one. */

@@ -47,6 +47,12 @@ describe('the gateway refuses', () => {
     expect(await seen(await fetch(url))).toEqual(platformAnswer(503, 'Service Unavailable'));
   });
 
+  test("503 with API Gateway's own body when all instances are busy for too long", async () => {
+    const unbegun = { ok: false, reason: 'noInstance', errorType: 'NoInstance', errorMessage: '' } as const;
+    const { url } = await start({ invoke: async () => unbegun });
+    expect(await seen(await fetch(url))).toEqual(platformAnswer(503, 'Service Unavailable'));
+  });
+
   test.each(['/throw', '/exit', '/never'])(
     "500 with API Gateway's own body when the function fails, while concurrent requests succeed: %s",
     async (path) => {

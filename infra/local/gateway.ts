@@ -69,8 +69,9 @@ export const startGateway = async ({
     const invocation = await within(integrationTimeoutMs, () =>
       invoke(match.route.functionName, event, { deadlineMs: integrationTimeoutMs }),
     );
-    if (!invocation) return refusal(503);
-    return (invocation.ok && answerOf(invocation.payload)) || refusal(500);
+    if (invocation?.ok) return answerOf(invocation.payload) ?? refusal(500);
+    // The wait for an instance may end a moment before the gateway's own.
+    return refusal(!invocation || invocation.reason === 'noInstance' ? 503 : 500);
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
