@@ -34,9 +34,12 @@ export const partsOf = (range: Range, nowMs: number): { readonly hours: Range[];
   };
 };
 
-/** Whether a range has all of its hours up to now. */
+/** The count of an hour is about so old. */
+const countedAgoMs = 10_000;
+
+/** Whether a range has its hours whole, as far as they are counted by now. A caller's now is a little before ours. */
 export const isWholeSoFar = ({ startMs, endMs }: Range, nowMs: number): boolean =>
-  startMs === startOfHour(startMs) && endMs >= nowMs;
+  startMs === startOfHour(startMs) && endMs >= nowMs - countedAgoMs;
 
 const startOfHour = (timeMs: number): number => Math.floor(timeMs / hourMs) * hourMs;
 

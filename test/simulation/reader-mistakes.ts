@@ -99,8 +99,8 @@ export const readerMistakes: readonly Mistake[] = [
   {
     name: 'analytics of this hour are those that were counted last',
     file: 'shared/table/messages/analytics-store.ts',
-    find: 'if (messagesIn(known) <= mostRowsRead)',
-    replace: 'if (messagesIn(known) === 0)',
+    find: 'if (messages > mostRowsOfWholeHour && ',
+    replace: 'if (messages > 0 && ',
     breaks: [counted],
   },
   {

@@ -13,7 +13,7 @@ const instantOrNone = (description: string, example: string) =>
 export const getMessageAnalyticsContract = contract({
   summary: 'Count messages by channel and status',
   description:
-    'Counts the messages created between `startDate` and `endDate`, both included, by their current status. Complete hours, and hours of more than 20,000 messages, are shown as they were some seconds ago. An invalid date is not rejected: its default is used instead, and `range` shows the dates that were used.',
+    'Counts the messages created between `startDate` and `endDate`, both included, by their current status. Complete hours, and the current hour if it has more than 500 messages and is not cut by the range, are shown as they were some seconds ago; a part of an hour is counted exactly, up to 20,000 messages an hour. An invalid date is not rejected: its default is used instead, and `range` shows the dates that were used.',
   status: 200,
   query: z.object({
     startDate: instantOrNone(

@@ -19,7 +19,9 @@ const rememberedSeconds = 48 * 3_600;
 const mostHours = 90;
 /** The changes of so long are remembered together: long enough that a batch of a quiet account meets one or two items, short enough that the items of a busy one stay small. */
 const stretchMs = 10_000;
-/** Of an hour of more messages the rows are not read one by one: that would take too long, and too much memory. */
+/** A whole hour of more messages is as it was counted: reading its rows would cost a read unit for nine of them, at each question. */
+const mostRowsOfWholeHour = 500;
+/** Of a part of an hour of more messages the rows are not read one by one: that would take too long, and too much memory. */
 const mostRowsRead = 20_000;
 /** How many bytes distinguish one change from the others of its stretch. */
 const digestBytes = 8;
@@ -57,7 +59,8 @@ export const analyticsStore = (table: Table, spreads: SpreadStore) => ({
 
   /**
    * How many messages created in this range have which status now. Costs by the hour, but for the messages of the hours at its ends: those are
-   * exact; where they are very many, a whole hour is as it was counted, some seconds ago, and of a part of one the index is counted.
+   * exact, because counts are some seconds old and have no parts of an hour. A busy hour that is asked for whole, so far, is as it was counted; of a
+   * part of a very busy one the index is counted.
    */
   count: async (account: AccountRef, range: Range, nowMs: number): Promise<Counts> => {
     const { hours, edges } = partsOf(range, nowMs);
@@ -68,10 +71,10 @@ export const analyticsStore = (table: Table, spreads: SpreadStore) => ({
     };
     const atEdge = async (edge: Range) => {
       const known = await counted(edge);
+      const messages = messagesIn(known);
+      if (messages > mostRowsOfWholeHour && isWholeSoFar(edge, nowMs)) return known;
       const stretch = { from: firstIdAt(edge.startMs), to: lastIdAt(edge.endMs) };
-      if (messagesIn(known) <= mostRowsRead)
-        return (await rows.all({}, { ...stretch, only: ['channel', 'status'] })).map(oneIn);
-      if (isWholeSoFar(edge, nowMs)) return known;
+      if (messages <= mostRowsRead) return (await rows.all({}, { ...stretch, only: ['channel', 'status'] })).map(oneIn);
       return (await rows.counts(stretch)).map(
         ({ channel, status, count }) => [countName(channel, status), count] as const,
       );
