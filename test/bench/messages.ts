@@ -1,21 +1,30 @@
 import { createHash } from 'node:crypto';
-import { newId } from '../../shared/kit/id.ts';
-import { listedStatuses } from '../../shared/messages/message.ts';
+import { addUp, countName } from '../../shared/analytics/counts.ts';
+import { rangeOf } from '../../shared/analytics/range.ts';
+import { newId, timeOfId } from '../../shared/kit/id.ts';
+import { listedStatuses, type Status } from '../../shared/messages/message.ts';
 import type { MessageFilter } from '../../shared/messages/message-filter.ts';
 import { type AcceptedMessage, newEmail } from '../../shared/messages/new-message.ts';
 import { itemKeys } from '../../shared/table/keys.ts';
+import { hourOf } from '../../shared/table/messages/analytics-store.ts';
 import { messageItems } from '../../shared/table/messages/message-items.ts';
 import { messageKeys } from '../../shared/table/messages/message-places.ts';
+import { numberedFields } from '../../shared/table/numbered-fields.ts';
+import { messageDeliveries } from '../../shared/webhooks/message-deliveries.ts';
+import { webhookCalls } from '../webhook-calls.ts';
 import type { TestAccount, World } from '../world.ts';
 import { loadRows } from './load-rows.ts';
 
-const nowMs = Date.parse('2026-11-20T12:00:00Z');
+/** In the middle of an hour: its messages are counted with those of the hours before. */
+const nowMs = Date.parse('2026-11-20T12:25:00Z');
 const spacingMs = 100;
 const chunk = 5_000;
 const to = 'ada@example.com';
 
-/** The same for each number, so that the messages of every account lie in the same shards. */
-const randomOf = (n: number): Uint8Array => createHash('sha256').update(`${n}`).digest().subarray(0, 10);
+/** The nth newest message: the same in every account, so that all accounts have theirs in the same shards. */
+const idOf = (n: number): string =>
+  newId(nowMs - n * spacingMs, createHash('sha256').update(`${n}`).digest().subarray(0, 10));
+const statusOf = (n: number): Status => listedStatuses[n % listedStatuses.length] ?? 'sent';
 
 /** Writes message rows directly, one every tenth of a second, in every status that can be listed, all to one address. */
 export const loadMessages = async (
@@ -37,16 +46,28 @@ export const loadMessages = async (
     cipher,
   });
   const rowOf = (n: number) => {
-    const message = newEmail({ channel: 'email', to }, newId(nowMs - n * spacingMs, randomOf(n)));
-    const status = listedStatuses[n % listedStatuses.length] ?? 'sent';
+    const message = newEmail({ channel: 'email', to }, idOf(n));
     const owner = { origin: 'api', contactId: ref.id, recipient: { email: to } } as const;
-    return messageItems({ ...message, ...place(message) }, { ...message, status }, owner).row;
+    return messageItems({ ...message, ...place(message) }, { ...message, status: statusOf(n) }, owner).row;
   };
-  for (let start = 0; start < messages; start += chunk)
-    loadRows(
-      world,
-      Array.from({ length: Math.min(chunk, messages - start) }, (_, n) => rowOf(start + n)),
-    );
+  for (let start = 0; start < messages; start += chunk) {
+    const some = Array.from({ length: Math.min(chunk, messages - start) }, (_, n) => start + n);
+    loadRows(world, some.map(rowOf));
+    for (const [hour, ofHour] of Map.groupBy(some, (n) => hourOf(timeOfId(idOf(n)))))
+      await countIn(world, ref.id, hour, ofHour);
+  }
+};
+
+/** Counts messages as the stream worker does. */
+const countIn = async (world: World, accountId: string, hour: string, messages: readonly number[]): Promise<void> => {
+  const counts = addUp(messages.map((n) => [countName('email', statusOf(n)), 1] as const));
+  const { add, names, values } = numberedFields([...counts]);
+  await world.table.update({
+    Key: itemKeys.hourCounts(accountId, hour),
+    UpdateExpression: `ADD ${add}`,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+  });
 };
 
 const filters: Readonly<Record<string, MessageFilter>> = {
@@ -75,14 +96,24 @@ export const messageFilters = combinationsOf(Object.entries(filters));
 
 const inWords = new Intl.ListFormat('en-GB');
 
-/** The first page of GET /messages, by filter. */
-export const messageQuestions = (
+/** The first page of GET /messages, by filter, and what else is asked about messages. */
+export const messageQuestions = async (
   world: World,
-  { ref }: TestAccount,
-): Readonly<Record<string, () => Promise<unknown>>> =>
-  Object.fromEntries(
-    messageFilters.map(({ names, filter }) => [
-      `GET /messages, ${names.length === 0 ? 'unfiltered' : `by ${inWords.format(names)}`}`,
-      () => world.messages.list(ref, filter, { limit: 20 }),
-    ]),
-  );
+  account: TestAccount,
+): Promise<Readonly<Record<string, () => Promise<unknown>>>> => {
+  const { ref } = account;
+  const deliveriesOf = messageDeliveries(world);
+  await webhookCalls(world).subscribe(account);
+  const lists = messageFilters.map(({ names, filter }): [string, () => Promise<unknown>] => [
+    `GET /messages, ${names.length === 0 ? 'unfiltered' : `by ${inWords.format(names)}`}`,
+    () => world.messages.list(ref, filter, { limit: 20 }),
+  ]);
+  return {
+    ...Object.fromEntries(lists),
+    'GET /messages/{id}/events': async () => {
+      const message = await world.messages.find(ref, idOf(0));
+      return message && deliveriesOf(ref, message);
+    },
+    'GET /analytics/messages, until now': () => world.analytics.count(ref, rangeOf({}, nowMs), nowMs),
+  };
+};
