@@ -31,6 +31,17 @@ export const openSession = (accountId: string, wishes: Partial<CheckoutSession> 
   ...wishes,
 });
 
+/** The texts of a session with the most metadata and line items that the API takes. */
+export const fullSize = {
+  metadata: JsonText.of(Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`key${n}`, 'v'.repeat(500)]))),
+  lineItems: Array.from({ length: 100 }, (_, n) => ({
+    name: `Book ${n} `.padEnd(255, 'x'),
+    quantity: 1,
+    unitAmountMinor: 6_000,
+    imageUrl: `https://shop.example/${'i'.repeat(600)}`,
+  })),
+};
+
 /** A payment that has just begun. */
 export const pendingPayment = (session: CheckoutSession, gatewayCode = 'sim_card'): Payment => ({
   id: newId(Date.now()),

@@ -172,7 +172,8 @@ const startPlay = async (isPatient: boolean) => {
     const items = await world.table.query(partitions.checkout(session.id), { ...wholePartition, newestFirst: false });
     const cipher = await world.vault.unlock(ref);
     const of = (entity: string) => items.filter((item) => item['entity'] === entity);
-    const [kept] = of('checkout-session').map((item) => sessionFrom(cipher, item));
+    const [body] = of('checkout-session-body');
+    const [kept] = of('checkout-session').map((row) => sessionFrom(cipher, row, body));
     if (!kept) throw new Error('the session is gone');
     return {
       session: kept,

@@ -16,6 +16,7 @@ const placesOf = (PK: string, SK: string, path: string): string[] => {
     'AUDIT',
     `A#${account}#MSG/${messageId}/${path === 'held' ? 'content' : path}`,
     `A#${account}#CONTACT/${SK}/${path}`,
+    `${PK}/SESSION/${path}`,
     `${PK}/${SK}/${path.replace('/responseBody', '')}`,
   ];
 };

@@ -101,7 +101,11 @@ const payForIt = async (world: World, account: TestAccount, { name, email, phone
     world,
     account,
     { state: 'succeeded', reason: `paid by ${name}` },
-    { customer: { name, email, phone }, metadata: JsonText.of({ customer: name }), description: 'Two books' },
+    {
+      customer: { name, email, phone },
+      metadata: JsonText.of({ customer: name.repeat(200) }),
+      description: 'Two books',
+    },
   );
   const facts = { id: newId(Date.now()), amountMinor: 100, reason: `${name} asked for it`, nowMs: Date.now() };
   const refund = newRefund(paid.payment, facts);

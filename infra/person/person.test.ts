@@ -5,15 +5,17 @@ import { countMessages } from '../../functions/messages/count-messages/handler.t
 import { unsubscribeRecipient } from '../../functions/unsubscribe/unsubscribe-recipient/handler.ts';
 import { countName } from '../../shared/analytics/counts.ts';
 import { hourMs } from '../../shared/analytics/range.ts';
+import { sessionEvent } from '../../shared/checkout/events.ts';
 import { settlementOf } from '../../shared/checkout/settle-payment.ts';
 import { newId } from '../../shared/kit/id.ts';
 import { JsonText } from '../../shared/kit/json-text.ts';
 import { newEmail } from '../../shared/messages/new-message.ts';
+import { itemKeys } from '../../shared/table/keys.ts';
 import { peopleKeyStore } from '../../shared/table/people/people-key.ts';
 import { traceKinds } from '../../shared/table/person/trace.ts';
 import { streamReader } from '../../shared/work/stream-reader.ts';
 import { acceptEmail } from '../../test/accepted-message.ts';
-import { answeredPayment, begunPayment } from '../../test/checkout-fixture.ts';
+import { answeredPayment, begunPayment, openSession } from '../../test/checkout-fixture.ts';
 import { contactCalls } from '../../test/contacts-calls.ts';
 import { readMessageRecords } from '../../test/message-records.ts';
 import { openedTable } from '../../test/opened-table.ts';
@@ -291,6 +293,39 @@ it('leaves a payment whose gateway reports other money while the person is being
   expect((await world.payments.find(session.id, payment.id))?.payment).toMatchObject({
     ...{ status: 'FAILED', mark: 'held', transactionId: 'BANK1', lastAnswer: { reported } },
   });
+});
+
+it('leaves a large session that is completed while the person is being erased', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const someone: Someone = { name: 'Nobody', email: 'nobody@example.com', phone: '+8801744444444' };
+  const session = openSession(account.ref.id, {
+    customer: { email: someone.email },
+    metadata: JsonText.of({ customer: someone.name.repeat(200) }),
+  });
+  await world.sessions.create(account.ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
+  await world.sessions.expire(session, session.expiresMs);
+  await world.checkoutEvents.publish(account.ref, [
+    { ...sessionEvent('checkout_session.expired', session, Date.now()), wantedBy: [] },
+  ]);
+  const table: World['table'] = {
+    ...world.table,
+    transact: async (writes) => {
+      await world.table.update({
+        ...{ Key: itemKeys.checkoutSession(session.id), UpdateExpression: 'SET #status = :completed' },
+        ...{
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: { ':completed': 'COMPLETED' },
+        },
+      });
+      return world.table.transact(writes);
+    },
+  };
+  const kinds = (left: number) => expect.arrayContaining([['checkoutSession', left]]);
+  expect(await countsOf(personOf({ ...world, table, files }).erase(asked(someone)))).toEqual(kinds(1));
+  expect((await world.sessions.find(session.id))?.session).toMatchObject({ customer: { email: someone.email } });
+  expect(await countsOf(person.erase(asked(someone)))).toEqual(kinds(0));
+  expect(traces(await allTexts(), someone)).toEqual([]);
 });
 
 it('leaves a delivery that goes on with its message, because its next attempt writes the earlier answers again', async () => {

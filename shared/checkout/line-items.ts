@@ -7,7 +7,7 @@ export interface LineItem {
   readonly imageUrl?: string | undefined;
 }
 
-/** A session is one item of the table, and an item holds 400 KB. */
+/** The texts of a session lie in one item of the table, and an item holds 400 KB. */
 export const mostLineItems = { count: 100, nameCharacters: 255, quantity: 1_000_000, bytes: 100_000 } as const;
 
 /** Exact, also beyond the integers that a number has. */

@@ -13,7 +13,7 @@ export const mostAmountMinor = 999_999_999_999;
 /** How many characters the texts of a session may have. */
 export const longest = { description: 1_000, name: 255, email: 320, phone: 50, invoiceId: 255 } as const;
 
-/** Of `metadata`. `verbatimBytes`: a longer text is kept in its shortest form, because a session is one item of the table, and an item holds 400 KB. */
+/** Of `metadata`. `verbatimBytes`: a longer text is kept in its shortest form, because the texts of a session lie in one item of the table, and an item holds 400 KB. */
 export const mostMetadata = { keys: 50, keyCharacters: 40, valueCharacters: 500, verbatimBytes: 250_000 } as const;
 
 /** The fields of a new session, each valid. */

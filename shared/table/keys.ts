@@ -158,6 +158,8 @@ export const itemKeys = {
     SK: `PAST#${String(version).padStart(6, '0')}#${part}`,
   }),
   checkoutSession: (session: string): ItemKey => ({ PK: `CS#${session}`, SK: 'SESSION' }),
+  /** What is large of a session. */
+  sessionBody: (session: string): ItemKey => ({ PK: `CS#${session}`, SK: 'BODY' }),
   checkoutSessionKey: (account: string, mode: string, hash: string): ItemKey => ({
     PK: `A#${account}#CSKEY#${mode}#${hash}`,
     SK: 'CSKEY',

@@ -59,6 +59,7 @@ const roomOfItem = {
   templateVersion: 'templates',
   templateVersionBody: 'templates',
   checkoutSession: 'checkout',
+  sessionBody: 'checkout',
   checkoutSessionKey: 'checkout',
   sessionEntry: 'checkout',
   payment: 'checkout',

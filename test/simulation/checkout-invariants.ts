@@ -132,6 +132,18 @@ export const checkoutInvariants: readonly Invariant[] = [
     },
   },
   {
+    name: 'what lies beside a session is deleted with it, and no sooner',
+    violations: ({ world }) => {
+      const items = world.table.all();
+      const rows = new Map(items.filter(({ SK }) => SK === 'SESSION').map((row) => [row['PK'], row]));
+      return items.flatMap(({ entity, PK, expiresAt }) =>
+        entity === 'checkout-session-body' && (!rows.has(PK) || rows.get(PK)?.['expiresAt'] !== expiresAt)
+          ? [`${PK}: ${expiresAt}, not ${rows.get(PK)?.['expiresAt']}`]
+          : [],
+      );
+    },
+  },
+  {
     name: 'statuses of sessions, payments and refunds only move on',
     violations: ({ world }) =>
       world.changes.flatMap(({ before, after, sequence }) => {

@@ -5,6 +5,7 @@ const told = 'every payment that a payer was told of has its row';
 const ends = 'every session, payment and refund reaches its end, or a person is told';
 const paidOnce = 'a session is paid once at most, and says so';
 const oneAtATime = 'a session has one payment under way at a time, and ten at most';
+const deletedTogether = 'what lies beside a session is deleted with it, and no sooner';
 const onwards = 'statuses of sessions, payments and refunds only move on';
 const taken = 'a payment has succeeded where its gateway has taken the money, and nowhere else';
 const givenBack = 'money goes back as often as refunds succeed';
@@ -21,6 +22,13 @@ export const checkoutMistakes: readonly Mistake[] = [
     find: '...(idempotencyKey === undefined ? [] : [keyWrite(session, idempotencyKey, nowMs)]),',
     replace: '',
     breaks: [oneSession],
+  },
+  {
+    name: 'what lies beside a session without a payment is never deleted',
+    file: 'shared/table/checkout/session-store.ts',
+    find: "'attribute_exists(details) OR payments > :none'",
+    replace: "'attribute_exists(PK) OR payments > :none'",
+    breaks: [deletedTogether],
   },
   {
     name: 'a payment is begun beside another one',

@@ -40,6 +40,9 @@ export interface Order {
 const minuteMs = 60_000;
 /** After the check of an hour. */
 const lastLookMs = 65 * minuteMs;
+/** Too long for the row of a session. */
+const longDescription = 'x'.repeat(1_000);
+
 const dueEntities: ReadonlySet<string> = new Set(['checkout-session', 'payment', 'refund']);
 const checkoutEvents = ['payment.succeeded', 'payment.failed', 'refund.succeeded', 'refund.failed'];
 /** What each live order costs. */
@@ -177,6 +180,7 @@ export const openCheckout = async (
       amountMinor: livemode ? liveAmountMinor : random.pick(testAmounts),
       currency: 'BDT',
       metadata: { order: order.id },
+      ...(n % 2 === 1 && { description: longDescription }),
       expiresInSeconds: random.pick([300, 900, 1_800]),
     };
     const create = () =>

@@ -40,7 +40,7 @@ type Details<Metadata> = Pick<CheckoutSession, 'description' | 'successUrl' | 'c
 /** How long a session without a payment attempt is kept after its expiry. */
 const untouchedMs = 30 * 24 * 3_600_000;
 
-/** The texts of a session, encrypted for its item. */
+/** The texts of a session, encrypted for its row, wherever they lie. */
 export const sealedSessionDetails = (cipher: Cipher, session: CheckoutSession): Uint8Array => {
   const { id, description, customer, successUrl, cancelUrl, metadata, invoiceId, lineItems: items, locale } = session;
   const lineItems = items.length > 0 ? items : undefined;
@@ -49,10 +49,18 @@ export const sealedSessionDetails = (cipher: Cipher, session: CheckoutSession): 
   return seal(cipher, itemKeys.checkoutSession(id), 'details', details);
 };
 
-/** A new session. */
-export const sessionItem = (account: AccountRef, cipher: Cipher, session: CheckoutSession): Item => {
+/** The texts of a session lie in its row up to this size: with its keys and states, the row then stays under 2 KB. */
+const mostInRow = 1_000;
+
+/**
+ * A new session: its row, and the item beside it for texts that are too large. Payments rewrite the row, and its copy in an index partition that
+ * all accounts share.
+ */
+export const sessionItems = (account: AccountRef, cipher: Cipher, session: CheckoutSession) => {
   const { id, status, paymentStatus, amountMinor, currency, livemode, createdWith, expiresMs } = session;
-  return {
+  const details = sealedSessionDetails(cipher, session);
+  const isLarge = details.length > mostInRow;
+  const row: Item = {
     ...itemKeys.checkoutSession(id),
     ...openKeyOf('checkoutSession', id, expiresMs),
     entity: 'checkout-session',
@@ -65,25 +73,40 @@ export const sessionItem = (account: AccountRef, cipher: Cipher, session: Checko
     chaos: session.chaos,
     // Stored as `payments`: items from before have this name.
     payments: session.paymentCount,
-    details: sealedSessionDetails(cipher, session),
+    details: isLarge ? undefined : details,
   };
+  const beside: Item | undefined = isLarge
+    ? { ...itemKeys.sessionBody(id), entity: 'checkout-session-body', account: account.id, session: id, details }
+    : undefined;
+  return { row, beside };
 };
 
-export const sessionFrom = (cipher: Cipher, item: Item): CheckoutSession => {
-  const details = open<Details<object>>(cipher, item, 'details');
+/** Where the texts of a session lie that its row does not have; undefined when it has them. */
+export const bodyKeyOf = ({ session, details }: Item): ItemKey | undefined =>
+  details === undefined ? itemKeys.sessionBody(String(session)) : undefined;
+
+/** What a session's row always has. */
+export const sessionStateFrom = (row: Item) => ({
+  id: String(row['session']),
+  accountId: String(row['account']),
+  status: row['status'] as SessionStatus,
+  paymentStatus: row['paymentStatus'] as PaymentStatus,
+  amountMinor: Number(row['amountMinor']),
+  currency: String(row['currency']),
+  livemode: row['livemode'] === true,
+  createdWith: row['createdWith'] as CheckoutSession['createdWith'],
+  expiresMs: Number(row['expiresMs']),
+  livePaymentId: textOrNone(row['livePaymentId']),
+  paymentCount: Number(row['payments']),
+  chaos: row['chaos'] as Chaos | undefined,
+});
+
+/** A session from its row, and from the item beside it where the row is without texts. */
+export const sessionFrom = (cipher: Cipher, row: Item, body: Item = row): CheckoutSession => {
+  const place = itemKeys.checkoutSession(String(row['session']));
+  const details = open<Details<object>>(cipher, { ...place, details: body['details'] }, 'details');
   return {
-    id: String(item['session']),
-    accountId: String(item['account']),
-    status: item['status'] as SessionStatus,
-    paymentStatus: item['paymentStatus'] as PaymentStatus,
-    amountMinor: Number(item['amountMinor']),
-    currency: String(item['currency']),
-    livemode: item['livemode'] === true,
-    createdWith: item['createdWith'] as CheckoutSession['createdWith'],
-    expiresMs: Number(item['expiresMs']),
-    livePaymentId: textOrNone(item['livePaymentId']),
-    paymentCount: Number(item['payments']),
-    chaos: item['chaos'] as Chaos | undefined,
+    ...sessionStateFrom(row),
     description: details.description,
     customer: details.customer ?? {},
     successUrl: details.successUrl,

@@ -14,7 +14,7 @@ import { everyId } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
-import { paymentFrom, paymentItem, sealedOpening, sessionFrom } from './checkout-items.ts';
+import { paymentFrom, paymentItem, sealedOpening, sessionStateFrom } from './checkout-items.ts';
 import { claimChange, releaseChange } from './checkout-writes.ts';
 import {
   bytesIn,
@@ -25,6 +25,7 @@ import {
   paymentPointer,
   sessionEntryItem,
 } from './listings.ts';
+import { openSessions } from './session-openings.ts';
 import { settlementWrites } from './settlement-writes.ts';
 
 /** The session must be open, and no other payment added since it was read, so that two taps add one payment. */
@@ -56,11 +57,12 @@ export const paymentStore = (table: Table, vault: Vault) => {
   const find = async (sessionId: string, paymentId: string): Promise<FoundPayment | undefined> => {
     if (!isId(sessionId) || !isId(paymentId)) return undefined;
     const keys = [itemKeys.checkoutSession(sessionId), itemKeys.payment(sessionId, paymentId)];
-    const [session, payment] = await table.getAll(keys);
-    if (!session || !payment) return undefined;
-    const account = accountRefIn(session);
+    const [row, payment] = await table.getAll(keys);
+    if (!row || !payment) return undefined;
+    const account = accountRefIn(row);
     const cipher = await vault.unlock(account);
-    return { account, session: sessionFrom(cipher, session), payment: paymentFrom(cipher, payment) };
+    const [session] = await openSessions(table, cipher, [row]);
+    return session && { account, session, payment: paymentFrom(cipher, payment) };
   };
 
   /** The same of several, in their order; undefined where there is none. */
@@ -69,15 +71,14 @@ export const paymentStore = (table: Table, vault: Vault) => {
     cipher: Cipher,
     entries: readonly Entry[],
   ): Promise<(FoundPayment | undefined)[]> => {
-    const [sessions, payments] = await Promise.all([
+    const [rows, payments] = await Promise.all([
       table.getAll(entries.map(({ session }) => itemKeys.checkoutSession(session))),
       table.getAll(entries.map(({ session, id }) => itemKeys.payment(session, id))),
     ]);
+    const sessions = await openSessions(table, cipher, rows);
     return entries.map((_, n) => {
       const [session, payment] = [sessions[n], payments[n]];
-      return (
-        session && payment && { account, session: sessionFrom(cipher, session), payment: paymentFrom(cipher, payment) }
-      );
+      return session && payment && { account, session, payment: paymentFrom(cipher, payment) };
     });
   };
 
@@ -134,7 +135,7 @@ export const paymentStore = (table: Table, vault: Vault) => {
       ]);
       if (!refused) return 'added';
       const now = refused.failed.find(({ position }) => position === sessionPosition)?.item;
-      return now ? sessionFrom(cipher, now) : session;
+      return now ? { ...session, ...sessionStateFrom(now) } : session;
     },
 
     /** Stores where the payer pays. The first opening stands; false: there was one already, or the payment has ended. */

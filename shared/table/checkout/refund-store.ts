@@ -50,7 +50,11 @@ const refundsIn = (cipher: Cipher, items: Iterable<Item>, ofPayment: string): Re
 /** Refunds, each taken off its payment's balance in the same transaction: together they never exceed it, also in parallel. */
 export const refundStore = (table: Table, vault: Vault) => {
   const partition = (sessionId: string): Promise<Item[]> =>
-    table.query(partitions.checkout(sessionId), { from: 'PAY#', to: 'SESSION', newestFirst: false });
+    table.query(partitions.checkout(sessionId), {
+      from: itemKeys.sessionBody(sessionId).SK,
+      to: itemKeys.checkoutSession(sessionId).SK,
+      newestFirst: false,
+    });
 
   /** A refund with its payment and its session: one call. */
   const find = async (sessionId: string, refundId: string): Promise<FoundRefund | undefined> => {
@@ -63,7 +67,7 @@ export const refundStore = (table: Table, vault: Vault) => {
     const cipher = await vault.unlock(account);
     return {
       account,
-      session: sessionFrom(cipher, sessionRow),
+      session: sessionFrom(cipher, sessionRow, rows.get(itemKeys.sessionBody(sessionId).SK)),
       payment: paymentFrom(cipher, paymentRow),
       refund: refundFrom(cipher, row),
       otherReferences: refundsIn(cipher, rows.values(), String(row['payment'])).flatMap(({ id, reference }) =>

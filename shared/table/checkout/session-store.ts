@@ -10,8 +10,9 @@ import { accountRefIn } from '../account-ref-in.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { isNew, putNew } from '../writes.ts';
-import { sessionFrom, sessionItem } from './checkout-items.ts';
+import { bodyKeyOf, sessionItems } from './checkout-items.ts';
 import { bytesWithPayments, type ListFilter, type ListPage, listings, sessionEntryItem } from './listings.ts';
+import { openSessions } from './session-openings.ts';
 
 /** How long an idempotency key gives the same session. */
 const keyWindowMs = 24 * 60 * 60 * 1_000;
@@ -44,13 +45,23 @@ const keyWrite = (session: CheckoutSession, idempotencyKey: string, nowMs: numbe
 /** Where in the transaction of a new session its idempotency key is. */
 const keyPosition = 2;
 
+/** Ends a session whose time is up and that waits for no payment. */
+const ending = ({ id }: Pick<CheckoutSession, 'id'>, nowMs: number, only: string) => ({
+  Key: itemKeys.checkoutSession(id),
+  UpdateExpression: 'SET #status = :expired REMOVE GSI1PK, GSI1SK',
+  ConditionExpression: `#status = :open AND expiresMs <= :now AND attribute_not_exists(livePaymentId) AND (${only})`,
+  ExpressionAttributeNames: { '#status': 'status' },
+  ExpressionAttributeValues: { ':expired': 'EXPIRED', ':open': 'OPEN', ':now': nowMs, ':none': 0 },
+});
+
 /** Checkout sessions. */
 export const sessionStore = (table: Table, vault: Vault) => {
   const find = async (sessionId: string): Promise<FoundSession | undefined> => {
     const item: Item | undefined = isId(sessionId) ? await table.get(itemKeys.checkoutSession(sessionId)) : undefined;
     if (!item) return undefined;
     const account = accountRefIn(item);
-    return { account, session: sessionFrom(await vault.unlock(account), item) };
+    const [session] = await openSessions(table, await vault.unlock(account), [item]);
+    return session && { account, session };
   };
 
   return {
@@ -66,11 +77,12 @@ export const sessionStore = (table: Table, vault: Vault) => {
       { idempotencyKey, nowMs }: { readonly idempotencyKey: string | undefined; readonly nowMs: number },
     ): Promise<{ readonly session: CheckoutSession; readonly isReplay: boolean }> => {
       const cipher = await vault.unlock(account);
-      const item = sessionItem(account, cipher, session);
+      const { row, beside } = sessionItems(account, cipher, session);
       const refused = await table.transact([
-        putNew(item),
-        putNew(sessionEntryItem(cipher, session, item['expiresAt'])),
+        putNew(row),
+        putNew(sessionEntryItem(cipher, session, row['expiresAt'])),
         ...(idempotencyKey === undefined ? [] : [keyWrite(session, idempotencyKey, nowMs)]),
+        ...(beside ? [putNew(beside)] : []),
       ]);
       if (!refused) return { session, isReplay: false };
       const keyItem = refused.failed.find(({ position }) => position === keyPosition)?.item;
@@ -101,10 +113,11 @@ export const sessionStore = (table: Table, vault: Vault) => {
       const lists = listings(table, account.id, cipher);
       const read = async (part: ListPage) => {
         const entries = await lists.sessions(filter, part);
-        const items = await table.getAll(entries.map(({ session }) => itemKeys.checkoutSession(session)));
+        const rows = await table.getAll(entries.map(({ session }) => itemKeys.checkoutSession(session)));
+        const opened = await openSessions(table, cipher, rows);
         return entries.map(({ id }, n) => {
-          const item = items[n];
-          return { id, row: item && { account, session: sessionFrom(cipher, item) } };
+          const session = opened[n];
+          return { id, row: session && { account, session } };
         });
       };
       return filteredPage(page, read, fits, bytesWithPayments);
@@ -122,16 +135,27 @@ export const sessionStore = (table: Table, vault: Vault) => {
       return done;
     },
 
-    /** Ends a session whose time is up and that waits for no payment. False: it has ended already, waits, or has time left. */
-    expire: async ({ id }: Pick<CheckoutSession, 'id'>, nowMs: number): Promise<boolean> => {
-      const { done } = await table.update({
-        Key: itemKeys.checkoutSession(id),
-        UpdateExpression: 'SET #status = :expired REMOVE GSI1PK, GSI1SK',
-        ConditionExpression: '#status = :open AND expiresMs <= :now AND attribute_not_exists(livePaymentId)',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':expired': 'EXPIRED', ':open': 'OPEN', ':now': nowMs },
-      });
-      return done;
+    /**
+     * Ends a session whose time is up and that waits for no payment. False: it has ended already, waits, or has time left. What lies beside a
+     * session without a payment attempt is from then on deleted with it.
+     */
+    expire: async (session: Pick<CheckoutSession, 'id'>, nowMs: number): Promise<boolean> => {
+      const { done, item } = await table.update(
+        ending(session, nowMs, 'attribute_exists(details) OR payments > :none'),
+      );
+      if (done || !item || !bodyKeyOf(item)) return done;
+      const refused = await table.transact([
+        { Update: ending(session, nowMs, 'payments = :none') },
+        {
+          Update: {
+            Key: itemKeys.sessionBody(session.id),
+            UpdateExpression: 'SET expiresAt = :at',
+            ConditionExpression: 'attribute_exists(PK)',
+            ExpressionAttributeValues: { ':at': item['expiresAt'] },
+          },
+        },
+      ]);
+      return refused === undefined;
     },
 
     /** Sets the fault that later payments of a test session meet. False: no such session, or one of live mode. */

@@ -5,7 +5,7 @@ import { newId } from '../../kit/id.ts';
 import { JsonText } from '../../kit/json-text.ts';
 import { newEmail } from '../../messages/new-message.ts';
 import { firstSpread } from '../../messages/spread.ts';
-import { sessionFrom, sessionItem } from '../checkout/checkout-items.ts';
+import { sessionFrom, sessionItems } from '../checkout/checkout-items.ts';
 import { messageFrom, messageItems } from './message-items.ts';
 import { messageKeys } from './message-places.ts';
 
@@ -23,7 +23,7 @@ const messageWith = (metadata: JsonText) => {
   const place = { ...messageKeys(account.id, firstSpread, message), accountId: account.id, cipher: open };
   return messageItems({ ...message, ...place }, message, { origin: 'api' }).row;
 };
-const sessionWith = (metadata: JsonText) => sessionItem(account, open, openSession(account.id, { metadata }));
+const sessionWith = (metadata: JsonText) => sessionItems(account, open, openSession(account.id, { metadata })).row;
 const textOf = (sealed: unknown): string => Buffer.from(sealed as Uint8Array).toString();
 
 it('metadata lies in a row as it came, and is read from it so', () => {

@@ -49,8 +49,9 @@ const erasedSession = (session: CheckoutSession, mentions: Person['mentions']): 
   };
 };
 
-/** What decides when a session can be erased: its payments, and which of its events are stored. */
+/** What lies beside a session's row, and what decides when it can be erased: its payments, and which of its events are stored. */
 interface Around {
+  readonly body: Item | undefined;
   readonly isUnderWay: boolean;
   readonly paid: readonly Item[];
   readonly stored: ReadonlySet<string>;
@@ -125,9 +126,33 @@ export const checkoutTraces = (stores: Stores) => {
     return [{ kind: 'refund', holds: known, erase }];
   };
 
+  /** The same of a session's texts, which may lie beside its row. */
+  const rewriteDetails = async (row: Item, body: Item | undefined, sealed: Uint8Array): Promise<boolean> => {
+    if (!body) return rewrite(row, 'details', sealed);
+    const refused = await table.transact([
+      {
+        ConditionCheck: {
+          Key: keyOf(row),
+          ConditionExpression: '#status = :status',
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: { ':status': row['status'] },
+        },
+      },
+      {
+        Update: {
+          Key: keyOf(body),
+          UpdateExpression: 'SET details = :sealed',
+          ConditionExpression: 'attribute_exists(PK)',
+          ExpressionAttributeValues: { ':sealed': sealed },
+        },
+      },
+    ]);
+    return refused === undefined;
+  };
+
   /** A session is needed as it is while a payer may come to it, while a payment or refund of it goes on, and until its events are stored. */
-  const sessionTrace = ({ cipher, mentions }: Person, item: Item, { isUnderWay, paid, stored }: Around): Trace => {
-    const session = sessionFrom(cipher, item);
+  const sessionTrace = ({ cipher, mentions }: Person, row: Item, { body, isUnderWay, paid, stored }: Around): Trace => {
+    const session = sessionFrom(cipher, row, body);
     const events = eventsOf(
       session,
       paid.map((payment) => paymentFrom(cipher, payment)),
@@ -139,14 +164,14 @@ export const checkoutTraces = (stores: Stores) => {
         !isUnderWay &&
         !events.some((event) => isAwaited(event, stored, nowMs)) &&
         statusAt(session, nowMs).status !== 'OPEN' &&
-        rewrite(item, 'details', sealedSessionDetails(cipher, erasedSession(session, mentions))),
+        rewriteDetails(row, body, sealedSessionDetails(cipher, erasedSession(session, mentions))),
     };
   };
 
   const tracesOf = async (person: Person, id: string): Promise<Trace[]> => {
     const items = await Array.fromAsync(rowsOf(table, partitions.checkout(id)));
     const of = (entity: string) => items.filter((item) => item['entity'] === entity);
-    const [paid, refunded] = [of('payment'), of('refund')];
+    const [paid, refunded, [body]] = [of('payment'), of('refund'), of('checkout-session-body')];
     const isUnderWay = [...paid, ...refunded].some(({ status }) => status === 'PENDING');
     const things = [id, ...paid.map(({ payment }) => String(payment)), ...refunded.map(({ refund }) => String(refund))];
     const { traces, stored } = await tracesOfEvents(
@@ -157,7 +182,7 @@ export const checkoutTraces = (stores: Stores) => {
       ...traces,
       ...paid.flatMap((item) => paymentTrace(person, item)),
       ...refunded.flatMap((item) => refundTrace(person, item)),
-      ...of('checkout-session').map((item) => sessionTrace(person, item, { isUnderWay, paid, stored })),
+      ...of('checkout-session').map((item) => sessionTrace(person, item, { body, isUnderWay, paid, stored })),
     ];
   };
 
