@@ -14,10 +14,11 @@ import { creditKeys } from '../../shared/table/accounts/credit-items.ts';
 import { listShards } from '../../shared/table/checkout/listings.ts';
 import { countShards } from '../../shared/table/contacts/contact-items.ts';
 import { itemKeys } from '../../shared/table/keys.ts';
+import { dueShards } from '../../shared/table/messages/scheduled-store.ts';
 import type { DeliveryJob } from '../../shared/webhooks/jobs.ts';
 import { acceptedText, handedOverText } from '../accepted-message.ts';
 import { call } from '../call.ts';
-import { begunPayment, openSession } from '../checkout-fixture.ts';
+import { begunPayment, fullSize, openSession } from '../checkout-fixture.ts';
 import { startLateList, startList, webhookCalls } from '../webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../world.ts';
 
@@ -46,6 +47,7 @@ export const spreads: readonly Spread[] = [
 const shardsOf = (key: string, { credits, messages }: Spread): number => {
   if (key.endsWith('#CREDITS') || /\/CREDITS$/.test(key)) return credits;
   if (/#MSG#/.test(key)) return messages;
+  if (/ OPEN#message$/.test(key)) return dueShards;
   if (/ OPEN#/.test(key)) return openShards;
   if (/#(SESSIONS|PAY|REFUND)#/.test(key)) return listShards;
   return /COUNT$/.test(key) ? countShards : 1;
@@ -255,6 +257,10 @@ const operationsOf = async (
         world.sessions.create(ref, openSession(ref.id), { idempotencyKey: undefined, nowMs: Date.now() }),
     },
     { name: 'a payment begins', prepare: async () => () => begunPayment(world, account) },
+    {
+      name: 'a payment begins, of a session with 25 KB of metadata and 100 line items',
+      prepare: async () => () => begunPayment(world, account, fullSize),
+    },
   ];
 };
 
