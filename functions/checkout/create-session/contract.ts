@@ -11,8 +11,11 @@ import { JsonText } from '../../../shared/kit/json-text.ts';
 import { characters, text } from '../../../shared/kit/text.ts';
 import { emailAddress, emailPattern } from '../../../shared/messages/recipient.ts';
 
+/** What is no object is checked too, so that one answer names all errors. */
+const entriesOf = (map: Record<string, unknown> | null) => Object.entries(map ?? {});
+
 const isEvery = (test: (key: string, value: unknown) => boolean) => (map: Record<string, unknown>) =>
-  Object.entries(map).every(([key, value]) => test(key, value));
+  entriesOf(map).every(([key, value]) => test(key, value));
 
 const isWithin = (value: unknown, atMost: number): boolean => typeof value !== 'string' || characters(value) <= atMost;
 
@@ -21,7 +24,7 @@ const metadata = verbatimObject
     isEvery((_, value) => typeof value === 'string'),
     'must have string values only',
   )
-  .refine((map) => Object.keys(map).length <= mostMetadata.keys, `must have at most ${mostMetadata.keys} keys`)
+  .refine((map) => entriesOf(map).length <= mostMetadata.keys, `must have at most ${mostMetadata.keys} keys`)
   .refine(
     isEvery((key) => isWithin(key, mostMetadata.keyCharacters)),
     `must have keys of at most ${mostMetadata.keyCharacters} characters`,
