@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -269,7 +278,12 @@ describe('a stack that is started again', () => {
     const checkout = newCheckout();
     const watched = await startTestStack({ checkout });
     const file = join(checkout, 'functions/public/refuse-unknown-route/handler.ts');
-    writeFileSync(file, readFileSync(file, 'utf8').replace('No endpoint', 'There is still nothing'));
+    /** As editors and git do: the new text is written beside the file, and renamed over it. */
+    const save = (before: string, after: string): void => {
+      writeFileSync(`${file}.new`, readFileSync(file, 'utf8').replace(before, after));
+      renameSync(`${file}.new`, file);
+    };
+    save('No endpoint', 'There is still nothing');
     await vi.waitFor(async () => {
       expect((await watched.api('GET', '/nowhere')).body.error.message).toContain('still nothing');
     }, soon);
@@ -284,7 +298,7 @@ describe('a stack that is started again', () => {
       rmSync(bundle);
     await vi.waitFor(
       async () => {
-        writeFileSync(file, readFileSync(file, 'utf8').replace('still nothing', 'nothing at all'));
+        save('still nothing', 'nothing at all');
         expect((await watched.api('GET', '/nowhere')).body.error.message).toContain('nothing at all');
       },
       { ...soon, interval: 3_000 },

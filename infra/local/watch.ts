@@ -1,5 +1,5 @@
-import { cpSync, existsSync, readFileSync, rmSync, type WatchListener, watch as watchFiles } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { type BuildFailure, stop as stopBundling } from 'esbuild';
 import * as z from 'zod';
 import { bundle, sourcesFile } from '../bundle.ts';
@@ -7,10 +7,9 @@ import { functionFolders, functionName } from '../rows.ts';
 import { complain } from './complaints.ts';
 import type { Stack } from './stack.ts';
 import { stampFile } from './synth.ts';
+import { watchFolders } from './watch-folders.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Editors write a file in several steps. */
-const settleMs = 50;
 
 /**
  * Applies saved code: bundles the affected functions again, and replaces those whose bundle has changed. A change under `infra`
@@ -21,66 +20,80 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
   const sources = z
     .record(z.string(), z.array(z.string()))
     .parse(JSON.parse(readFileSync(join(outdir, sourcesFile), 'utf8')));
-  const changed = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  let building = Promise.resolve();
   let isClosed = false;
   const closed = Promise.withResolvers<void>();
   const allBuilt = stack.bundles.all.catch(() => undefined);
 
-  const rebuild = async (): Promise<void> => {
-    const now = new Set(changed);
+  /** Returns whether it could be built. */
+  const rebuild = async (changed: ReadonlySet<string>): Promise<boolean> => {
+    if (isClosed) return false;
     const unbuilt = stack.blueprint.functions.filter((fn) => !existsSync(liveBundle(fn))).map(({ name }) => name);
     const folders = functionFolders.filter(
-      (does) => isMadeOf(sources[functionName(does)], now) || unbuilt.includes(functionName(does)),
+      (does) => isMadeOf(sources[functionName(does)], changed) || unbuilt.includes(functionName(does)),
     );
     try {
       Object.assign(sources, await bundle(outdir, folders));
-      for (const file of now) changed.delete(file);
     } catch (failure) {
       // Its process may have ended. The next build starts another.
       await stopBundling();
-      return say(`Not reloaded: ${reasonOf(failure)}`);
+      say(`Not reloaded: ${reasonOf(failure)}`);
+      return false;
     }
     const rebuilt = folders.map(functionName);
     const replaced = stack.blueprint.functions.filter((fn) => rebuilt.includes(fn.name) && replace(outdir, fn));
-    if (replaced.length === 0) return;
+    if (replaced.length === 0) return true;
     for (const { name } of replaced) stack.replaceCode(name);
     // The assembly no longer matches its stamp.
     rmSync(join(stack.assembly, stampFile), { force: true });
     say(`Reloaded ${replaced.map(({ name }) => name).join(', ')}`);
+    return true;
   };
 
-  const noteIn = (folder: string) => (_: unknown, file: string | null) => {
-    if (!/\.(ts|tsx|css|md|json)$/.test(file ?? '') || file?.endsWith('.test.ts')) return;
-    changed.add(join(folder, String(file)));
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      building = building.then(async () => {
-        await Promise.race([allBuilt, closed.promise]);
-        if (!isClosed) await rebuild();
-      });
-    }, settleMs);
-  };
-
-  const watch = (folder: string, note: WatchListener<string>) =>
-    watchFiles(join(root, folder), { recursive: true }, note).on('error', ({ message }) =>
-      complain(message, `Not all changes in ${folder} are noticed: ${message}`),
-    );
-  const watchers = [
-    ...['functions', 'shared'].map((folder) => watch(folder, noteIn(folder))),
-    watch('infra', (_, file) => {
-      if (file && !file.startsWith('local')) say(`infra/${file} has changed: restart the stack to apply it`);
-    }),
-  ];
+  const builds = openBuilds(Promise.race([allBuilt, closed.promise]), rebuild);
+  const watcher = watchFolders(
+    ['functions', 'shared', 'infra'].map((folder) => join(root, folder)),
+    {
+      onChanged: (paths) => {
+        const files = paths.map((path) => relative(root, path)).filter(isSource);
+        const code = files.filter((file) => !file.startsWith('infra/'));
+        if (code.length > 0) builds.add(code);
+        const infra = files.filter((file) => /^infra\/(?!local\/)/.test(file));
+        for (const file of infra) say(`${file} has changed: restart the stack to apply it`);
+      },
+      onError: (message) => complain(message, `Not all changes are noticed: ${message}`),
+    },
+  );
   return {
     close: async () => {
-      clearTimeout(timer);
       isClosed = true;
       closed.resolve();
-      for (const watcher of watchers) watcher.close();
-      await building;
+      watcher.close();
+      await builds.done();
     },
+  };
+};
+
+const isSource = (file: string): boolean => /\.(ts|tsx|css|md|json)$/.test(file) && !file.endsWith('.test.ts');
+
+/**
+ * Builds one after the other, from when `ready` resolves: each of the files that were saved since the one before began, and of those that could
+ * not be built.
+ */
+export const openBuilds = (ready: Promise<void>, build: (files: ReadonlySet<string>) => Promise<boolean>) => {
+  const waiting = new Set<string>();
+  let last = ready;
+  const buildWaiting = async (): Promise<void> => {
+    const files = new Set(waiting);
+    waiting.clear();
+    if (files.size > 0 && !(await build(files))) for (const file of files) waiting.add(file);
+  };
+  return {
+    add: (files: readonly string[]): void => {
+      for (const file of files) waiting.add(file);
+      last = last.then(buildWaiting);
+    },
+    /** Resolves when the builds that were asked for are over. */
+    done: () => last,
   };
 };
 
