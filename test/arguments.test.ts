@@ -10,7 +10,7 @@ const run = (name: string, args: readonly string[]) => {
 
 it.each([
   ['simulation', ['--runs', 'many'], '--runs must be a number, and is many.'],
-  ['simulation', ['--sed', '8'], "Unknown option '--sed'. --help shows all options."],
+  ['simulation', ['--sed', '8'], "Unknown option '--sed'. npm run simulate -- --help shows all options."],
   ['soak', ['long'], 'long is not a number.'],
   ['bench', ['ceiling'], 'There is no ceiling, but: requests,'],
 ])('%s with the arguments %s ends with 1 before it measures anything', (name, args, line) => {

@@ -1,4 +1,5 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
+import { parseArguments } from '../infra/local/parse-arguments.ts';
 
 // The command lines of what measures. What is wrong ends the process in a line that says so, before anything is measured.
 
@@ -11,8 +12,8 @@ interface CommandLine<O extends Options> {
   readonly words?: readonly string[] | 'any';
 }
 
-const parse = <O extends Options>({ options, words }: CommandLine<O>) =>
-  parseArgs({
+const parse = <O extends Options>({ help, options, words }: CommandLine<O>) =>
+  parseArguments(help, {
     allowPositionals: words !== undefined,
     options: { ...(options as O), help: { type: 'boolean', default: false } },
   });
@@ -51,6 +52,6 @@ const parsed = <O extends Options>(line: CommandLine<O>) => {
   try {
     return parse(line);
   } catch (error) {
-    return endWith(`${error instanceof Error ? error.message : error}. --help shows all options.`);
+    return endWith(error instanceof Error ? error.message : String(error));
   }
 };

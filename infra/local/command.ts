@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
 import { AwsNotCalled } from '../aws-calls.ts';
 import { outliveReader } from './closed-output.ts';
+import { parseArguments } from './parse-arguments.ts';
 import { findRunningStack, type RunningStack } from './running-stack.ts';
 import { aheadIn } from './stack-clock.ts';
 import { StartFailure } from './start-failure.ts';
@@ -47,8 +48,8 @@ interface Command<O extends Options> {
   run(input: CommandInput<ReturnType<typeof parse<O>>['values']>): Promise<number>;
 }
 
-const parse = <O extends Options>(options: O, args: readonly string[]) =>
-  parseArgs({ args: [...args], allowPositionals: true, options: { ...options, ...common } });
+const parse = <O extends Options>({ help, options }: Pick<Command<O>, 'help' | 'options'>, args: readonly string[]) =>
+  parseArguments(help, { args: [...args], allowPositionals: true, options: { ...options, ...common } });
 
 const shared = `  --data-dir .local   The data directory of the running stack
   --json              Prints one JSON object a line
@@ -59,7 +60,7 @@ export const commandOf =
   <const O extends Options>({ help, options, run }: Command<O>) =>
   async (argv: readonly string[], { line, error }: Output): Promise<number> => {
     try {
-      const { values, positionals } = parse(options, argv);
+      const { values, positionals } = parse({ help, options }, argv);
       const { help: wantsHelp, json: isJson, 'data-dir': directory } = values as Common;
       if (wantsHelp) {
         line(help + shared);
@@ -93,13 +94,15 @@ export const runCommand = async <const O extends Options>(command: Command<O>): 
 const reasonOf = (thrown: unknown): string | undefined => {
   if (isUnanswered(thrown)) return noAnswer(thrown);
   if (thrown instanceof StartFailure || thrown instanceof AwsNotCalled) return thrown.message;
-  const isUsage = thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS');
-  return isUsage ? `${thrown.message}\n--help shows all options.` : undefined;
+  return isFromSdk(thrown) ? `${thrown.name}: ${thrown.message}` : undefined;
 };
 
 /** Text of others may have control characters, which a terminal obeys. They are shown as JSON writes them. */
 const printable = (text: string): string =>
   text.replaceAll(/[^\P{Cc}\n\t]/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** A client of the AWS SDK adds this to what a service answers, and to what keeps a call from reaching it. */
+const isFromSdk = (thrown: unknown): thrown is Error => thrown instanceof Error && '$metadata' in thrown;
 
 /** `fetch` says so of a request without an answer. */
 const isUnanswered = (thrown: unknown): thrown is TypeError =>

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { settingNames } from '../settings.ts';
+import { parseArguments, seeHelp } from './parse-arguments.ts';
 import { StartFailure } from './start-failure.ts';
 
 export interface StackOptions {
@@ -24,8 +24,6 @@ export interface AwsLimits {
   readonly seed: number;
 }
 
-const usage = 'npm start -- --help shows all options.';
-
 export const startHelp = `npm start -- [options]
 
 Runs both APIs on this machine, with emulators of the AWS services.
@@ -41,6 +39,8 @@ Runs both APIs on this machine, with emulators of the AWS services.
 
 Settings come from the environment, for example LOG_LEVEL or WEBHOOK_RETRY_DELAYS.
 `;
+
+const usage = seeHelp(startHelp);
 
 /**
  * The command line of `npm start` and the environment.
@@ -96,23 +96,16 @@ const neverLocal = {
   EDGE_ONLY: 'off',
 };
 
-const parsed = (argv: readonly string[]) => {
-  try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        port: { type: 'string', default: '3000' },
-        'data-dir': { type: 'string', default: '.local' },
-        fresh: { type: 'boolean', default: false },
-        'webhook-targets': { type: 'string' },
-        'aws-limits': { type: 'boolean', default: false },
-        quiet: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-      },
-    });
-  } catch (thrown) {
-    // Its first sentence names the argument; the second is about arguments that begin with a hyphen.
-    const [reason = ''] = thrown instanceof Error ? thrown.message.split(/\. |\n/) : [];
-    throw new StartFailure(`${reason.replace(/\.$/, '')}. ${usage}`);
-  }
-};
+const parsed = (argv: readonly string[]) =>
+  parseArguments(startHelp, {
+    args: [...argv],
+    options: {
+      port: { type: 'string', default: '3000' },
+      'data-dir': { type: 'string', default: '.local' },
+      fresh: { type: 'boolean', default: false },
+      'webhook-targets': { type: 'string' },
+      'aws-limits': { type: 'boolean', default: false },
+      quiet: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  });

@@ -10,9 +10,12 @@ const plan = (line: string) => planOf(line.split(' ').filter(Boolean), '.');
 
 describe('npm run new', () => {
   it.each([
-    ['', 'npm run new -- <method> <path> <folder>'],
-    ['GET /api/v1/limits', 'npm run new -- <method> <path> <folder>'],
-    ['GET /api/v1/limits messages/get-limits --what', 'npm run new -- <method> <path> <folder>'],
+    ['', 'Name a method, a path and a folder: npm run new -- GET /api/v1/limits messages/get-limits'],
+    ['GET /api/v1/limits', 'Name a method, a path and a folder: '],
+    [
+      'GET /api/v1/limits messages/get-limits --what',
+      "Unknown option '--what'. npm run new -- --help shows all options.",
+    ],
     ['FETCH /api/v1/limits messages/get-limits', 'FETCH: the method must be one of GET, POST, PUT, PATCH, DELETE'],
     ['GET api/v1/limits messages/get-limits', 'api/v1/limits: a path looks like /api/v1/things/{id}'],
     ['GET /api/v1/limits limits', 'limits: a folder is a subject and verb-noun'],

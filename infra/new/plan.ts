@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { roles } from '../../shared/people/person.ts';
 import { type Auth, scopeOf } from '../auth.ts';
+import { parseArguments } from '../local/parse-arguments.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { type Route, routes } from '../routes.ts';
 import { functionFolders, functionName } from '../rows.ts';
@@ -46,7 +46,8 @@ const scopes = [...new Set(Object.values<Route>(routes).flatMap(({ auth }) => sc
 export const planOf = (argv: readonly string[], root: string): Plan => {
   const { positionals, values } = parsed(argv);
   const [method = '', path = '', does = '', ...others] = positionals;
-  if (!does || others.length > 0) throw new StartFailure(usage);
+  if (!does || others.length > 0)
+    throw new StartFailure('Name a method, a path and a folder: npm run new -- GET /api/v1/limits messages/get-limits');
   if (!methods.includes(method)) throw new StartFailure(`${method}: the method must be one of ${methods.join(', ')}`);
   if (!/^(\/([a-z0-9.-]+|\{[a-zA-Z]+\}))+$/.test(path))
     throw new StartFailure(`${path}: a path looks like /api/v1/things/{id}`);
@@ -67,13 +68,8 @@ export const planOf = (argv: readonly string[], root: string): Plan => {
 /** Two routes that differ in the names of parameters alone are one. */
 const shapeOf = (key: string): string => key.replaceAll(/\{\w+\}/g, '{}');
 
-const parsed = (argv: readonly string[]) => {
-  try {
-    return parseArgs({ args: [...argv], allowPositionals: true, options: { auth: { type: 'string' } } });
-  } catch {
-    throw new StartFailure(usage);
-  }
-};
+const parsed = (argv: readonly string[]) =>
+  parseArguments(usage, { args: [...argv], allowPositionals: true, options: { auth: { type: 'string' } } });
 
 /** What was asked for or, without that, what the path says: messaging has one scope for reading a subject, and one for the rest. */
 const authFor = (wanted: string | undefined, { method, path, does }: Pick<Plan, 'method' | 'path' | 'does'>): Auth => {

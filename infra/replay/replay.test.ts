@@ -11,7 +11,7 @@ import type { TableSpec } from '../local/blueprint.ts';
 import { openCheckpoints } from '../local/checkpoints.ts';
 import { commandOf } from '../local/command.ts';
 import { startDynamodb } from '../local/emulators/dynamodb.ts';
-import { serveJson } from '../local/emulators/json-service.ts';
+import { AwsError, serveJson } from '../local/emulators/json-service.ts';
 import { startLambda } from '../local/emulators/lambda.ts';
 import { serveLocally } from '../local/emulators/local-server.ts';
 import { startS3 } from '../local/emulators/s3.ts';
@@ -363,6 +363,19 @@ describe('npm run replay', () => {
     for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) vi.stubEnv(name, '/dev/null');
     const { code, errors } = await replay('--stage', 'prod');
     expect([code, errors]).toEqual([1, expect.stringMatching(/^AWS cannot be called: .+ Set AWS_REGION, /)]);
+  });
+
+  it('says in one line what a service of AWS refuses', async () => {
+    const { url } = closedAfterTest(
+      await serveJson(() => {
+        throw new AwsError('AccessDeniedException', 'You may not list queues.', 403);
+      }),
+    );
+    const dataDirectory = await temporaryDirectory();
+    const aws = { sqs: url, s3: url, lambda: url };
+    writeFileSync(join(dataDirectory, 'stack.json'), JSON.stringify({ pid: process.pid, aws }));
+    const { code, out, errors } = await replay('account-traffic', '--data-dir', dataDirectory);
+    expect([code, out, errors]).toEqual([1, '', 'AccessDeniedException: You may not list queues.']);
   });
 
   it('reports a wrong name in one line that lists the queues', async () => {

@@ -1,0 +1,19 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { StartFailure } from './start-failure.ts';
+
+/**
+ * The arguments of a command whose help begins with its name.
+ * @throws StartFailure that says which argument is wrong
+ */
+export const parseArguments = <const Config extends ParseArgsConfig>(help: string, config: Config) => {
+  try {
+    return parseArgs(config);
+  } catch (thrown) {
+    // Its first sentence names the argument; the others are about arguments that begin with a hyphen.
+    const [reason = ''] = thrown instanceof Error ? thrown.message.split(/\. |\n/) : [];
+    throw new StartFailure(`${reason.replace(/\.$/, '')}. ${seeHelp(help)}`);
+  }
+};
+
+/** Where a person reads on. */
+export const seeHelp = (help: string): string => `${/^npm (run )?\S+/.exec(help)?.[0]} -- --help shows all options.`;
