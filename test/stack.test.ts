@@ -309,19 +309,25 @@ describe('a stack that is started again', () => {
   });
 });
 
-it('a stack whose database was killed ends with exit code 1, and a line that says why', async () => {
-  const directory = newDataDirectory();
-  const child = spawnStack(directory);
-  for await (const printed of child.stdout ?? []) if (String(printed).includes('Ready in')) break;
-  const closed = once(child, 'close');
-  const errors = Array.fromAsync(child.stderr ?? [], String);
-  process.kill(Number(execFileSync('pgrep', ['-P', String(child.pid), 'dynoxide'])), 'SIGKILL');
-  expect(await closed).toEqual([1, null]);
-  expect((await errors).join('')).toMatch(
-    /^DynamoDB \(dynoxide\) ended unexpectedly \(SIGKILL\), so the stack has stopped\./m,
-  );
-  rmSync(directory, { recursive: true });
-});
+it.each(['Starting', 'Seeding', 'Ready in'])(
+  'a stack whose database is killed after "%s" ends with exit code 1, and a line that says why',
+  async (step) => {
+    const directory = newDataDirectory();
+    const child = spawnStack(directory);
+    const errors = Array.fromAsync(child.stderr ?? [], String);
+    const closed = once(child, 'close');
+    for await (const printed of child.stdout ?? []) if (String(printed).includes(step)) break;
+    const database = () => Number(execFileSync('pgrep', ['-P', String(child.pid), 'dynoxide']));
+    process.kill(await vi.waitFor(database, { ...soon, interval: 5 }), 'SIGKILL');
+    expect(await closed).toEqual([1, null]);
+    const [line] = (await errors)
+      .join('')
+      .split('\n')
+      .filter((text) => text.startsWith('DynamoDB'));
+    expect(line).toBe('DynamoDB (dynoxide) ended unexpectedly (SIGKILL); restart the stack.');
+    rmSync(directory, { recursive: true });
+  },
+);
 
 it.each([
   'functions/public/refuse-unknown-route/handler.ts',

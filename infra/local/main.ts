@@ -9,8 +9,9 @@ const start = async (): Promise<void> => {
   if (process.argv.includes('--help')) return void process.stdout.write(startHelp);
   const options = readOptions(process.argv.slice(2), process.env);
   outliveReader();
-  const stopped = Promise.withResolvers<void>();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.resolve());
+  /** By a signal, or for a reason. */
+  const ended = Promise.withResolvers<string | undefined>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ended.resolve(undefined));
   // Half a second to load: neither help nor a mistake in the options waits for it.
   const { runStack } = await import('./run-stack.ts').catch((thrown: unknown) => {
     throw thrown instanceof SyntaxError
@@ -18,14 +19,13 @@ const start = async (): Promise<void> => {
       : thrown;
   });
 
-  // Stopped before it is ready, it ends as if killed: all that it started ends with this process, and the next start goes on from there.
-  const started = runStack(options).catch((thrown: unknown) => {
+  const started = runStack(options, ended.resolve).catch((thrown: unknown) => {
     throw orUnusable(thrown, options.dataDirectory);
   });
-  const running = await Promise.race([started, stopped.promise]);
-  if (!running) return;
-  const lost = await Promise.race([stopped.promise, running.lost]);
-  await running.close();
+  // Ended before it is ready, it ends as if killed: all that it started ends with this process, and the next start goes on from there.
+  const running = await Promise.race([started, ended.promise.then(() => undefined)]);
+  const lost = await ended.promise;
+  await running?.close();
   if (lost !== undefined) throw new StartFailure(lost);
 };
 

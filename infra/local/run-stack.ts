@@ -7,19 +7,18 @@ import { durationWords } from './duration.ts';
 import type { StackOptions } from './options.ts';
 import { stackFile, writeStackFile } from './running-stack.ts';
 import { dateAheadMs } from './shifted-date.ts';
-import { type Stack, startStack } from './stack.ts';
+import { type StackNews, startStack } from './stack.ts';
 import { openTerminal } from './terminal.ts';
 import { watchSources } from './watch.ts';
 
 // At work on bundles, esbuild prints a trace when its input ends before it does.
 process.once('exit', () => void stopBundling());
 
-interface RunningHere extends Pick<Stack, 'lost'> {
-  close(): Promise<void>;
-}
-
 /** A stack that watches its sources. Resolves when it is ready and has said so. */
-export const runStack = async (options: StackOptions): Promise<RunningHere> => {
+export const runStack = async (
+  options: StackOptions,
+  onLost: NonNullable<StackNews['onLost']>,
+): Promise<{ close(): Promise<void> }> => {
   const terminal = openTerminal({
     write: (text) => void process.stdout.write(text),
     isTty: process.stdout.isTTY,
@@ -30,6 +29,7 @@ export const runStack = async (options: StackOptions): Promise<RunningHere> => {
   const stack = await startStack(options, terminal.step, {
     ...(!options.isQuiet && { onRequest: terminal.request }),
     onSkip: terminal.skipped,
+    onLost,
   });
   terminal.step('Seeding the demo account');
   const { accountId, keys } = await seedDemoAccount(stack, options.dataDirectory);
@@ -60,7 +60,6 @@ export const runStack = async (options: StackOptions): Promise<RunningHere> => {
   stack.bundles.all.catch((failure: unknown) => terminal.notice(`Some functions could not be bundled: ${failure}`));
 
   return {
-    lost: stack.lost,
     close: async () => {
       rmSync(join(options.dataDirectory, stackFile), { force: true });
       await watcher.close();

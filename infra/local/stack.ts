@@ -56,6 +56,8 @@ const schedulesPerSecond = 1_000;
 export interface StackNews {
   onRequest?(request: AnsweredRequest): void;
   onSkip?(skipped: Skipped): void;
+  /** A part has ended that the stack cannot do without, also while it starts. */
+  onLost?(reason: string): void;
 }
 
 export interface Stack {
@@ -70,8 +72,6 @@ export interface Stack {
   >;
   invoke: ReturnType<typeof startFunctions>['invoke'];
   replaceCode(functionName: string): void;
-  /** Resolves with the reason when a part has ended that the stack cannot do without. */
-  readonly lost: Promise<string>;
   close(): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export interface Stack {
 export const startStack = async (
   { port, dataDirectory, isFresh, settings, awsLimits }: StackOptions,
   say: Say = () => undefined,
-  { onRequest, onSkip }: StackNews = {},
+  { onRequest, onSkip, onLost = () => undefined }: StackNews = {},
 ): Promise<Stack> => {
   const closers: (() => unknown)[] = [];
   const opened = <T>(part: T, close: (part: T) => unknown): T => {
@@ -106,7 +106,6 @@ export const startStack = async (
     const permissions = permissionsOf(plan);
     checkFeeds(plan, permissions);
 
-    const lost = Promise.withResolvers<string>();
     // Calls of a function wait until functions run.
     const running = Promise.withResolvers<Functions>();
     const moments = openQuietMoments(async (...call) => (await running.promise).invoke(...call));
@@ -159,7 +158,7 @@ export const startStack = async (
         permissions,
         ...(awsLimits && { rate: openRate(sesSendRate) }),
       }),
-      startDynamodb({ dataDirectory, tables: plan.tables, onExit: lost.resolve, passed }),
+      startDynamodb({ dataDirectory, tables: plan.tables, onExit: onLost, passed }),
       startSqs({ dataDirectory, queues: plan.queues, permissions }),
       startS3({ dataDirectory, buckets: plan.buckets, permissions, port: ports.last.files }),
     ]);
@@ -252,7 +251,6 @@ export const startStack = async (
       aws,
       invoke: foreground,
       replaceCode: functions.replaceCode,
-      lost: lost.promise,
       close,
     };
   } catch (thrown) {

@@ -55,25 +55,32 @@ export const runDynoxide = async (program: string, file: string, onExit: (line: 
   const url = `http://127.0.0.1:${port}`;
   const mcp = { url: `http://127.0.0.1:${mcpPort}/mcp`, headers: { authorization: `Bearer ${mcpToken}` } };
   if (!(await isUp(child, [url, mcp.url]))) {
+    if (child.signalCode !== null) throw new StartFailure(lostLine(child.signalCode));
     child.kill('SIGKILL');
     await ended;
     const reason = lastLine.replace(/^error: /, '');
     throw new StartFailure(`DynamoDB did not start over ${file} (${reason}): npm start -- --fresh`);
   }
-  const reportEnd = (code: number | null, signal: string | null) =>
-    onExit(
-      `DynamoDB (dynoxide) ended unexpectedly (${signal ?? `exit code ${code}`}), so the stack has stopped. Start it again; nothing is lost.`,
-    );
-  child.once('close', reportEnd);
+  const sent = new Set<NodeJS.Signals | null>();
+  const send = (signal: NodeJS.Signals): void => {
+    sent.add(signal);
+    child.kill(signal);
+  };
+  // A part that fails because the database is gone may stop it before its end is seen here.
+  child.once('close', (code, signal) => {
+    const isAsked = sent.size > 0 && (code === 0 || sent.has(signal));
+    if (!isAsked) onExit(lostLine(signal ?? `exit code ${code}`));
+  });
   const stop = async () => {
-    child.off('close', reportEnd);
-    child.kill('SIGTERM');
-    const impatience = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+    send('SIGTERM');
+    const impatience = setTimeout(() => send('SIGKILL'), stopTimeoutMs);
     await ended;
     clearTimeout(impatience);
   };
   return { url, mcp, stop };
 };
+
+const lostLine = (how: string): string => `DynamoDB (dynoxide) ended unexpectedly (${how}); restart the stack.`;
 
 /** Whether each address answers, with any status, before the process ends or the time is over. Dynoxide opens them one after the other. */
 const isUp = async (child: ChildProcess, urls: readonly string[]): Promise<boolean> => {

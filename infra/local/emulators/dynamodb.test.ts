@@ -212,13 +212,20 @@ test('a SIGKILL of the database is reported once and loses nothing', async () =>
   process.kill(pidOver(dataDirectory), 'SIGKILL');
   await eventually(() => expect(onExit).toHaveBeenCalled());
   await first.close();
-  expect(onExit.mock.calls).toEqual([
-    ['DynamoDB (dynoxide) ended unexpectedly (SIGKILL), so the stack has stopped. Start it again; nothing is lost.'],
-  ]);
+  expect(onExit.mock.calls).toEqual([['DynamoDB (dynoxide) ended unexpectedly (SIGKILL); restart the stack.']]);
 
   const second = await start(dataDirectory);
   const { Count } = await second.client.send(new ScanCommand({ TableName: 'things', Select: 'COUNT' }));
   expect(Count).toBe(50);
+});
+
+test('a SIGKILL of the database is reported also when it is seen only while it is closed', async () => {
+  const dataDirectory = await temporaryDirectory();
+  const onExit = vi.fn();
+  const { close } = await start(dataDirectory, { onExit });
+  process.kill(pidOver(dataDirectory), 'SIGKILL');
+  await close();
+  expect(onExit).toHaveBeenCalledOnce();
 });
 
 test('closing ends the database without a report', async () => {
