@@ -10,34 +10,37 @@ const { platform, arch, env } = process;
 
 const jsonOf = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 
-const exitCodes = { SIGINT: 130, SIGTERM: 143 };
+const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 };
 
-/**
- * Runs npm silently; its output is shown only when it fails. A signal ends it with all that it has started, before this process ends: an install
- * that goes on would be in the way of the next one.
- */
+let child;
+let stopCode;
+/** A signal ends npm with all that it has started, and then this process: an install that goes on would be in the way of the next one. */
+for (const [signal, code] of Object.entries(exitCodes))
+  process.on(signal, () => {
+    stopCode ??= code;
+    if (!child) process.exit(stopCode);
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has ended already.
+    }
+  });
+
+/** Runs npm silently; its output is shown only when it fails. */
 const npm = async (...args) => {
-  const child = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  child = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => {
       output += text;
     });
-  const closed = once(child, 'close');
-  const stop = async (signal) => {
-    process.kill(-child.pid, 'SIGKILL');
-    await closed;
-    process.exit(exitCodes[signal]);
-  };
-  for (const signal of Object.keys(exitCodes)) process.on(signal, stop);
-  try {
-    const [status] = await closed;
-    return { isDone: status === 0, output: output.trim() };
-  } catch (thrown) {
-    return { isDone: false, output: thrown.message };
-  } finally {
-    for (const signal of Object.keys(exitCodes)) process.off(signal, stop);
-  }
+  const [status] = await once(child, 'close').catch(({ message }) => {
+    output = message;
+    return [];
+  });
+  if (stopCode) process.exit(stopCode);
+  child = undefined;
+  return { isDone: status === 0, output: output.trim() };
 };
 
 const fail = (...lines) => {
@@ -84,16 +87,14 @@ const installEmulator = async () => {
   const cache = join(root, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
   const place = mkdtempSync(join(cache, 'emulator-'));
+  process.once('exit', () => rmSync(place, { recursive: true, force: true }));
   const options = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const { isDone } = await npm('install', '--prefix', place, ...options, `${emulator}@${version}`);
   const fetched = join(place, 'node_modules', emulator);
-  const isThere = isDone && existsSync(join(fetched, 'dynoxide'));
-  if (isThere) {
-    mkdirSync(dirname(home), { recursive: true });
-    renameSync(fetched, home);
-  }
-  rmSync(place, { recursive: true, force: true });
-  if (!isThere) fail(`The DynamoDB emulator ${emulator}@${version} could not be installed. ${remedy}`);
+  if (!isDone || !existsSync(join(fetched, 'dynoxide')))
+    fail(`The DynamoDB emulator ${emulator}@${version} could not be installed. ${remedy}`);
+  mkdirSync(dirname(home), { recursive: true });
+  renameSync(fetched, home);
 };
 
 if (platform === 'win32') fail('On Windows, run this inside WSL: it needs a POSIX shell and POSIX signals.');

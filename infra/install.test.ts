@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -67,14 +68,19 @@ const newClone = (platform: string, arch: string) => {
     `for (const [name, value] of Object.entries(${JSON.stringify({ platform, arch })})) Object.defineProperty(process, name, { value });`,
   )}`;
 
+  const program = ['--import', machine, 'infra/install.mjs'];
+
   return {
     clone,
     bin,
+    program,
+    /** What an install of the emulator has left. */
+    parts: () => globSync('node_modules/.cache/emulator-*', { cwd: clone }),
     home: join(clone, 'node_modules', '@dynoxide', `${platform}-${arch}`),
     isUntouched: () =>
       ['package.json', 'package-lock.json'].every((name, i) => readFileSync(join(clone, name), 'utf8') === texts[i]),
     run: (environment: Readonly<Record<string, string>> = {}) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', machine, 'infra/install.mjs'], {
+      const { status, stdout, stderr } = spawnSync(process.execPath, program, {
         cwd: clone,
         encoding: 'utf8',
         env: { PATH: `${bin}:/usr/bin:/bin`, NPM_CALLS: calls, ...environment },
@@ -87,18 +93,37 @@ const newClone = (platform: string, arch: string) => {
 };
 
 describe('on every system', () => {
-  it('that is told to end while it installs ends npm and all that npm has started', async () => {
-    const { clone, bin } = newClone('linux', 'x64');
-    // The script is a child of npm, as those of packages are.
-    writeFileSync(join(bin, 'npm'), '#!/bin/sh\nsh -c "echo $$ > pid; sleep 60; true"\n', { mode: 0o755 });
-    const child = spawn(process.execPath, ['infra/install.mjs'], { cwd: clone, env: { PATH: `${bin}:/usr/bin:/bin` } });
-    const pidFile = join(clone, 'pid');
-    await vi.waitFor(() => expect(readFileSync(pidFile, 'utf8')).toMatch(/^\d+\n$/), { timeout: 20_000 });
-    child.kill('SIGTERM');
-    expect(await once(child, 'close')).toEqual([143, null]);
-    const group = Number(readFileSync(pidFile, 'utf8'));
-    await vi.waitFor(() => expect(() => process.kill(-group, 0)).toThrow('ESRCH'), { timeout: 20_000 });
-  });
+  it.each([
+    ['SIGHUP', 129],
+    ['SIGINT', 130],
+    ['SIGQUIT', 131],
+    ['SIGTERM', 143],
+  ] as const)(
+    'that gets %s while it installs ends npm and all that npm has started, and leaves nothing of the emulator',
+    async (signal, code) => {
+      const { clone, bin, program, parts } = newClone('linux', 'arm64');
+      // The script is a child of npm, as those of packages are.
+      const slow = 'sh -c "echo $$ > pid; sleep 60; true"';
+      writeFileSync(
+        join(bin, 'npm'),
+        npm.replace('prefix=$2', () => slow),
+        { mode: 0o755 },
+      );
+      const child = spawn(process.execPath, program, {
+        cwd: clone,
+        env: { PATH: `${bin}:/usr/bin:/bin`, NPM_CALLS: 'calls' },
+      });
+      const pidFile = join(clone, 'pid');
+      await vi.waitFor(() => expect(readFileSync(pidFile, 'utf8')).toMatch(/^\d+\n$/), { timeout: 20_000 });
+      expect(parts()).toHaveLength(1);
+      // Ctrl-C pressed twice.
+      for (const one of [signal, signal]) child.kill(one);
+      expect(await once(child, 'close')).toEqual([code, null]);
+      const group = Number(readFileSync(pidFile, 'utf8'));
+      await vi.waitFor(() => expect(() => process.kill(-group, 0)).toThrow('ESRCH'), { timeout: 20_000 });
+      expect(parts()).toEqual([]);
+    },
+  );
 
   it('prints the number of packages it installs, and hides npm’s output', () => {
     const { run } = newClone('darwin', 'arm64');
@@ -170,7 +195,7 @@ describe('the DynamoDB emulator', () => {
     ['freebsd', 'x64', 'No DynamoDB emulator is available for freebsd-x64.'],
   ])('that cannot be had for %s %s is one line that says what to do, and leaves nothing behind', (...machine) => {
     const [platform, arch, reason] = machine;
-    const { run, home, clone } = newClone(platform, arch);
+    const { run, home, parts } = newClone(platform, arch);
     run({ DYNAMODB_ENDPOINT: 'http://localhost:8000' });
     const { status, stderr } = run({ NPM_FAILS: 'yes' });
     expect([status, existsSync(home)]).toEqual([1, false]);
@@ -178,7 +203,6 @@ describe('the DynamoDB emulator', () => {
       /^[^\n]*Put dynoxide 1\.2\.1 on the PATH, or run DynamoDB Local and set DYNAMODB_ENDPOINT [^\n]*\n$/,
     );
     expect(stderr).toContain(reason);
-    const left = spawnSync('find', [join(clone, 'node_modules'), '-name', 'emulator-*'], { encoding: 'utf8' });
-    expect(left.stdout).toBe('');
+    expect(parts()).toEqual([]);
   });
 });
