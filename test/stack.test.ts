@@ -394,7 +394,7 @@ describe('a failed start', () => {
       appendFileSync(join(checkout, file), '\nexport const listLogs = (;');
       const directory = mkdtempSync(join(tmpdir(), 'unbuilt-'));
       const { code, lines } = await failedStart(directory, [], checkout);
-      expect([code, lines]).toEqual([1, [expect.stringMatching(`${file}:\\d+: |Expression expected`)]]);
+      expect([code, lines]).toEqual([1, [expect.stringMatching(`^The .+: ${file}:\\d+: \\S`)]]);
       rmSync(checkout, { recursive: true });
       rmSync(directory, { recursive: true });
     }

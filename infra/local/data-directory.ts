@@ -68,7 +68,7 @@ const isRefused = (thrown: unknown): thrown is Error & { readonly path: string }
  */
 export const orUnusable = (thrown: unknown, directory: string): unknown => {
   if (!existsSync(directory)) return thrown;
-  if (isRefused(thrown) && thrown.path.startsWith(directory))
+  if (isRefused(thrown) && `${thrown.path}/`.startsWith(`${directory}/`))
     return new StartFailure(
       `${thrown.path} cannot be read or changed by this user. Choose another place: npm start -- --data-dir <path>`,
     );

@@ -1,8 +1,8 @@
-import { relative } from 'node:path';
 import { inspect } from 'node:util';
 import { outliveReader } from './closed-output.ts';
 import { orUnusable } from './data-directory.ts';
 import { readOptions, startHelp } from './options.ts';
+import { placeIn } from './place-in.ts';
 import { StartFailure } from './start-failure.ts';
 
 const start = async (): Promise<void> => {
@@ -15,7 +15,7 @@ const start = async (): Promise<void> => {
   // Half a second to load: neither help nor a mistake in the options waits for it.
   const { runStack } = await import('./run-stack.ts').catch((thrown: unknown) => {
     throw thrown instanceof SyntaxError
-      ? new StartFailure(`The stack cannot be loaded: ${placeIn(thrown)}${thrown.message}`)
+      ? new StartFailure(`The stack cannot be loaded: ${placeIn(thrown.stack)}${thrown.message}`)
       : thrown;
   });
 
@@ -27,12 +27,6 @@ const start = async (): Promise<void> => {
   const lost = await ended.promise;
   await running?.close();
   if (lost !== undefined) throw new StartFailure(lost);
-};
-
-/** Node's stack of a syntax error begins with the file and the line. */
-const placeIn = ({ stack = '' }: SyntaxError): string => {
-  const [, file, line] = /^file:\/\/(.+):(\d+)$/m.exec(stack) ?? [];
-  return file === undefined ? '' : `${relative('.', decodeURI(file))}:${line}: `;
 };
 
 try {

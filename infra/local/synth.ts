@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { BuildFailure } from 'esbuild';
 import { currentMistakes } from '../check-rows.ts';
 import { type Bundles, builtBundles, openBundles } from './bundles.ts';
+import { placeIn } from './place-in.ts';
 import { readBlueprint } from './read-blueprint.ts';
 import { localStage } from './running-stack.ts';
 import { StartFailure } from './start-failure.ts';
@@ -89,7 +90,7 @@ const runApp = (assembly: string, settings: Readonly<Record<string, string>>): P
     child.on('close', (code) => {
       process.off('exit', endWithUs);
       if (code === 0) resolve();
-      else reject(new StartFailure(`The CDK app could not be synthesized: ${gist(output)}`));
+      else reject(new StartFailure(`The CDK app could not be synthesized: ${placeIn(output)}${gist(output)}`));
     });
   });
 
