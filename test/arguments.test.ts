@@ -12,6 +12,7 @@ it.each([
   ['simulation', ['--runs', 'many'], '--runs must be a number, and is many.'],
   ['simulation', ['--sed', '8'], "Unknown option '--sed'. npm run simulate -- --help shows all options."],
   ['soak', ['long'], 'long is not a number.'],
+  ['load', ['nope'], 'No request has nope in its name. The requests are: GET /messages/{id}; '],
   ['bench', ['ceiling'], 'There is no ceiling, but: requests,'],
 ])('%s with the arguments %s ends with 1 before it measures anything', (name, args, line) => {
   const { status, stdout, stderr } = run(name, args);

@@ -8,10 +8,10 @@ import { bundleOptions } from '../../infra/bundle.ts';
 import { assemblyFolder } from '../../infra/local/data-directory.ts';
 import { stampFile } from '../../infra/local/synth.ts';
 import { markdownOf } from '../bench/markdown.ts';
-import { readCommandLine } from '../command-line.ts';
+import { endWith, readCommandLine } from '../command-line.ts';
 import { outputOfReady, readStackFile, type StackFile, spawnStack } from '../stack-process.ts';
 import { type Load, rising } from './arrivals.ts';
-import { floorQuestions, type Question, questionsOf } from './questions.ts';
+import { floorQuestions, type Question, questionNames, questionsOf } from './questions.ts';
 
 // Load with a fixed rate of arrivals on a local stack: the rates rise until the slowest hundredth of the answers takes longer than a quarter of a
 // second. Beside it a floor on the same machine: bare functions with the same calls of DynamoDB and SES, in the same gateway.
@@ -28,6 +28,9 @@ for so many seconds, 6 by default.
 
 const { words: only, numbers } = readCommandLine({ help, words: 'any' });
 const [seconds = 6] = numbers;
+const unknown = only.find((part) => !questionNames.some((name) => name.includes(part)));
+if (unknown !== undefined)
+  endWith(`No request has ${unknown} in its name. The requests are: ${questionNames.join('; ')}`);
 const environment = { LOG_LEVEL: 'warn', SEND_GIVE_UP_SECONDS: '60', TEXT_GIVE_UP_SECONDS: '900' };
 
 const withStack = async <Result>(

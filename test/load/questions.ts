@@ -90,6 +90,19 @@ const payerAddress = (n: number): string | undefined =>
 
 const unlimited = { name: 'load', rateLimitPerMinute: 100_000 };
 
+export const questionNames = [
+  'GET /messages/{id}',
+  'GET /messages, one page',
+  'GET /contacts, one page',
+  'GET /analytics/messages',
+  'GET the account, as the dashboard does',
+  'POST /v1/checkout-sessions',
+  'a session and its payment',
+  'POST /messages (email)',
+  'POST /messages (sms)',
+  'an email until its webhook',
+] as const;
+
 /** Everything that the stack is asked, after what it needs for that is made. */
 export const questionsOf = async (file: StackFile): Promise<Readonly<Record<string, Question>>> => {
   const { apiBaseUrl, checkoutBaseUrl, adminBaseUrl, adminToken, accountId } = file;
@@ -142,5 +155,5 @@ export const questionsOf = async (file: StackFile): Promise<Readonly<Record<stri
       if (!isWell(sent)) return false;
       return receiver.arrival(idIn(sent.body));
     },
-  };
+  } satisfies Partial<Record<(typeof questionNames)[number], Question>>;
 };
