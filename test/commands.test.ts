@@ -181,6 +181,19 @@ describe('npm run listen', () => {
     ]);
   });
 
+  it.each([
+    [
+      ['--events', 'message.sent,message.unsent'],
+      '--events must be among message.sent, message.delivered, message.failed, message.bounced.',
+    ],
+    [['--api', 'checkout', '--events', 'message.sent'], 'The API refused the subscription: '],
+  ])('refuses %s, of which an API has no event, in one line', async (args, line) => {
+    const { status, stdout, stderr } = await run('listen', ...args);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr.startsWith(line)).toBe(true);
+    expect(stderr).toMatch(/^.+\n$/);
+  });
+
   it('refuses a word that belongs to no option, in one line', async () => {
     const { status, stdout, stderr } = await run('listen', '500');
     expect([status, stdout]).toEqual([1, '']);
@@ -290,12 +303,26 @@ describe('npm run restore', () => {
       status: 1,
       stderr: 'There is no table mistyped.\n',
     });
+    expect(await restore('review', 'extra')).toMatchObject({
+      status: 1,
+      stderr: 'Leave out extra: review is of all messages. --help shows how.\n',
+    });
     expect(await restore('review')).toMatchObject({ status: 0, stdout: '0 wait for a decision.\n' });
     expect(await restore('end', id)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('waits for a decision'),
     });
     await request(`${demo.apiBaseUrl}/messages/${id}`, 'DELETE', { 'x-api-key': demo.keys.messaging });
+  });
+});
+
+describe('npm run operators', () => {
+  it.each([
+    [['token'], 'Name the token: npm run operators -- token <name>'],
+    [['add'], 'Name the operator: npm run operators -- add <email>'],
+    [['list', 'extra'], 'Leave out extra: list is of all. --help shows how.'],
+  ])('refuses %s in one line', async (args, line) => {
+    expect(await run('../operators/main', ...args)).toMatchObject({ status: 1, stdout: '', stderr: `${line}\n` });
   });
 });
 
@@ -306,6 +333,9 @@ describe('npm run rotate-keys', () => {
     const rotate = (...args: readonly string[]) =>
       run('../rotate-keys/main', '--account', demo.accountId, '--json', ...args);
     expect(await rotate('--dry-run')).toMatchObject({ status: 0, stdout: line(true, true) });
+    expect(await run('../rotate-keys/main', '--account', demo.accountId, '--dry-run')).toMatchObject({
+      stdout: expect.stringContaining('a new key would seal from'),
+    });
     expect(await rotate()).toMatchObject({ status: 0, stdout: line(true, false) });
     expect(await rotate()).toMatchObject({ status: 0, stdout: line(false, false) });
     await becomes(await send('email', 'rotated@example.com'), 'delivered');

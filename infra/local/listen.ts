@@ -22,13 +22,20 @@ const apiNamed = (name: string): ListenedApi => {
   return listenedApis[name];
 };
 
-const subscribe = async (api: ListenedApi, stack: RunningStack, url: string, events: string | undefined) => {
+/** The events that are asked for, separated by commas. The messaging API takes any names, the checkout only its own. */
+const eventsIn = ({ usualEvents }: ListenedApi, asked: string | undefined): readonly string[] | undefined => {
+  const wanted = asked?.split(',').map((event) => event.trim()) ?? usualEvents;
+  if (usualEvents && wanted?.some((event) => !usualEvents.includes(event)))
+    throw new StartFailure(`--events must be among ${usualEvents.join(', ')}.`);
+  return wanted;
+};
+
+const subscribe = async (api: ListenedApi, stack: RunningStack, url: string, events?: readonly string[]) => {
   const { url: place, headers } = api.place(stack);
-  const wanted = events?.split(',').map((event) => event.trim()) ?? api.usualEvents;
   const answer = await fetch(place, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'npm run listen', url, ...(wanted && { events: wanted }) }),
+    body: JSON.stringify({ name: 'npm run listen', url, ...(events && { events }) }),
   });
   if (!answer.ok) throw new StartFailure(`The API refused the subscription: ${await answer.text()}`);
   const { id, secret } = api.created.parse(await answer.json());
@@ -66,6 +73,7 @@ await runCommand({
     if (!Number.isInteger(port) || port < 0 || port > 65_535)
       throw new StartFailure('--port must be a number from 0 to 65535.');
     const api = apiNamed(values.api);
+    const events = eventsIn(api, values.events);
     let answer = answerIn(values.answer);
     if (!answer) throw new StartFailure('--answer must be a status such as 200 or 500, hang, or redirect.');
     const running = stack();
@@ -86,7 +94,7 @@ await runCommand({
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.resolve());
     // Nobody reads on.
     process.stdout.once('error', () => stopped.resolve());
-    const subscription = await subscribe(api, running, receiver.url, values.events).catch((thrown: unknown) => {
+    const subscription = await subscribe(api, running, receiver.url, events).catch((thrown: unknown) => {
       receiver.close();
       throw thrown;
     });

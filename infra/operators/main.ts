@@ -23,14 +23,16 @@ await runCommand({
   run: async ({ values: { stage }, positionals: [what = '', name = '', ...others], stack, nowMs, print }) => {
     const open = async () =>
       stage === undefined ? operatorsOf(localDeployment(stack()), nowMs) : operatorsOf(await deploymentOf(stage));
-    const needs = (noun: string): string => {
-      if (name === '') throw new StartFailure(`Name the ${noun}: npm run operators -- ${what} <${noun}>`);
+    const needs = (noun: string, by: string): string => {
+      if (name === '') throw new StartFailure(`Name the ${noun}: npm run operators -- ${what} <${by}>`);
       return name;
     };
     if (others.length > 0) throw new StartFailure('Name one operator or token. --help shows how.');
+    if (name !== '' && (what === 'list' || what === 'tokens'))
+      throw new StartFailure(`Leave out ${name}: ${what} is of all. --help shows how.`);
     switch (what) {
       case 'add': {
-        const email = needs('email');
+        const email = needs('operator', 'email');
         const added = await (await open()).add(email);
         if (!added) print(`${email} is an operator already.`, { email, isNew: false });
         else
@@ -45,7 +47,7 @@ await runCommand({
           print(`${email}  since ${createdAt}, added by ${invitedBy}`, { id, email, createdAt, invitedBy });
         return 0;
       case 'remove': {
-        const email = needs('email');
+        const email = needs('operator', 'email');
         const token = await (await open()).remove(email);
         print(`${email} is no longer an operator.`, { email, isRemoved: true });
         const revoke = `npm run operators -- revoke ${token?.id}${stage === undefined ? '' : ` --stage ${stage}`}`;
@@ -54,7 +56,7 @@ await runCommand({
         return 0;
       }
       case 'token': {
-        const created = await (await open()).createToken(needs('name'));
+        const created = await (await open()).createToken(needs('token', 'name'));
         print(`Token for scripts, shown once: ${created.token}`, created);
         return 0;
       }
@@ -63,7 +65,7 @@ await runCommand({
           print(`${token.id}  ${token.prefix}…  ${token.name}  since ${token.createdAt}`, token);
         return 0;
       case 'revoke': {
-        const id = needs('id');
+        const id = needs('token', 'id');
         await (await open()).revokeToken(id);
         print(`The token ${id} is revoked.`, { id, isRevoked: true });
         return 0;

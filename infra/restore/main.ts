@@ -113,6 +113,8 @@ await runCommand({
   },
   run: async ({ values, positionals: [what = '', id = '', ...others], ...rest }) => {
     if (others.length > 0) throw new StartFailure('Name one message, or all. --help shows how.');
+    if (id !== '' && (what === 'settle' || what === 'review'))
+      throw new StartFailure(`Leave out ${id}: ${what} is of all messages. --help shows how.`);
     const given = { values, ...rest };
     if (what === 'settle') await settle(given);
     else if (what === 'review' || what === 'send' || what === 'end') await decide(given, what, id);

@@ -27,8 +27,9 @@ await runCommand({
     const total = { rotated: 0, leftOut: 0 };
     for await (const { id, keys, sealsFrom, isNew } of rotateKeys(deployment, clock)({ account, isDryRun })) {
       total[isNew ? 'rotated' : 'leftOut'] += 1;
-      const what = isNew ? 'a new key' : 'has a key of the last 24 hours, which';
-      print(`${id}  ${what} seals from ${sealsFrom}, key ${keys}`, { id, keys, sealsFrom, isNew, isDryRun });
+      const newKey = `a new key ${isDryRun ? 'would seal' : 'seals'}`;
+      const what = isNew ? newKey : 'has a key of the last 24 hours, which seals';
+      print(`${id}  ${what} from ${sealsFrom}, key ${keys}`, { id, keys, sealsFrom, isNew, isDryRun });
     }
     const { rotated, leftOut } = total;
     const outcome = isDryRun ? 'would be given a key. Nothing was changed.' : 'given a key.';
