@@ -1,4 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readOptions } from '../../infra/local/options.ts';
+import { synthesize } from '../../infra/local/synth.ts';
 import { readCommandLine } from '../command-line.ts';
+import { idleCosts } from './idle.ts';
 import { measureOperations } from './operations.ts';
 import { pricesAsOf, processorMsAsOf } from './prices.ts';
 import { dollarsPerMillion, type Step } from './usage.ts';
@@ -8,7 +14,7 @@ process.env['LOG_LEVEL'] = 'off';
 
 const help = `npm run cost
 
-Prints the dollars for a million of each operation, from what it uses on emulators.
+Prints the dollars for a million of each operation, from what it uses on emulators, and those of a month without traffic.
 
   --help   Prints this
 `;
@@ -51,4 +57,9 @@ console.table(
     }),
   ),
 );
+console.log('Dollars of a month without traffic, by what the templates have');
+const assembly = mkdtempSync(join(tmpdir(), 'assembly-'));
+await synthesize(assembly, readOptions([], {}).settings);
+console.table(idleCosts(assembly).map((cost) => ({ ...cost, dollars: rounded(cost.dollars) })));
+rmSync(assembly, { recursive: true, force: true });
 process.exit(0);

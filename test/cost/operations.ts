@@ -1,11 +1,15 @@
+import type { SQSEvent } from 'aws-lambda';
 import { sendMessageContract } from '../../functions/messages/send-message/contract.ts';
 import { sendMessage } from '../../functions/messages/send-message/handler.ts';
+import { sendScheduled } from '../../functions/messages/send-scheduled/handler.ts';
 import { detailsOf } from '../../shared/contacts/contact.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { newId } from '../../shared/kit/id.ts';
 import { iso } from '../../shared/kit/time.ts';
-import { call } from '../call.ts';
-import { webhookCalls } from '../webhook-calls.ts';
+import { scheduledJob } from '../../shared/messages/jobs.ts';
+import { lineWorker } from '../../shared/work/queue-worker.ts';
+import { call, contextWith } from '../call.ts';
+import { startList, webhookCalls } from '../webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../world.ts';
 import { openFlow } from './flow.ts';
 import { requestsOf } from './requests.ts';
@@ -43,51 +47,103 @@ const newSender = async (world: World, webhooks: number): Promise<TestAccount> =
   return account;
 };
 
-const measureIn = async (world: World, meter: StepMeter): Promise<Measured[]> => {
-  const handler = endpoint(
-    sendMessageContract,
-    sendMessage({ ...world, platformAddress: 'p@platform.example', clock: Date.now }),
-    world.callers('messages:send'),
-    clock,
-  );
-  const flow = await openFlow(world, meter);
-  const measured: Measured[] = [];
+interface Traffic {
+  readonly name: string;
+  readonly channel: 'email' | 'sms';
+  readonly webhooks: number;
+  /** Sends so many messages with this key, and gives their ids. */
+  readonly send: (account: TestAccount, count: number) => Promise<readonly string[]>;
+}
 
-  const sendOne = async (key: string, channel: 'email' | 'sms'): Promise<string> => {
-    const to = channel === 'email' ? 'ada@example.com' : phone;
-    const body = { channel, to, subject: 'Hello', text: 'It works.' };
-    const outside = channel === 'email' ? { email: 1 } : {};
+const mail = (to: string) => ({ channel: 'email', to, subject: 'Hello', text: 'It works.' });
+const known = 'ada@example.com';
+const aheadMs = 3_600_000;
+
+/** Ways to have messages sent. */
+const sendersIn = (world: World, meter: StepMeter) => {
+  const needs = { ...world, platformAddress: 'p@platform.example', clock: Date.now };
+  const callers = world.callers('messages:send');
+  const single = endpoint(sendMessageContract, sendMessage(needs), callers, clock);
+  const dueClock = () => requestedMs + aheadMs + 1;
+  const scheduledQueue = startList();
+  const due = lineWorker(scheduledJob, () => '', sendScheduled({ ...needs, scheduledQueue, clock: dueClock }));
+  let recipients = 0;
+
+  const sendOne = async (key: string, body: object, outside = {}): Promise<string> => {
     let id = '';
     await meter.step({ does: 'messages/send-message', invocations: 1, jobs: 1, isRequest: true, outside }, async () => {
-      id = String((await call(handler, { key, body })).body.data.id);
+      id = String((await call(single, { key, body })).body.data.id);
     });
     return id;
   };
 
-  const message = (channel: 'email' | 'sms', name: string, webhooks: number) => async (load: Measured['load']) => {
-    const account = await newSender(world, webhooks);
-    const { ref, key } = account;
-    const send = async (operations: number, batch: number): Promise<Step[]> => {
+  const oneByOne =
+    (bodyOf: () => object, outside = {}): Traffic['send'] =>
+    async ({ key }, count) => {
       const ids: string[] = [];
-      for (let n = 0; n < operations; n += 1) ids.push(await sendOne(key, channel));
+      for (let n = 0; n < count; n += 1) ids.push(await sendOne(key, bodyOf(), outside));
+      return ids;
+    };
+
+  return {
+    email: oneByOne(() => mail(known), { email: 1 }),
+    sms: oneByOne(() => ({ channel: 'sms', to: phone, text: 'It works.' })),
+
+    emailToNew: oneByOne(
+      () => {
+        recipients += 1;
+        return mail(`reader${recipients}@example.com`);
+      },
+      { email: 1 },
+    ),
+
+    /** Requests to SQS: the sweep queues the jobs, and Lambda receives and deletes them. The sweep's reads are part of an idle month. */
+    scheduled: async ({ ref, key }, count) => {
+      const body = { ...mail(known), sendAt: iso(requestedMs + aheadMs) };
+      const ids = await oneByOne(() => body)({ ref, key }, count);
+      const jobs = ids.map((message) => ({ kind: 'send', account: ref.id, message, channel: 'email' }));
+      const Records = jobs.map((job, n) => ({ messageId: `${n}`, body: JSON.stringify(job) }));
+      await meter.step(
+        { does: 'messages/send-scheduled', invocations: 1, jobs: count, queueRequests: 3, outside: { email: count } },
+        () => due({ Records } as unknown as SQSEvent, contextWith()),
+      );
+      return ids;
+    },
+  } as const satisfies Readonly<Record<string, Traffic['send']>>;
+};
+
+const measureIn = async (world: World, meter: StepMeter): Promise<Measured[]> => {
+  const flow = await openFlow(world, meter);
+  const measured: Measured[] = [];
+  const senders = sendersIn(world, meter);
+  const email = { channel: 'email', webhooks: 0 } as const;
+  const traffic: readonly Traffic[] = [
+    { ...email, name: 'an email to a known contact, without webhooks', send: senders.email },
+    { ...email, name: 'an email to a known contact, two webhooks', webhooks: 2, send: senders.email },
+    { ...email, name: 'an email to a new recipient, without webhooks', send: senders.emailToNew },
+    { ...email, name: 'a scheduled email, without webhooks', send: senders.scheduled },
+    { channel: 'sms', webhooks: 0, name: 'an sms, without webhooks', send: senders.sms },
+    { channel: 'sms', webhooks: 2, name: 'an sms, two webhooks', send: senders.sms },
+  ];
+
+  const measure = async ({ name, channel, webhooks, send }: Traffic, load: Measured['load']): Promise<void> => {
+    const account = await newSender(world, webhooks);
+    const steps = async (operations: number, batch: number): Promise<Step[]> => {
+      const ids = await send(account, operations);
       await flow.drain(batch);
-      for (const id of ids) await (channel === 'email' ? flow.notifyOfMail(ref.id, id) : flow.notifyOfText(ref, id));
+      for (const id of ids)
+        await (channel === 'email' ? flow.notifyOfMail(account.ref.id, id) : flow.notifyOfText(account.ref, id));
       await flow.drain(batch);
       await flow.countAll();
       return meter.take();
     };
     // Opens data keys, creates the minute's counter and the contact.
-    await send(1, 1);
+    await steps(1, 1);
     const operations = load === 'busy' ? busyMessages : 1;
-    measured.push({ name, load, operations, steps: await send(operations, load === 'busy' ? busyBatch : 1) });
+    measured.push({ name, load, operations, steps: await steps(operations, load === 'busy' ? busyBatch : 1) });
   };
 
-  for (const load of ['busy', 'trickle'] as const) {
-    await message('email', 'an email to a known contact, without webhooks', 0)(load);
-    await message('email', 'an email to a known contact, two webhooks', 2)(load);
-    await message('sms', 'an sms, without webhooks', 0)(load);
-    await message('sms', 'an sms, two webhooks', 2)(load);
-  }
+  for (const load of ['busy', 'trickle'] as const) for (const each of traffic) await measure(each, load);
   const requests = await requestsOf(world, clock);
   meter.take();
   for (const { name, does, ask } of requests) {

@@ -33,6 +33,8 @@ export const waitsMs = { read: 3, write: 5, transaction: 10, queue: 5, email: 40
 export const processorMsAsOf = '2026-11-23';
 export const processorMs: Readonly<Record<string, number>> = {
   'messages/send-message': 7.5,
+  // On 2026-11-27, from its ratio to `send-message` on the same machine.
+  'messages/send-scheduled': 7.5,
   'messages/get-message': 2.5,
   'messages/list-messages': 4,
   'outbox/route-changes': 0.2,
