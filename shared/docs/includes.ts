@@ -16,7 +16,13 @@ import { metricTexts } from './metric-texts.ts';
 import { platformAnswers, sizeLimits } from './platform.ts';
 import { entryList } from './reference-parts.ts';
 import { table } from './scrolling-table.ts';
-import { simulationCoverage, simulationInvariants, simulationMistakes, simulationTotals } from './simulation.ts';
+import {
+  simulationCoverage,
+  simulationInvariants,
+  simulationLeftOut,
+  simulationMistakes,
+  simulationTotals,
+} from './simulation.ts';
 
 const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
@@ -70,6 +76,7 @@ export const includes: Includes = {
   'simulation-totals': simulationTotals,
   'simulation-invariants': simulationInvariants,
   'simulation-coverage': simulationCoverage,
+  'simulation-left-out': simulationLeftOut,
   'simulation-mistakes': simulationMistakes,
   'growth-table': growthTable,
   'growth-chart': growthChart,

@@ -42,6 +42,28 @@ export const simulationCoverage: Html = table(
   ]),
 );
 
+const callsNothing = 'It calls nothing, so no call can fail.';
+
+/** The functions that the coverage does not have, and why. */
+export const leftOut: Readonly<Record<string, string>> = {
+  'admin/list-requests': 'It reads the access log of CloudWatch, which the worlds do not have.',
+  'checkout/answer-preflight': callsNothing,
+  'checkout/show-logo':
+    'It reads one item of the table, a logo, which never changes; no account in the worlds has one.',
+  'checkout/show-script': callsNothing,
+  'checkout/show-style': callsNothing,
+  'dashboard/show-app': callsNothing,
+  'docs/get-admin-description': 'Its only calls are those that find the caller, as in every function of the admin API.',
+  'docs/show-docs': callsNothing,
+  'public/refuse-unknown-route': callsNothing,
+  'unsubscribe/ask-to-unsubscribe': `${callsNothing} Scanners open it in the worlds.`,
+};
+
+export const simulationLeftOut: Html = table(
+  ['Function', 'Why it is not in the table of faults'],
+  Object.entries(leftOut).map(([name, reason]) => [`\`${name}\``, reason]),
+);
+
 export const simulationMistakes: Html = table(
   ['Mistake', 'Seed'],
   mistakes.map(({ name, seed }) => [sentence(name), grouped(seed)]),

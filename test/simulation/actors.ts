@@ -22,6 +22,7 @@ import { isOfPeople } from './sign-ins.ts';
 import { openStaff } from './staff.ts';
 import { openSubscribers } from './subscribers.ts';
 import { openUploaders } from './uploaders.ts';
+import { openVisitors } from './visitors.ts';
 import { openWatchers } from './watchers.ts';
 import { openWhatsapp } from './whatsapp.ts';
 import type { World } from './world.ts';
@@ -53,6 +54,7 @@ export const openActors = async (world: World, code: Code) => {
   const checkout = await when(isOne(worldsPerKind, 0), () => openCheckout(world, code, messaging.accounts, hasReviews));
   const reviewers = checkout && (await when(hasReviews, () => openReviewers(world, code, checkout)));
   const watchers = checkout && when(hasReviews, () => openWatchers(world, checkout));
+  const visitors = checkout && openVisitors(world, checkout);
   const gatewayRecipients = await when(isOne(worldsPerKind, 1), () => openRecipients(world, code, messaging));
   const hasCarriers = isOne(worldsPerChannels, 2) && !gatewayRecipients;
   const carriers = await when(hasCarriers, () => openCarriers(world, code, messaging));
@@ -94,7 +96,19 @@ export const openActors = async (world: World, code: Code) => {
       checkout?.gateways.answer(call) ?? whatsapp?.meta.answer(call, chance) ?? messaging.outside.http(call, chance),
   });
   return {
-    ...{ messaging, checkout, clerks, developers, recipients, authors, keyHolders, reviewers, watchers, staff },
+    ...{
+      messaging,
+      checkout,
+      clerks,
+      developers,
+      recipients,
+      authors,
+      keyHolders,
+      reviewers,
+      watchers,
+      visitors,
+      staff,
+    },
     ...{ importers, exporters, uploaders, founders, subscribers, shopkeepers },
     ...{ leavers, whatsapp, approvals, carriers, previewers, readers, campaigns },
   };

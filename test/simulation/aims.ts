@@ -12,20 +12,36 @@ export interface Aim {
 
 const moments: readonly Moment[] = ['before', 'after'];
 
+/** A seed, and what calls meet in its world beside what the seed has. */
+export interface AimedWorld {
+  readonly seed: number;
+  readonly aims: readonly Aim[];
+}
+
 /**
  * For each place a slow call, and every fault that can come there before its effect or after it, if it has met none at that moment: each in so
- * many of the worlds that have the place.
+ * many of the worlds that have the place. Then the same for the places that only those worlds have, which keep the aims that led there.
  */
-export const aimsOf = (coverage: Coverage, worlds: number): readonly { readonly seed: number; readonly aim: Aim }[] =>
-  coverage.rows().flatMap(([place, { service, seeds, ...met }]) => {
-    const unmet = moments.filter((moment) => met[moment] === 0).flatMap((moment) => faultsAt(service, moment));
-    return [...unmet, 'slow' as const].flatMap((trouble) =>
-      seeds.slice(0, worlds).map((seed) => ({ seed, aim: { place, trouble } })),
-    );
-  });
+export function* aimsOf(coverage: Coverage, mostWorlds: number): Generator<AimedWorld> {
+  const tried = new Set<string>();
+  for (;;) {
+    const found = coverage.rows().filter(([place]) => !tried.has(place));
+    if (mostWorlds === 0 || found.length === 0) return;
+    for (const [place, { service, worlds, ...met }] of found) {
+      tried.add(place);
+      const unmet = moments.filter((moment) => met[moment] === 0).flatMap((moment) => faultsAt(service, moment));
+      for (const trouble of [...unmet, 'slow' as const])
+        for (const { seed, aims } of worlds.slice(0, mostWorlds)) yield { seed, aims: [...aims, { place, trouble }] };
+    }
+  }
+}
 
 /** As a command line has it: `messages/send-message | Decrypt | lost`. */
 export const aimText = ({ place, trouble }: Aim): string => `${place} | ${trouble}`;
+
+/** The command that shows a world. */
+export const commandOf = ({ seed, aims }: AimedWorld): string =>
+  [`npm run simulate -- --seed ${seed}`, ...aims.map((aim) => `--aim '${aimText(aim)}'`)].join(' ');
 
 /** Undefined: it is none. */
 export const aimOf = (text: string): Aim | undefined => {

@@ -122,4 +122,11 @@ export const checkoutMistakes: readonly Mistake[] = [
     replace: "return 'payment.succeeded';",
     breaks: [onceEach],
   },
+  {
+    name: 'a preview of a link begins a payment',
+    file: 'functions/checkout/show-checkout/handler.ts',
+    find: "isNavigation && !query['problem']",
+    replace: "!query['problem']",
+    breaks: ['opening the page of a session begins one payment at most, and a preview of it none'],
+  },
 ];

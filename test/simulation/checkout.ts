@@ -48,7 +48,7 @@ const checkoutEvents = ['payment.succeeded', 'payment.failed', 'refund.succeeded
 /** What each live order costs. */
 export const liveAmountMinor = 250_000;
 /** By the exact amount, the simulator pays, declines, times out, sends no notification, or is slow. */
-const testAmounts = [250_000, 250_000, 1_001, 1_002, 1_003, 1_004] as const;
+export const testAmounts = [250_000, 250_000, 1_001, 1_002, 1_003, 1_004] as const;
 
 /** The methods of each merchant, as they are wished at first. */
 export const methodsAtFirst = () =>

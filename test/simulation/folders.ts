@@ -20,7 +20,7 @@ const asked = {
     ...['begin-payment', 'begin-payment-by-form', 'cancel-payment', 'create-checkout-webhook', 'create-refund'],
     ...['create-session', 'delete-checkout-webhook', 'get-session', 'get-session-status', 'list-checkout-webhooks'],
     ...['list-payments', 'return-from-gateway'],
-    ...['review-payment', 'review-refund', 'set-chaos', 'show-payment', 'show-result'],
+    ...['review-payment', 'review-refund', 'set-chaos', 'show-checkout', 'show-payment', 'show-result'],
   ],
   contacts: [
     ...['create-contact', 'create-contacts', 'get-contact-export', 'get-import', 'list-contacts', 'retire-contact'],

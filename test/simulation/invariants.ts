@@ -49,6 +49,8 @@ import { unsubscribeInvariants } from './unsubscribe-invariants.ts';
 import { uploadInvariants } from './upload-invariants.ts';
 import type { Uploaders } from './uploaders.ts';
 import { viewInvariants } from './view-invariants.ts';
+import { visitorInvariants } from './visitor-invariants.ts';
+import type { Visitors } from './visitors.ts';
 import { watcherInvariants } from './watcher-invariants.ts';
 import type { Watchers } from './watchers.ts';
 import { webhookInvariants } from './webhook-invariants.ts';
@@ -75,6 +77,8 @@ export interface Judged {
   readonly reviewers: Reviewers | undefined;
   /** Undefined in the same worlds. */
   readonly watchers: Watchers | undefined;
+  /** Undefined in worlds without payments. */
+  readonly visitors: Visitors | undefined;
   /** Undefined in worlds without files of contacts. */
   readonly importers: Importers | undefined;
   /** Undefined in worlds without exports. */
@@ -149,6 +153,7 @@ export const invariants: readonly Invariant[] = [
   ...reviewLogInvariants,
   ...reviewInvariants,
   ...watcherInvariants,
+  ...visitorInvariants,
   ...peopleInvariants,
   ...viewInvariants,
   ...signInInvariants,

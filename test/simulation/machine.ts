@@ -50,7 +50,7 @@ export interface Outage {
 
 export interface MachineOptions {
   readonly seed: number;
-  readonly aim: Aim | undefined;
+  readonly aims: readonly Aim[];
   /** The probability of a fault at each call. */
   readonly faultRate: number;
   readonly outages: readonly Outage[];
@@ -79,7 +79,7 @@ const running = new AsyncLocalStorage<Run>();
 /** Owns time, chance and every call that code makes of the world outside of it. */
 export const openMachine = ({
   seed,
-  aim,
+  aims,
   faultRate,
   outages,
   slowChance,
@@ -94,7 +94,7 @@ export const openMachine = ({
   const runs = new Map<string, number>();
   const open = new Set<Run>();
   let acting: Run | undefined;
-  let hasHit = false;
+  const pending = new Set(aims);
 
   const run = (): Run => {
     const current = running.getStore();
@@ -119,8 +119,9 @@ export const openMachine = ({
   };
 
   const aimedAt = (place: string, id: string): Trouble | undefined => {
-    if (hasHit || place !== aim?.place) return undefined;
-    hasHit = true;
+    const aim = [...pending].find((each) => each.place === place);
+    if (!aim) return undefined;
+    pending.delete(aim);
     faultsMet.push(`${id} ${aim.trouble}, aimed`);
     trace(`fault ${id} ${aim.trouble}, aimed`);
     return aim.trouble;
@@ -166,7 +167,7 @@ export const openMachine = ({
       const place = placeOf(current.does, label);
       const trouble = current.isSpared ? undefined : troubleOf(current, id, { service, label, place }, random);
       const fault = trouble === 'slow' ? undefined : trouble;
-      if (!current.isSpared) coverage.note(seed, place, service, fault && momentOf(fault));
+      if (!current.isSpared) coverage.note({ seed, aims }, place, service, fault && momentOf(fault));
       const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
       const settle = (): void => {
         acting = current;

@@ -1,5 +1,5 @@
 import { endWith, numberOf, readCommandLine } from '../command-line.ts';
-import { aimOf, aimsOf, aimText } from './aims.ts';
+import { type Aim, aimOf, aimsOf, commandOf } from './aims.ts';
 import { openCrowd } from './crowds/crowd.ts';
 import { crowds } from './crowds/crowds.ts';
 import { findMistake } from './find-mistake.ts';
@@ -16,7 +16,7 @@ Runs the product's own handlers, workers and stores in simulated worlds, and che
   --runs M       How many worlds, one after the other; 1 by default.
   --trace        Prints everything that happens in them.
   --aimed N      Then has calls meet each fault that none of their place met, or be slow, each in N of the worlds that have the place.
-  --aim A        Has the first call of a place meet a fault, or be slow: FUNCTION | CALL | FAULT OR slow.
+  --aim A        Has the first call of a place meet a fault, or be slow: FUNCTION | CALL | FAULT OR slow. May be given more than once.
   --crowds       Lets crowds meet instead, each in so many worlds: runs of one store at the same items, at once.
   --mistakes     Puts one mistake after the other into the product, and prints which seed finds it, of the given number of runs.
   --coverage     Prints which calls of which function met faults.
@@ -30,7 +30,7 @@ const { values } = readCommandLine({
     seed: { type: 'string', default: '1' },
     runs: { type: 'string', default: '1' },
     aimed: { type: 'string', default: '0' },
-    aim: { type: 'string' },
+    aim: { type: 'string', multiple: true, default: [] },
     trace: { type: 'boolean', default: false },
     coverage: { type: 'boolean', default: false },
     crowds: { type: 'boolean', default: false },
@@ -41,8 +41,9 @@ const { values } = readCommandLine({
 
 const [first, runs] = [numberOf('--seed', values.seed), numberOf('--runs', values.runs)];
 const worldsPerAim = numberOf('--aimed', values.aimed);
-const aim = values.aim === undefined ? undefined : aimOf(values.aim);
-if (values.aim !== undefined && !aim) endWith(`--aim must be FUNCTION | CALL | FAULT OR slow, and is ${values.aim}.`);
+const aims: readonly Aim[] = values.aim.map(
+  (text) => aimOf(text) ?? endWith(`--aim must be FUNCTION | CALL | FAULT OR slow, and is ${text}.`),
+);
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -70,11 +71,11 @@ const simulate = async (): Promise<void> => {
     faults += result.faults.length;
     failures += Number(result.broken.length > 0);
     if (result.broken.length > 0 && failures === 1) await explain(result, wishes);
-    const world = `seed ${seed}${wishes.aim ? ` --aim '${aimText(wishes.aim)}'` : ''}`;
-    for (const { invariant, what } of result.broken) print(`${world}: ${invariant}: ${what}`);
+    const command = commandOf({ seed, aims: [], ...wishes });
+    for (const { invariant, what } of result.broken) print(`${command}: ${invariant}: ${what}`);
   };
 
-  for (let seed = first; seed < first + runs; seed += 1) await judge(seed, aim ? { aim } : {});
+  for (let seed = first; seed < first + runs; seed += 1) await judge(seed, { aims });
   for (const { seed, ...wishes } of aimsOf(coverage, worldsPerAim)) await judge(seed, wishes);
   if (values.coverage) printCoverage();
   print(`${worlds} worlds, ${events} events, ${faults} faults, ${failures} worlds failed`);

@@ -24,8 +24,8 @@ export interface Result {
 
 export interface Wishes {
   readonly without?: ReadonlySet<string>;
-  /** A fault that one call of a place meets, beside those that the seed has. */
-  readonly aim?: Aim;
+  /** What single calls meet, beside the faults that the seed has. */
+  readonly aims?: readonly Aim[];
   readonly trace?: (line: string) => void;
 }
 
@@ -57,8 +57,11 @@ export const openSimulation = async (mutations: readonly Mutation[] = []) => {
     coverage,
 
     /** Lets a world run until it is quiet, and judges it. */
-    run: async (seed: number, { without = new Set(), aim, trace = () => undefined }: Wishes = {}): Promise<Result> => {
-      const world = openWorld({ seed, without, aim, code, current: current as Current, coverage, trace });
+    run: async (
+      seed: number,
+      { without = new Set(), aims = [], trace = () => undefined }: Wishes = {},
+    ): Promise<Result> => {
+      const world = openWorld({ seed, without, aims, code, current: current as Current, coverage, trace });
       const actors = await openActors(world, code);
       const events = await untilQuiet(world, actors);
       if (actors.founders) await world.until(actors.founders.readAll());

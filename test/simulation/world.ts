@@ -18,7 +18,7 @@ export interface Circumstances {
   readonly seed: number;
   /** Faults and operations that are left out, by their ids. */
   readonly without: ReadonlySet<string>;
-  readonly aim?: Aim | undefined;
+  readonly aims?: readonly Aim[];
 }
 
 interface Needs extends Circumstances {
@@ -81,13 +81,13 @@ export interface WorldChange extends TableChange {
 }
 
 /** The product in a world of its own: its functions, its table, its queues, and the time that passes for them. */
-export const openWorld = ({ seed, without, aim, code, current, coverage, trace, slowChance = 0.01 }: Needs) => {
+export const openWorld = ({ seed, without, aims = [], code, current, coverage, trace, slowChance = 0.01 }: Needs) => {
   const random = randomOf(hashOf(seed, 'world'));
   const allOutages = [...outagesIn(random), ...fileOutagesIn(randomOf(hashOf(seed, 'file outages')))];
   const outages = allOutages.filter((_, n) => !without.has(`outage ${n}`));
   const machine = openMachine({
     seed,
-    aim,
+    aims,
     without,
     outages,
     slowChance,
