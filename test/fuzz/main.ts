@@ -9,7 +9,7 @@ import { callsPerAddress } from '../../shared/http/payer-surface.ts';
 import { numberOf, readCommandLine } from '../command-line.ts';
 import { outputOfReady, readStackFile, type StackFile, spawnStack } from '../stack-process.ts';
 
-const help = `npm run fuzz -- [--seconds 120] [--seed 1]
+const help = `npm run fuzz -- [--seconds 300] [--seed 1]
 
 Calls every endpoint of a local stack of its own with generated requests, valid and not, and reports each 5xx and each answer that its
 description does not allow. Also fails where an operation or a phase was not tried, or where rate limits answered for the functions. Needs
