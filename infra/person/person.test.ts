@@ -328,6 +328,36 @@ it('leaves a large session that is completed while the person is being erased', 
   expect(traces(await allTexts(), someone)).toEqual([]);
 });
 
+it('leaves a large session whose texts another erasure has just rewritten, and brings nothing of that back', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const one: Someone = { name: 'Rossi', email: 'one@example.com', phone: '+8801744444445' };
+  const other: Someone = { name: 'Bianchi', email: 'other@example.com', phone: '+8801744444446' };
+  const session = openSession(account.ref.id, {
+    ...{ customer: { email: one.email }, description: `Gift for ${other.email}` },
+    metadata: JsonText.of({ note: 'x'.repeat(2_000) }),
+  });
+  await world.sessions.create(account.ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
+  await world.sessions.expire(session, session.expiresMs);
+  await world.checkoutEvents.publish(account.ref, [
+    { ...sessionEvent('checkout_session.expired', session, Date.now()), wantedBy: [] },
+  ]);
+  let isFirst = true;
+  const table: World['table'] = {
+    ...world.table,
+    transact: async (writes) => {
+      if (isFirst) {
+        isFirst = false;
+        await countsOf(person.erase(asked(other)));
+      }
+      return world.table.transact(writes);
+    },
+  };
+  const kinds = (left: number) => expect.arrayContaining([['checkoutSession', left]]);
+  expect(await countsOf(personOf({ ...world, table, files }).erase(asked(one)))).toEqual(kinds(1));
+  for (const someone of [one, other]) expect(traces(await allTexts(), someone)).toEqual([]);
+});
+
 it('leaves a delivery that goes on with its message, because its next attempt writes the earlier answers again', async () => {
   const account = await world.newAccount();
   accounts.push(account);

@@ -36,7 +36,7 @@ export interface Settings {
   readonly attempts?: number;
   /** A call that is to wait longer than this for its next attempt is refused instead. */
   readonly longestWaitMs?: number;
-  /** An attempt without a whole answer by then counts as lost. The service answers within 30 seconds. */
+  /** An attempt without a whole answer by then counts as lost. The service answers within 30 seconds of the whole request. */
   readonly timeoutMs?: number;
   readonly fetch?: typeof globalThis.fetch;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -72,7 +72,7 @@ export const openClient = <All extends Operations<All>>({
   replayable,
   attempts = 5,
   longestWaitMs = Number.POSITIVE_INFINITY,
-  timeoutMs = 35_000,
+  timeoutMs = 120_000,
   fetch = globalThis.fetch,
   sleep = sleepFor,
   random = Math.random,

@@ -27,7 +27,7 @@ describe('the rows are the answer', () => {
     ],
     ['a source', { source: 'web' }, 'createdAt', [{ of: 'source', value: 'web' }], undefined],
     ['a tag', { tags: ['a'] }, 'createdAt', [{ of: 'tag', value: 'a' }], undefined],
-    ['a score by score', { minScore: 57 }, 'engagementScore', [{ of: 'scoreFrom', value: 50 }], undefined],
+    ['a score by score', { minScore: 7 }, 'engagementScore', [{ of: 'scoreFrom', value: 7 }], undefined],
   ])('of %s', (_, filter, sortBy, rows, counted) => {
     expect(plan(filter, sortBy)).toMatchObject({ kind: 'walk', rows, counted });
   });
@@ -61,7 +61,7 @@ describe('contacts are gathered first', () => {
       terms: searchTerms('a bob'),
       tags: ['t', 'u'],
       source: 's',
-      minScore: 10,
+      minScore: 1,
       status: 'active',
     } as const;
     expect(plan(filter)).toEqual({
@@ -71,7 +71,7 @@ describe('contacts are gathered first', () => {
         [[{ of: 'wordStart', value: 'a' }]],
         [[{ of: 'tag', value: 't' }], [{ of: 'tag', value: 'u' }]],
         [[{ of: 'source', value: 's' }]],
-        [[{ of: 'scoreFrom', value: 10 }]],
+        [[{ of: 'scoreFrom', value: 1 }]],
         [[{ of: 'status', value: 'active' }]],
       ],
     });

@@ -1,11 +1,8 @@
-import { type ContactStatus, contactStatuses, tensOf } from './contact.ts';
+import { type ContactStatus, contactStatuses } from './contact.ts';
 import type { ContactFilter, SortColumn } from './contact-filter.ts';
 import type { Term } from './search.ts';
 
-/**
- * Loading one contact costs about what forty index rows cost; up to this many are loaded and looked at one by one. Of more, the index knows only the
- * tens of their scores.
- */
+/** Loading one contact costs about what forty index rows cost; up to this many are loaded and looked at one by one. */
 export const mostLoaded = 300;
 
 /** Index rows that can be read in one stretch: one row for each contact that has the value. */
@@ -14,7 +11,7 @@ export type IndexRows =
   | { readonly of: 'source'; readonly value: string }
   | { readonly of: 'tag'; readonly value: string }
   | { readonly of: 'wordStart'; readonly value: string }
-  /** Tens: a contact stands where its score was when its tens last changed. */
+  /** A contact stands where its score was when its tens last changed. */
   | { readonly of: 'scoreFrom'; readonly value: number }
   | { readonly of: 'update' };
 
@@ -70,7 +67,7 @@ const conditionsOf = ({ terms, tags, source, minScore = 0, status }: ContactFilt
   ...terms.map(termCondition),
   ...(tags.length === 0 ? [] : [tags.map((value) => [{ of: 'tag', value } as const])]),
   ...(source === undefined ? [] : [[[{ of: 'source', value: source } as const]]]),
-  ...(minScore === 0 ? [] : [[[{ of: 'scoreFrom', value: tensOf(minScore) } as const]]]),
+  ...(minScore === 0 ? [] : [[[{ of: 'scoreFrom', value: minScore } as const]]]),
   ...(status === undefined ? [] : [[[{ of: 'status', value: status } as const]]]),
 ];
 

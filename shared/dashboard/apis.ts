@@ -5,7 +5,7 @@ import * as messaging from '../client/messaging.ts';
 import { noteServerTime, serverNow } from './server-time.ts';
 
 /** A lost answer or a 5xx is repeated twice, and soon; a person waits no longer. */
-const patience = { attempts: 3, longestWaitMs: 5_000 } as const;
+const patience = { attempts: 3, longestWaitMs: 5_000, timeoutMs: 35_000 } as const;
 
 /** Sends this with the session's cookie, and no key. */
 const withCookie: typeof fetch = (url, init) => {

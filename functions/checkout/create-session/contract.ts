@@ -11,8 +11,9 @@ import { JsonText } from '../../../shared/kit/json-text.ts';
 import { characters, text } from '../../../shared/kit/text.ts';
 import { emailAddress, emailPattern } from '../../../shared/messages/recipient.ts';
 
-/** What is no object is checked too, so that one answer names all errors. */
-const entriesOf = (map: Record<string, unknown> | null) => Object.entries(map ?? {});
+/** What is no object is checked too, so that one answer names all errors; a long text would have an entry for each character. */
+const entriesOf = (map: unknown) =>
+  typeof map === 'object' && map !== null && !Array.isArray(map) ? Object.entries(map) : [];
 
 const isEvery = (test: (key: string, value: unknown) => boolean) => (map: Record<string, unknown>) =>
   entriesOf(map).every(([key, value]) => test(key, value));

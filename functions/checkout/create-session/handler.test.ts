@@ -169,6 +169,8 @@ describe('POST /v1/checkout-sessions', () => {
     ['successUrl', { successUrl: 'https://user@shop.example/' }],
     ['cancelUrl', { cancelUrl: 'http://shop.example/' }],
     ['metadata', { metadata: [] }],
+    // A text has no keys and values to look at, however long it is.
+    ['metadata', { metadata: 'x'.repeat(1_000_000) }],
     ['metadata', { metadata: { a: 1 } }],
     ['metadata', { metadata: { a: null } }],
     ['metadata', { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, ''])) }],

@@ -113,7 +113,9 @@ const outcomesOf = async (
   const good = rows.flatMap(({ contact }, n) =>
     'details' in contact ? [{ id: idOfRow(id, savedMs, total + n), details: contact.details }] : [],
   );
-  const all = await (dryRun ? contacts.taken(account, good) : contacts.createAll(account, good, clock()));
+  const all = dryRun
+    ? await contacts.taken(account, good)
+    : (await contacts.createAll(account, good, clock())).map(({ taken }) => taken);
   const taken = all.values();
   return rows.map(({ contact }): Outcome => {
     if ('fault' in contact) return { counts: 'errors', reason: contact.fault };

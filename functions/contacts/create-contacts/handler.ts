@@ -17,8 +17,7 @@ export const createContacts =
     const valid = body.contacts.flatMap((row, index) =>
       'error' in row ? [] : [{ id: newContactId(newId, row.details, index), details: row.details }],
     );
-    const outcomes = (await contacts.createAll(account, valid, nowMs)).map((taken, n) => ({ taken, id: valid[n]?.id }));
-    const left = outcomes.values();
+    const left = (await contacts.createAll(account, valid, nowMs)).values();
     const results = body.contacts.map((row, index): Result => {
       if ('error' in row) return { index, status: 'error', error: row.error };
       const { taken = [], id = '' } = left.next().value ?? {};

@@ -50,9 +50,12 @@ export const listContactsContract = contract({
     minEngagementScore: integerText({ from: 0, to: highestScore })
       .optional()
       .describe(
-        `At or above. Where more than ${mostLoaded} contacts are found, it is rounded down to a multiple of 10.`,
+        `At or above. Where more than ${mostLoaded} contacts have its tens or more, those can be missing whose score has come to it within these tens: from 50 to 57, for example.`,
       ),
-    sortBy: z.enum(sortColumns).default('createdAt'),
+    sortBy: z
+      .enum(sortColumns)
+      .default('createdAt')
+      .describe(`Of more than ${mostLoaded} contacts, \`engagementScore\` is in the order of tens.`),
     sortOrder: z.enum(['asc', 'desc']).default('desc'),
   }),
   reply: z.array(contact),

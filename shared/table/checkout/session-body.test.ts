@@ -169,6 +169,8 @@ describe('how long a large session is kept', () => {
     });
     expect(await world.sessions.expire(session, session.expiresMs)).toBe(true);
     expect(await kept(found)).toEqual([undefined, undefined]);
+    const again = sessionStore({ ...world.table, transact: async () => expect.fail() }, world.vault);
+    expect(await again.expire(session, session.expiresMs)).toBe(false);
     expect((await world.sessions.find(session.id))?.session).toMatchObject({ ...fullSize, status: 'EXPIRED' });
   });
 

@@ -143,7 +143,8 @@ export const sessionStore = (table: Table, vault: Vault) => {
       const { done, item } = await table.update(
         ending(session, nowMs, 'attribute_exists(details) OR payments > :none'),
       );
-      if (done || !item || !bodyKeyOf(item)) return done;
+      // Without the row's own end, a payment was begun: what lies beside it is kept.
+      if (done || !item || !bodyKeyOf(item) || item['expiresAt'] === undefined) return done;
       const refused = await table.transact([
         { Update: ending(session, nowMs, 'payments = :none') },
         {

@@ -1,6 +1,7 @@
 import type { NewContact, Taken } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
+import { newId, timeOfId } from '../../kit/id.ts';
 import { inParts } from '../../kit/in-parts.ts';
 import { itemKeys } from '../keys.ts';
 import { type Item, mostWrites, type Table, type Write } from '../table.ts';
@@ -14,6 +15,12 @@ interface Group {
   readonly first: string;
   readonly contacts: number;
   readonly writes: readonly Write[];
+}
+
+/** The id that a contact has now, and the addresses that kept it from being created. */
+interface Outcome {
+  readonly id: string;
+  readonly taken: readonly Taken[];
 }
 
 /** Many contacts in few calls. */
@@ -47,21 +54,33 @@ export const contactBulk = (table: Table, vault: Vault) => {
   const write = async (accountId: string, { first, contacts, writes }: Group): Promise<boolean> =>
     !(await table.transact([...writes, countCreated(accountId, first, contacts)]));
 
+  /** With another id for each that an earlier attempt created with this one, and that is gone since. */
+  const withoutGone = async (accountId: string, all: readonly NewContact[], known: readonly string[]) => {
+    const items = await table.getAll(known.map((id) => itemKeys.contact(accountId, id)));
+    const gone = new Set(known.filter((_, n) => !items[n]));
+    return gone.size === 0
+      ? undefined
+      : all.map((contact) => (gone.has(contact.id) ? { ...contact, id: newId(timeOfId(contact.id)) } : contact));
+  };
+
   /**
-   * Creates contacts with the outcome that they have one after the other: for each, the addresses that kept it from being created. One that an
-   * earlier attempt created with its id counts as created now.
+   * Creates contacts with the outcome that they have one after the other. One that an earlier attempt created with its id counts as created now; if
+   * that is gone, it is created under another.
    */
-  const createAll = async (account: AccountRef, all: readonly NewContact[], nowMs: number): Promise<Taken[][]> => {
+  const createAll = async (account: AccountRef, all: readonly NewContact[], nowMs: number): Promise<Outcome[]> => {
     const cipher = await vault.unlock(account);
     const { contacts, found } = await look(account.id, cipher, all);
     const isKnown = ({ id }: NewContact): boolean => found.has(itemKeys.contactAccount(id).PK);
+    const known = all.filter(isKnown).map(({ id }) => id);
+    const others = await withoutGone(account.id, all, known);
+    if (others) return createAll(account, others, nowMs);
     const fresh: NewContact[] = [];
     const outcomes = contacts.map(({ locks, ...contact }) => {
       const taken = isKnown(contact) ? [] : takenBy(locks, found);
-      if (taken.length > 0 || isKnown(contact)) return taken;
+      if (taken.length > 0 || isKnown(contact)) return { id: contact.id, taken };
       for (const lock of locks) found.set(lock.PK, lock);
       fresh.push(contact);
-      return taken;
+      return { id: contact.id, taken };
     });
     const groups = groupsOf(account.id, cipher, fresh, nowMs);
     const written = await inParts(groups, atOnce, (group) => write(account.id, group));

@@ -1,4 +1,4 @@
-import type { KeptContact } from '../../contacts/contact.ts';
+import { type KeptContact, tensOf } from '../../contacts/contact.ts';
 import { type ContactFilter, matches, type SortColumn } from '../../contacts/contact-filter.ts';
 import { type Condition, everyone, mostLoaded, type Plan, planOf } from '../../contacts/list-plan.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
@@ -42,23 +42,10 @@ const sortKeyOf: Readonly<Record<SortColumn, (contact: KeptContact) => string>> 
   engagementScore: ({ id, score }) => slimKeys.contact('', score, id).GSI2SK,
 };
 
-/** Whether the answer depends on scores, of which the index has the tens. */
-const isAboutScores = ({ filter: { minScore = 0 }, sortBy }: ListQuery): boolean =>
-  minScore > 0 || sortBy === 'engagementScore';
-
-/** The rows are the answer: counts them, then reads them up to the page; all of them where they are few and their scores decide. */
-const walk = async (
-  rows: ContactRows,
-  plan: Extract<Plan, { kind: 'walk' }>,
-  query: ListQuery,
-  few: number,
-): Promise<ListPage> => {
+/** The rows are the answer: counts them, then reads them up to the page. */
+const walk = async (rows: ContactRows, plan: Extract<Plan, { kind: 'walk' }>, query: ListQuery): Promise<ListPage> => {
   const newestFirst = query.sortOrder === 'desc';
   const total = plan.counted ? await rows.counted(plan.counted) : sum(await Promise.all(plan.rows.map(rows.count)));
-  if (isAboutScores(query) && total <= few) {
-    const all = await Promise.all(plan.rows.map((each) => rows.sortKeys(each, { newestFirst })));
-    return lookThrough(await rows.load([...new Set(all.flat().map(idIn))]), query);
-  }
   if (query.offset >= total) return { contacts: [], total };
   if (plan.isTableOrder && query.offset < lastPageInRow * query.limit) {
     return { contacts: await rows.inRow({ newestFirst, offset: query.offset, limit: query.limit }), total };
@@ -90,8 +77,7 @@ const gather = async (
 ): Promise<ListPage> => {
   const { ids, isExact } = await narrow(rows, conditions, few);
   const isById = query.sortBy === 'createdAt';
-  const isToBeSeen = !isById || isAboutScores(query);
-  if (!isExact || (isToBeSeen && ids.length <= few)) return lookThrough(await rows.load(ids), query);
+  if (!isExact || (!isById && ids.length <= few)) return lookThrough(await rows.load(ids), query);
   const sortKeys = isById ? ids : await sortKeysOf(rows, query.sortBy, new Set(ids));
   return { contacts: await rows.load(pageOf(ordered(sortKeys, query), query).map(idIn)), total: ids.length };
 };
@@ -109,6 +95,21 @@ const sortKeysOf = async (rows: ContactRows, sortBy: SortColumn, ids: ReadonlySe
   return sortKeys.flat().filter((sortKey) => ids.has(idIn(sortKey)));
 };
 
+/** Whether the answer depends on the last digits of scores: the index knows the tens, and where each contact stood when its tens last changed. */
+const needsDigits = ({ filter: { minScore = 0 }, sortBy }: ListQuery): boolean =>
+  minScore !== tensOf(minScore) || sortBy === 'engagementScore';
+
+/** The contacts that a plan finds, or a few among which they are; undefined where they are more. */
+const fewOf = async (rows: ContactRows, plan: Plan, few: number): Promise<readonly string[] | undefined> => {
+  const first = { newestFirst: false, limit: few + 1 };
+  const ids =
+    plan.kind === 'gather'
+      ? (await narrow(rows, plan.conditions, few)).ids
+      : new Set((await Promise.all(plan.rows.map((each) => rows.sortKeys(each, first)))).flat().map(idIn));
+  const found = [...ids];
+  return found.length > few ? undefined : found;
+};
+
 /** One page of an account's contacts with the number of all that pass the filter. `few`: how many may be loaded to be looked at. */
 export const contactPages =
   (table: Table, vault: Vault, { few = mostLoaded }: { readonly few?: number } = {}) =>
@@ -117,6 +118,11 @@ export const contactPages =
     if (createdAfterMs > createdBeforeMs) return { contacts: [], total: 0 };
     const range = { from: firstIdAt(createdAfterMs), to: lastIdAt(createdBeforeMs) };
     const rows = contactRows(table, account.id, await vault.unlock(account), range);
+    if (needsDigits(query)) {
+      const { minScore = 0 } = query.filter;
+      const ids = await fewOf(rows, planOf({ ...query.filter, minScore: tensOf(minScore) }, query.sortBy), few);
+      if (ids) return lookThrough(await rows.load(ids), query);
+    }
     const plan = planOf(query.filter, query.sortBy);
-    return plan.kind === 'walk' ? walk(rows, plan, query, few) : gather(rows, plan.conditions, query, few);
+    return plan.kind === 'walk' ? walk(rows, plan, query) : gather(rows, plan.conditions, query, few);
   };

@@ -142,8 +142,8 @@ export const checkoutTraces = (stores: Stores) => {
         Update: {
           Key: keyOf(body),
           UpdateExpression: 'SET details = :sealed',
-          ConditionExpression: 'attribute_exists(PK)',
-          ExpressionAttributeValues: { ':sealed': sealed },
+          ConditionExpression: 'details = :read',
+          ExpressionAttributeValues: { ':sealed': sealed, ':read': body['details'] },
         },
       },
     ]);

@@ -142,8 +142,9 @@ export const contactCrowd: Crowd = {
       () => {
         const contacts = Array.from({ length: 2 + random.below(3) }, newContact);
         const work = async (): Promise<void> => {
-          const taken = await stores.contacts().createAll(account, contacts, nowMs());
-          for (const [n, { id }] of contacts.entries()) told.set(id, taken[n]?.length === 0);
+          const outcomes = await stores.contacts().createAll(account, contacts, nowMs());
+          for (const [n, { id }] of contacts.entries())
+            told.set(id, outcomes[n]?.id === id && outcomes[n].taken.length === 0);
         };
         return { does: 'create all', work };
       },
