@@ -331,8 +331,8 @@ it('leaves a large session that is completed while the person is being erased', 
 it('leaves a large session whose texts another erasure has just rewritten, and brings nothing of that back', async () => {
   const account = await world.newAccount();
   accounts.push(account);
-  const one: Someone = { name: 'Rossi', email: 'one@example.com', phone: '+8801744444445' };
-  const other: Someone = { name: 'Bianchi', email: 'other@example.com', phone: '+8801744444446' };
+  const one: Someone = { name: 'Turing', email: 'turing@example.com', phone: '+8801744444445' };
+  const other: Someone = { name: 'Curie', email: 'curie@example.com', phone: '+8801744444446' };
   const session = openSession(account.ref.id, {
     ...{ customer: { email: one.email }, description: `Gift for ${other.email}` },
     metadata: JsonText.of({ note: 'x'.repeat(2_000) }),
