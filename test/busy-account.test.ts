@@ -20,16 +20,12 @@ afterAll(async () => {
 const credits = async (): Promise<number> =>
   (await stack.admin('GET', `/accounts/${stack.file.accountId}/credits`)).body.data.email;
 
-/** Emails that API Gateway answered for. */
-const unanswered = new Set<number>();
-
 const send = async (n: number): ReturnType<TestStack['api']> => {
   const email = { channel: 'email', to: `person-${n}@example.com`, subject: 'Hello', text: 'It works.' };
   const answer = await stack.api('POST', '/messages', email, { 'idempotency-key': `email ${n}` });
   // On a busy machine, API Gateway may answer for the function, which had no time to and then holds the key for a while.
   const isOfGateway = answer.body.message !== undefined && [429, 503].includes(answer.status);
-  if (isOfGateway) unanswered.add(n);
-  else if (answer.body.error?.code !== 'idempotency_conflict') return answer;
+  if (!isOfGateway && answer.body.error?.code !== 'idempotency_conflict') return answer;
   await sleep(1_000);
   return send(n);
 };
@@ -54,7 +50,6 @@ it(`accepts each of ${callers * emailsEach} emails from ${callers} parallel call
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   }
   expect(accepted.length).toBeGreaterThan(answers.length / 2);
-  expect(unanswered.size).toBeLessThan(answers.length / 2);
   expect((await kept()).sort()).toEqual(accepted.map(({ body }) => body.data.id).sort());
   expect(await credits()).toBe(before - accepted.length);
 });

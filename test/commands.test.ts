@@ -359,6 +359,7 @@ describe('npm run spread', () => {
 describe('every command', () => {
   it.each([
     [['--bogus'], "Unknown option '--bogus'. npm run skip -- --help shows all options."],
+    [['--data-dir', '--json'], "Option '--data-dir' needs a value. npm run skip -- --help shows all options."],
     [['--json=yes'], "Option '--json' does not take an argument. npm run skip -- --help shows all options."],
   ])('refuses %s in one line that says how to read on', async (args, line) => {
     expect(await run('skip', ...args)).toMatchObject({ status: 1, stdout: '', stderr: `${line}\n` });

@@ -4,7 +4,7 @@ import { expectTableIn } from './document-table.ts';
 import { readTemplates } from './read-templates.ts';
 import { assembly } from './testbed.ts';
 
-it('costs less than $5 a month while it is idle, as the documentation says', () => {
+it('costs less than $5 a month while it is idle, before its sweeps, as the documentation says', () => {
   const costs = idleCosts(assembly);
   expectTableIn(
     'shared/docs/pages/costs.md',

@@ -287,6 +287,17 @@ describe('a stack that is started again', () => {
     await vi.waitFor(async () => {
       expect((await watched.api('GET', '/nowhere')).body.error.message).toContain('still nothing');
     }, soon);
+    // A constant is in the bundle without the name of its module.
+    const module = join(checkout, 'functions/public/refuse-unknown-route/word.ts');
+    writeFileSync(module, "export const word = 'first';\n");
+    save("'There is still nothing has this path and method.'", 'word');
+    save('import', "import { word } from './word.ts';\nimport");
+    for (const word of ['first', 'second', 'third']) {
+      writeFileSync(module, `export const word = '${word} still nothing';\n`);
+      await vi.waitFor(async () => {
+        expect((await watched.api('GET', '/nowhere')).body.error.message).toBe(`${word} still nothing`);
+      }, soon);
+    }
     appendFileSync(join(checkout, 'shared/docs/pages/testing.md'), '\nNobody has ever tested enough.\n');
     await vi.waitFor(async () => {
       const page = await fetch(`${watched.file.docsUrl}/testing.md`);
@@ -298,7 +309,7 @@ describe('a stack that is started again', () => {
       rmSync(bundle);
     await vi.waitFor(
       async () => {
-        save('still nothing', 'nothing at all');
+        save(', word)', ", 'nothing at all')");
         expect((await watched.api('GET', '/nowhere')).body.error.message).toContain('nothing at all');
       },
       { ...soon, interval: 3_000 },

@@ -9,9 +9,10 @@ export const parseArguments = <const Config extends ParseArgsConfig>(help: strin
   try {
     return parseArgs(config);
   } catch (thrown) {
-    // Its first sentence names the argument; the others are about arguments that begin with a hyphen.
+    // Its first sentence names the argument; the others are about arguments that begin with a hyphen, which a missing value may be followed by.
     const [reason = ''] = thrown instanceof Error ? thrown.message.split(/\. |\n/) : [];
-    throw new StartFailure(`${reason.replace(/\.$/, '')}. ${seeHelp(help)}`);
+    const what = reason.replace(/\.$/, '').replace(/ argument is ambiguous$/, ' needs a value');
+    throw new StartFailure(`${what}. ${seeHelp(help)}`);
   }
 };
 

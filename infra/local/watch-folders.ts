@@ -1,5 +1,6 @@
 import { type FSWatcher, readdirSync, statSync, type WatchEventType, watch } from 'node:fs';
 import { join } from 'node:path';
+import { reasonOf } from './complaints.ts';
 
 /** Editors write a file in several steps. */
 const settleMs = 50;
@@ -43,7 +44,7 @@ export const watchFolders = (folders: readonly string[], { onChanged, onError }:
         else onFile(path);
       }
     } catch (thrown) {
-      if (statsOf(directory)) onError(String(thrown));
+      if (statsOf(directory)) onError(reasonOf(thrown));
     }
   };
 

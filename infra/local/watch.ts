@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type BuildFailure, stop as stopBundling } from 'esbuild';
 import * as z from 'zod';
-import { bundle, sourcesFile } from '../bundle.ts';
+import { bundle, sourcesFile, sourcesOf } from '../bundle.ts';
 import { functionFolders, functionName } from '../rows.ts';
 import { complain } from './complaints.ts';
 import type { Stack } from './stack.ts';
@@ -32,7 +32,9 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
       (does) => isMadeOf(sources[functionName(does)], changed) || unbuilt.includes(functionName(does)),
     );
     try {
-      Object.assign(sources, await bundle(outdir, folders));
+      await bundle(outdir, folders);
+      // Not those of the bundles: constants of a module may be in one without its name.
+      Object.assign(sources, await sourcesOf(folders));
     } catch (failure) {
       // Its process may have ended. The next build starts another.
       await stopBundling();
@@ -57,10 +59,10 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
         const files = paths.map((path) => relative(root, path)).filter(isSource);
         const code = files.filter((file) => !file.startsWith('infra/'));
         if (code.length > 0) builds.add(code);
-        const infra = files.filter((file) => /^infra\/(?!local\/)/.test(file));
+        const infra = files.filter((file) => /^infra\/(?!local\/).*\.(ts|json)$/.test(file));
         for (const file of infra) say(`${file} has changed: restart the stack to apply it`);
       },
-      onError: (message) => complain(message, `Not all changes are noticed: ${message}`),
+      onError: (message) => complain('not all changes are noticed', `Not all changes are noticed: ${message}`),
     },
   );
   return {

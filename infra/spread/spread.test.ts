@@ -46,8 +46,8 @@ describe('npm run spread', () => {
     const id = await newAccountId();
     await spread(id, { credits: '8', messages: '4' });
     const before = await world.scan();
-    await expect(spread(id, { credits: '4' })).rejects.toThrow('creditShards: cannot be lowered');
-    await expect(spread(id, { credits: '16', messages: '2' })).rejects.toThrow('messageShards: cannot be lowered');
+    await expect(spread(id, { credits: '4' })).rejects.toThrow('--credits: cannot be lowered');
+    await expect(spread(id, { credits: '16', messages: '2' })).rejects.toThrow('--messages: cannot be lowered');
     for (const credits of ['12', '128', 'x', '']) await expect(spread(id, { credits })).rejects.toThrow('power of two');
     await expect(spread(newId(0), { credits: '2' })).rejects.toThrow('No account has this id.');
     expect(await world.scan()).toEqual(before);

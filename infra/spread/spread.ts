@@ -19,6 +19,10 @@ export interface Wish {
 
 const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
 
+/** A refusal of the endpoint, with the names that the command has for its fields. */
+const withOptions = (message: string): string =>
+  message.replace('creditShards', '--credits').replace('messageShards', '--messages');
+
 /** `npm run spread`: what the endpoint of operators does. A run that may change something is in the audit log. */
 export const spreading = (deployment: Deployment, nowMs: Clock) => {
   const { table, vault } = deployment;
@@ -42,7 +46,7 @@ export const spreading = (deployment: Deployment, nowMs: Clock) => {
     const now = nowMs();
     const asked = { path: { id: account }, query: {}, body, newId: newId(now), nowMs: now };
     const after = await preview(asked).catch((thrown: unknown) => {
-      throw thrown instanceof Fault ? new StartFailure(thrown.message) : thrown;
+      throw thrown instanceof Fault ? new StartFailure(withOptions(thrown.message)) : thrown;
     });
     const isRead = credits === undefined && messages === undefined;
     if (isRead || isDryRun) return after;

@@ -84,6 +84,5 @@ export const benchGrowth = async (
 
 /** Keeps the figures for the documentation. */
 export const keepGrowth = (figures: readonly GrowthFigure[]): void => {
-  const lines = figures.map((figure) => JSON.stringify(figure, null, 1).replaceAll(/\s+/g, ' ')).join(',\n  ');
-  writeFileSync('shared/docs/growth.json', `[\n  ${lines}\n]\n`);
+  writeFileSync('shared/docs/growth.json', `${JSON.stringify(figures, null, 2)}\n`);
 };

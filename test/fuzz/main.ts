@@ -15,7 +15,7 @@ Calls every endpoint of a local stack of its own with generated requests, valid 
 description does not allow. Also fails where an operation or a phase was not tried, or where rate limits answered for the functions. Needs
 Schemathesis (Python): pip install schemathesis, on the PATH or its file in the variable SCHEMATHESIS.
 
-  --seconds 300   How long each document is tried
+  --seconds 300   How long each of the five trials takes
   --seed 1        Repeats a run
   --help          Prints this
 `;

@@ -39,6 +39,12 @@ export function* aimsOf(coverage: Coverage, mostWorlds: number): Generator<Aimed
 /** As a command line has it: `messages/send-message | Decrypt | lost`. */
 export const aimText = ({ place, trouble }: Aim): string => `${place} | ${trouble}`;
 
+/** Whether a fault of a world is that of an aim. */
+export const isMeeting = (fault: string, { place, trouble }: Aim): boolean => {
+  const [does = ''] = place.split(' | ');
+  return fault.startsWith(`${does}#`) && fault.endsWith(` ${trouble}, aimed`);
+};
+
 /** The command that shows a world. */
 export const commandOf = ({ seed, aims }: AimedWorld): string =>
   [`npm run simulate -- --seed ${seed}`, ...aims.map((aim) => `--aim '${aimText(aim)}'`)].join(' ');

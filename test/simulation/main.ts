@@ -1,5 +1,5 @@
 import { endWith, numberOf, readCommandLine } from '../command-line.ts';
-import { type Aim, aimOf, aimsOf, commandOf } from './aims.ts';
+import { type Aim, aimOf, aimsOf, aimText, commandOf, isMeeting } from './aims.ts';
 import { openCrowd } from './crowds/crowd.ts';
 import { crowds } from './crowds/crowds.ts';
 import { findMistake } from './find-mistake.ts';
@@ -64,11 +64,13 @@ const printCoverage = (): void => {
 
 const simulate = async (): Promise<void> => {
   let [worlds, events, faults, failures] = [0, 0, 0, 0];
+  const unmet = new Set(aims);
   const judge = async (seed: number, wishes: Wishes): Promise<void> => {
     const result = await run(seed, { ...wishes, ...(values.trace && { trace: print }) });
     worlds += 1;
     events += result.events;
     faults += result.faults.length;
+    for (const aim of unmet) if (result.faults.some((fault) => isMeeting(fault, aim))) unmet.delete(aim);
     failures += Number(result.broken.length > 0);
     if (result.broken.length > 0 && failures === 1) await explain(result, wishes);
     const command = commandOf({ seed, aims: [], ...wishes });
@@ -79,7 +81,8 @@ const simulate = async (): Promise<void> => {
   for (const { seed, ...wishes } of aimsOf(coverage, worldsPerAim)) await judge(seed, wishes);
   if (values.coverage) printCoverage();
   print(`${worlds} worlds, ${events} events, ${faults} faults, ${failures} worlds failed`);
-  process.exitCode = failures > 0 ? 1 : 0;
+  for (const aim of unmet) print(`No call met: ${aimText(aim)}`);
+  process.exitCode = failures > 0 || unmet.size > 0 ? 1 : 0;
   if (values.write && failures === 0) keep({ worlds, events, faults, ...whatIsCovered(coverage) });
 };
 

@@ -48,12 +48,12 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
   const [wanted, setWanted] = useState<Wanted>();
   const [isAsking, setAsking] = useState(true);
   const asked = money(payment.amountMinor, payment.currency);
-  const returnedMinor = wanted?.amountMinor ?? returnedBy(payment);
+  const returnedMinor = wanted?.amountMinor || returnedBy(payment);
   const mostMinor = Math.max(payment.amountMinor, returnedBy(payment));
   const returned = money(returnedMinor, payment.currency);
   const words: Readonly<Record<Decision, readonly [action: string, meaning: string]>> = {
     accept: [`Accept ${asked}`, 'The gateway has the right amount. The payment succeeds and its session is complete.'],
-    refund: [`Refund ${returned}`, `${returned} goes back to the payer, who can pay again until the session expires.`],
+    refund: ['Refund', 'The amount below goes back to the payer, who can pay again until the session expires.'],
     reject: [
       'Reject',
       'No money has arrived. The payment fails, and the payer can pay again until the session expires.',
@@ -61,7 +61,10 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
   };
 
   if (wanted && !isAsking) {
-    const [action, meaning] = words[wanted.decision];
+    const [action, meaning] =
+      wanted.decision === 'refund'
+        ? [`Refund ${returned}`, `${returned} goes back to the payer, who can pay again until the session expires.`]
+        : words[wanted.decision];
     return (
       <Dialog key="confirm" title={`${action}?`} onClose={onClose}>
         <Form
@@ -92,8 +95,8 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
           onSubmit={async (values) => {
             const [decision] = chosenIn(values, 'decision', decisions);
             if (!decision) throw new FieldError('decision', 'choose one');
-            const amountMinor = minorIn(someTextIn(values, 'amount') ?? '');
-            if (!amountMinor || amountMinor > mostMinor)
+            const amountMinor = minorIn(someTextIn(values, 'amount') ?? '') ?? 0;
+            if (decision === 'refund' && (amountMinor === 0 || amountMinor > mostMinor))
               throw new FieldError('amount', `must be between 0.01 and ${amountText(mostMinor)}`);
             setWanted({ decision, amountMinor, reason: someTextIn(values, 'reason') });
             setAsking(false);
@@ -112,6 +115,7 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
             label={`Amount of a refund in ${payment.currency}`}
             value={amountText(returnedMinor)}
             inputMode="decimal"
+            isOptional
             hint="What the gateway has of this payment."
           />
           <TextField name="reason" label="Reason" value={wanted?.reason} isOptional hint="Kept with the decision." />

@@ -62,6 +62,11 @@ const namesAfter = (kept: readonly string[], before: readonly string[], now: rea
   ...now.filter((name) => !before.includes(name) && !kept.includes(name)),
 ];
 
+const wordsOf = (
+  { name, channel }: Template,
+  { subject, html, text }: { readonly [Field in 'subject' | 'html' | 'text']: string | null },
+): Words => ({ name, channel, subject: subject ?? '', html: html ?? '', text: text ?? '' });
+
 /** What a template says now, in place of these words but where something was typed since. */
 const merged = (server: Words, words: Words, typed: Words): Words => {
   const since = Object.entries(typed).filter(([field, text]) => text !== words[field as keyof Words]);
@@ -97,11 +102,12 @@ export const TemplateEditor = ({ id, initial, isOther = false, isReadOnly = fals
     const variables = await namesToSave(path);
     const body = { ...changedSince(saved.current, words), ...(variables && { variables: [...variables] }) };
     const { data } = await api.call('PATCH /templates/{id}', { path, body }).catch(explained(variables ?? names));
-    const { subject, html, text } = (await api.call('POST /templates/{id}/preview', { path, body: {} })).data;
-    const { name, channel } = data;
-    saved.current = { name, channel, subject: subject ?? '', html: html ?? '', text: text ?? '' };
+    // Without it, what was saved is taken for all that the template says.
+    const shown = await api.call('POST /templates/{id}/preview', { path, body: {} }).catch(() => undefined);
+    const server = shown ? wordsOf(data, shown.data) : words;
+    saved.current = server;
     const next = onSaved(data, latest.current === words);
-    setWords(merged(saved.current, words, latest.current));
+    setWords(merged(server, words, latest.current));
     return next;
   };
   const create = async (): Promise<() => void> => {
