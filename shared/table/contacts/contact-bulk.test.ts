@@ -17,7 +17,7 @@ it('knows the contact that its earlier attempt created, also where one read of b
   await world.contacts.create(ref, contact, nowMs);
   let reads = 0;
   const getAll: World['table']['getAll'] = async (keys) => {
-    reads += 1;
+    if (keys.length > 0) reads += 1;
     const items = await world.table.getAll(keys);
     return reads > 1 ? items : items.map((item) => (item?.['entity'] === 'contact-account' ? undefined : item));
   };
