@@ -31,6 +31,10 @@ const longest = [
   'crash.test',
   'test/texts-gate',
   'test/checkout-',
+  'test/skip',
+  'test/cost',
+  'test/growth',
+  'test/arguments',
 ];
 
 class LongestFirst extends BaseSequencer {
