@@ -1,4 +1,4 @@
-import type { Filter } from './filters.tsx';
+import type { Filter } from './list.tsx';
 
 /** Of a list that can be asked for one recipient only. */
 export const addressFilter = (name: string): Filter => ({
