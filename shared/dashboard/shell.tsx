@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { adminApi } from './apis.ts';
 import { Dialog } from './parts/dialog.tsx';
 import { useLoad } from './parts/load.ts';
@@ -26,7 +26,8 @@ export const Shell = ({ who, children }: { readonly who: Person; readonly childr
     if (side.current?.contains(document.activeElement)) menu.current?.focus();
     setOpen(false);
   }, [place]);
-  useEffect(() => {
+  // Before the menu is seen: a key that follows at once closes it.
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const closeByKey = ({ key }: KeyboardEvent): void => {
       if (key !== 'Escape') return;
