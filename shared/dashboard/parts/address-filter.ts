@@ -1,4 +1,4 @@
-import type { Filter } from './list.tsx';
+import type { Filter } from './filters.tsx';
 
 /** Of a list that can be asked for one recipient only. */
 export const addressFilter = (name: string): Filter => ({

@@ -1,5 +1,5 @@
 import { serverNow } from '../server-time.ts';
-import type { Filter, Query } from './list.tsx';
+import type { Filter, Query } from './filters.tsx';
 
 /** Two dates that a list is narrowed to. */
 export const periodFilters: readonly Filter[] = [

@@ -1,6 +1,7 @@
 import type { Refund } from '../../client/checkout.ts';
 import { checkoutApi } from '../apis.ts';
-import { type Column, type Filter, List, pageOf } from '../parts/list.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { type Column, List, pageOf } from '../parts/list.tsx';
 import { ModeSwitch, useMode } from '../parts/mode.tsx';
 import { periodFilters, withPeriod } from '../parts/period.ts';
 import { Screen, useHref } from '../parts/screen.tsx';

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { LoggedRequest } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
-import { type Column, type Filter, List, pageOf } from '../parts/list.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { type Column, List, pageOf } from '../parts/list.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { grouped, Id, Status, Time } from '../parts/words.tsx';

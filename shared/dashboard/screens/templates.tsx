@@ -1,6 +1,7 @@
 import type { Template } from '../../client/messaging.ts';
 import { messagingApi } from '../apis.ts';
-import { type Column, type Filter, List } from '../parts/list.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { type Column, List } from '../parts/list.tsx';
 import { Screen, useHref } from '../parts/screen.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { Status, sentence, Time } from '../parts/words.tsx';
