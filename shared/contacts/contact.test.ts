@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../kit/fault.ts';
 import { exampleId } from '../kit/id.ts';
@@ -9,6 +10,7 @@ import {
   newContact,
   recipientDetails,
   takenText,
+  tensOf,
   withScore,
   withStatus,
 } from './contact.ts';
@@ -78,7 +80,17 @@ describe('the score', () => {
     expect(withScore(ada, delta)).toEqual({ ...ada, score, listedScore: score });
   });
 
-  it('keeps the contact’s place in lists while its tens are the same', () => {
+  it('never leaves the contact in lists above its score, or at other tens', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(-50, -10, 1, 2, 5), { maxLength: 30 }), (deltas) => {
+        const { score, listedScore } = deltas.reduce(withScore, ada);
+        expect(listedScore).toBeLessThanOrEqual(score);
+        expect(tensOf(listedScore)).toBe(tensOf(score));
+      }),
+    );
+  });
+
+  it('keeps the contact’s place in lists while it rises within its tens', () => {
     let contact: KeptContact = ada;
     for (const [delta, score, listedScore] of [
       [1, 51, 50],

@@ -184,13 +184,13 @@ export const left = (before: KeptContact, nowMs: number): KeptContact =>
 export const tensOf = (score: number): number => Math.floor(score / 10) * 10;
 
 /**
- * The contact with this much added to its score; itself when the score is already at that end. While the tens are the same, it keeps its place in
- * lists: each move costs two write units.
+ * The contact with this much added to its score; itself when the score is already at that end. While it rises within its tens, it keeps its place
+ * in lists, because each move costs two write units: it stands nowhere above its score.
  */
 export const withScore = (before: KeptContact, delta: number): KeptContact => {
   const score = Math.min(Math.max(before.score + delta, 0), highestScore);
   if (score === before.score) return before;
-  const isInPlace = tensOf(score) === tensOf(before.listedScore);
+  const isInPlace = score >= before.listedScore && tensOf(score) === tensOf(before.listedScore);
   return { ...before, score, listedScore: isInPlace ? before.listedScore : score };
 };
 
