@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { nthId } from '../../../shared/kit/id.ts';
+import { newId, nthId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
 import type { Mail, MailOutcome } from '../../../shared/messages/mail.ts';
 import { call } from '../../../test/call.ts';
@@ -115,7 +115,6 @@ describe('POST /messages/batch', () => {
     await begun({ ...request, body: { messages: parsed.messages.slice(0, 3) } });
     const resumed = await run({ ...request, body: parsed, isResumed: true });
     expect(resumed).toMatchObject({ accepted: 3, failed: 0 });
-    expect(resumed.results.map(({ message }) => message?.id)).toEqual([0, 1, 2].map((n) => nthId(newId, n)));
     const tooLate = sendMessages({
       ...world,
       email,
@@ -125,6 +124,31 @@ describe('POST /messages/batch', () => {
     expect(await tooLate({ ...request, body: parsed, isResumed: true })).toEqual(resumed);
     expect(sent.sort()).toEqual(['once0@example.com', 'once1@example.com', 'once2@example.com']);
     expect(await world.accounts.credits(ref.id)).toMatchObject({ email: 94 });
+  });
+
+  it('200 finds the message of each recipient when a request that was cut off comes again with other rows, and sends the others', async () => {
+    const { ref } = await world.newAccount();
+    const mails: string[] = [];
+    const email = {
+      send: async ({ to }: Mail): Promise<MailOutcome> => {
+        mails.push(to);
+        return { kind: 'accepted' };
+      },
+    };
+    const run = sendMessages({ ...world, email, platformAddress: 'no-reply@platform.example', clock: Date.now });
+    const nowMs = Date.now();
+    const request = { account: ref, path: {}, query: {}, newId: newId(nowMs), nowMs };
+    const bodyOf = (...names: string[]) => sendMessagesContract.body.parse({ messages: names.map(mailTo) });
+    const idsIn = ({ results }: Awaited<ReturnType<typeof run>>) =>
+      Object.groupBy(results, ({ message }) => message?.to ?? '');
+    const first = idsIn(await run({ ...request, body: bodyOf('ada', 'bob') }));
+    const next = idsIn(await run({ ...request, body: bodyOf('bob', 'eve', 'bob'), isResumed: true }));
+    expect(next['bob@example.com']?.[0]?.message).toEqual(first['bob@example.com']?.[0]?.message);
+    expect(mails.sort()).toEqual(['ada@example.com', 'bob@example.com', 'bob@example.com', 'eve@example.com']);
+    const ids = [first, next].flatMap((one) =>
+      Object.values(one).flatMap((rows) => rows?.map((row) => row.message?.id)),
+    );
+    expect(new Set(ids)).toHaveProperty('size', 4);
   });
 
   it('200 repeats an answer that no item holds, too: rows that were refused are not sent under their old key', async () => {
