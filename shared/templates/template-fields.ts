@@ -46,11 +46,12 @@ export const templateRules = [
     field: 'htmlContent',
     named: 'htmlContent or textContent',
     what: 'at least one is required',
-    isBroken: ({ channel, htmlContent, textContent }: Required) => channel === 'email' && !htmlContent && !textContent,
+    isBroken: ({ channel, htmlContent, textContent }: Required) =>
+      channel === 'email' && !htmlContent?.trim() && !textContent?.trim(),
   },
   {
     field: 'textContent',
     what: 'is required',
-    isBroken: ({ channel, textContent }: Required) => channel === 'sms' && !textContent,
+    isBroken: ({ channel, textContent }: Required) => channel === 'sms' && !textContent?.trim(),
   },
 ] as const;

@@ -7,7 +7,7 @@ import { templateFields, templateRules } from '../../../shared/templates/templat
 
 type Fields = z.output<typeof templateFields>;
 
-const filled = (field: keyof Fields) => ({ properties: { [field]: { minLength: 1 } }, required: [field] });
+const filled = (field: keyof Fields) => ({ properties: { [field]: { pattern: notBlank } }, required: [field] });
 
 /** The same as JSON Schema says it. */
 const described = [

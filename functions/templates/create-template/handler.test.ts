@@ -121,6 +121,8 @@ describe('POST /templates', () => {
     [{ ...email, subject: ' ' }, 'subject: is required for email templates'],
     [{ ...email, htmlContent: undefined }, 'htmlContent or textContent: at least one is required'],
     [{ ...email, htmlContent: '', textContent: '' }, 'htmlContent or textContent: at least one is required'],
+    [{ ...email, htmlContent: ' \n', textContent: ' ' }, 'htmlContent or textContent: at least one is required'],
+    [{ ...sms, textContent: '  ' }, 'textContent: is required'],
     [{ ...sms, textContent: undefined }, 'textContent: is required'],
     [{ ...sms, textContent: undefined, htmlContent: '<p>' }, 'textContent: is required'],
     [{ ...email, channel: 'whatsapp' }, 'channel: must be one of email, sms'],
