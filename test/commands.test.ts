@@ -321,8 +321,28 @@ describe('npm run operators', () => {
     [['token'], 'Name the token: npm run operators -- token <name>'],
     [['add'], 'Name the operator: npm run operators -- add <email>'],
     [['list', 'extra'], 'Leave out extra: list is of all. --help shows how.'],
+    [['constructor'], 'Unknown action: constructor. --help shows what can be done.'],
   ])('refuses %s in one line', async (args, line) => {
     expect(await run('../operators/main', ...args)).toMatchObject({ status: 1, stdout: '', stderr: `${line}\n` });
+  });
+
+  it('says with --dry-run what each change would be, and changes nothing', async () => {
+    const operators = (...args: readonly string[]) => run('../operators/main', ...args);
+    const [listed, tokens] = [await operators('list'), await operators('tokens')];
+    for (const [args, line] of [
+      [['add', 'previewed@example.com'], 'previewed@example.com would be an operator, with a token for scripts.'],
+      [['token', 'previewed'], 'A token previewed would be made.'],
+    ] as const)
+      expect(await operators(...args, '--dry-run')).toMatchObject({
+        status: 0,
+        stdout: `${line} Nothing was changed.\n`,
+      });
+    for (const args of [
+      ['remove', 'previewed@example.com'],
+      ['revoke', 'x'],
+    ])
+      expect(await operators(...args, '--dry-run')).toMatchObject({ status: 1, stdout: '' });
+    expect([await operators('list'), await operators('tokens')]).toEqual([listed, tokens]);
   });
 });
 

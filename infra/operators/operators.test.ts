@@ -7,6 +7,8 @@ import { startWorld, type World } from '../../test/world.ts';
 import { outputsIn } from './deployment.ts';
 import { operatorsOf } from './operators.ts';
 
+const everyEntry = { cursor: undefined, limit: 100, fromMs: undefined, toMs: undefined };
+
 let world: World;
 let operators: ReturnType<typeof operatorsOf>;
 beforeAll(async () => {
@@ -38,6 +40,29 @@ describe('npm run operators', () => {
     await operators.revokeToken(token?.id ?? '');
     expect(await operators.list()).toMatchObject([{ email: 'grace@example.com' }]);
     await expect(operators.remove('ada@example.com')).rejects.toThrow('is not an operator');
+  });
+
+  it('says what each change would be without making it, and refuses what the change would refuse', async () => {
+    const before = [await operators.list(), await operators.tokens()];
+    const audited = () => world.audit.list(undefined, everyEntry, Date.now());
+    const noted = (await audited()).length;
+    expect(await operators.previewAdd('Eve@Example.com')).toEqual({ email: 'eve@example.com', isNew: true });
+    expect(await operators.previewAdd('grace@example.com')).toMatchObject({ isNew: false });
+    await expect(operators.previewAdd('eve')).rejects.toThrow('eve is not an email address.');
+    await expect(operators.previewRemove('grace@example.com')).rejects.toThrow(
+      'grace@example.com is the last operator',
+    );
+    await expect(operators.previewRemove('ada@example.com')).rejects.toThrow('is not an operator');
+    await expect(operators.previewRevoke('x')).rejects.toThrow('No token has the id x');
+    expect([await operators.list(), await operators.tokens()]).toEqual(before);
+    expect(await audited()).toHaveLength(noted);
+    const { id } = await operators.createToken('previewed');
+    expect(await operators.previewRevoke(id)).toMatchObject({ name: 'previewed' });
+    await operators.add('heidi@example.com');
+    await operators.previewRemove('heidi@example.com');
+    expect(await operators.list()).toHaveLength(2);
+    await operators.remove('heidi@example.com');
+    await operators.revokeToken(id);
   });
 
   it('makes tokens and revokes them', async () => {
@@ -91,11 +116,7 @@ describe('npm run operators', () => {
   });
 
   it('has its changes in the audit log, and which of them were refused', async () => {
-    const entries = await world.audit.list(
-      undefined,
-      { cursor: undefined, limit: 100, fromMs: undefined, toMs: undefined },
-      Date.now(),
-    );
+    const entries = await world.audit.list(undefined, everyEntry, Date.now());
     const noted = entries.map(({ action, resource, status }) => [action, resource, status]);
     expect(noted).toContainEqual(['npm run operators', 'add', 200]);
     const refused = noted.filter(([, , status]) => status !== 200);

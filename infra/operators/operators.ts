@@ -23,6 +23,8 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
   const audited = auditing(deployment, command, nowMs);
 
   const list = (): Promise<Member[]> => members.list(platform, { cursor: undefined, limit: mostListed });
+  const listedWith = async (email: string): Promise<Member | undefined> =>
+    (await list()).find((each) => each.email === email);
 
   const createToken = (name: string) =>
     audited('token', async () => {
@@ -47,6 +49,12 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
       return isNew ? { id, email, ...{ token: (await createToken(tokenNameOf(id))).token } } : undefined;
     },
 
+    /** What `add` would do; changes nothing. */
+    previewAdd: async (address: string) => {
+      const email = emailIn(address);
+      return { email, isNew: (await listedWith(email)) === undefined };
+    },
+
     /**
      * Removes an operator, and before that ends their short-lived keys, because a run that is cut off after the removal does not find them again.
      * Returns the token that was made with the operator: scripts may use it, so it stays.
@@ -54,18 +62,29 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
      */
     remove: async (address: string): Promise<OperatorToken | undefined> => {
       const email = emailIn(address);
-      const listed = (await list()).find((each) => each.email === email);
+      const listed = await listedWith(email);
       const found = listed && (await members.find(platform, listed.id));
-      if (!listed || !found) throw new StartFailure(`${email} is not an operator.`);
+      if (!found) throw notOperator(email);
       await accessKeys.end(found.person, {}, nowMs());
       const outcome = await audited(
         'remove',
         () => members.remove(platform, found),
         (result) => (result === 'done' ? 200 : 409),
       );
-      if (outcome === 'last') throw new StartFailure(`${email} is the last operator. Add another one first.`);
+      if (outcome === 'last') throw lastOperator(email);
       if (outcome === 'changed') throw new StartFailure(`${email} was changed meanwhile. Run the command again.`);
-      return (await signIns.tokens()).find(({ name }) => name === tokenNameOf(listed.id));
+      return (await signIns.tokens()).find(({ name }) => name === tokenNameOf(found.id));
+    },
+
+    /**
+     * What `remove` would do; changes nothing.
+     * @throws StartFailure like `remove`
+     */
+    previewRemove: async (address: string): Promise<void> => {
+      const email = emailIn(address);
+      const all = await list();
+      if (!all.some((each) => each.email === email)) throw notOperator(email);
+      if (all.length === 1) throw lastOperator(email);
     },
 
     /**
@@ -79,10 +98,26 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
         (isRevoked) => (isRevoked ? 200 : 404),
       );
       await accessKeys.end(id, {}, nowMs());
-      if (!isKnown) throw new StartFailure(`No token has the id ${id}. See: ${command} -- tokens`);
+      if (!isKnown) throw unknownToken(id);
+    },
+
+    /**
+     * The token that `revokeToken` would revoke; changes nothing.
+     * @throws StartFailure like `revokeToken`
+     */
+    previewRevoke: async (id: string): Promise<OperatorToken> => {
+      const token = (await signIns.tokens()).find((each) => each.id === id);
+      if (!token) throw unknownToken(id);
+      return token;
     },
   };
 };
+
+export type Operators = ReturnType<typeof operatorsOf>;
+
+const notOperator = (email: string) => new StartFailure(`${email} is not an operator.`);
+const lastOperator = (email: string) => new StartFailure(`${email} is the last operator. Add another one first.`);
+const unknownToken = (id: string) => new StartFailure(`No token has the id ${id}. See: ${command} -- tokens`);
 
 const emailIn = (text: string): string => {
   const { data, success } = personalEmail.safeParse(text);
