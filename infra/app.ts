@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, AssetHashType } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { bundle, codeDirectory, mapsFolder } from './bundle.ts';
+import { bundle, codeDirectory } from './bundle.ts';
 import { currentMistakes } from './check-rows.ts';
 import { functionFolders } from './rows.ts';
 import { mistakesIn } from './settings.ts';
+import { mapsFile } from './source-maps.ts';
 import { buildStacks } from './stacks/all.ts';
 import { ownCredentials } from './synthesizer.ts';
 
@@ -24,7 +25,8 @@ const app = new App({
   ...(withOwnCredentials && { defaultStackSynthesizer: ownCredentials() }),
 });
 const bundles = join(app.outdir, 'bundles');
-if (!isLocal) await bundle(bundles, functionFolders, join(app.outdir, mapsFolder));
+const maps = join(app.outdir, mapsFile);
+if (!isLocal) await bundle(bundles, functionFolders, maps);
 const codeOf = (does: string): Code => {
   const directory = codeDirectory(bundles, does);
   if (!isLocal) return Code.fromAsset(directory);
@@ -32,5 +34,5 @@ const codeOf = (does: string): Code => {
   return Code.fromAsset(directory, { assetHashType: AssetHashType.CUSTOM, assetHash: does });
 };
 
-buildStacks(app, codeOf);
+buildStacks(app, codeOf, isLocal ? undefined : maps);
 app.synth();

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
@@ -8,6 +8,7 @@ import { describing } from './describe.ts';
 import { loadingLate } from './late-modules.ts';
 import { routing } from './outbox.ts';
 import { functionFolders, functionName } from './rows.ts';
+import { writeMaps } from './source-maps.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -58,14 +59,9 @@ export const bundleOptions = (outdir: string, folders = functionFolders): BuildO
   logLevel: 'warning',
 });
 
-/** Where a deployment leaves the source maps of its bundles, in the output folder of the CDK. */
-export const mapsFolder = 'source-maps';
-
-export const mapFile = (name: string): string => `${name}.js.map`;
-
 /**
  * Bundles the functions of these folders. Returns our own sources of each, by function name. With `maps`, their source maps are written to that
- * folder: they would double the size of what is uploaded, and nothing there reads them.
+ * file: beside the bundles they would double the size of the functions, and nothing there reads them.
  */
 export const bundle = async (
   outdir: string,
@@ -75,9 +71,9 @@ export const bundle = async (
   const mapped = { sourcemap: 'external', sourcesContent: false } as const;
   const { metafile } = await build({ ...bundleOptions(outdir, folders), ...(maps !== undefined && mapped) });
   if (maps !== undefined) {
-    mkdirSync(maps, { recursive: true });
-    for (const name of folders.map(functionName))
-      renameSync(join(outdir, name, mapFile(name)), join(maps, mapFile(name)));
+    const files = folders.map(functionName).map((name) => [name, join(outdir, name, `${name}.js.map`)] as const);
+    writeMaps(maps, Object.fromEntries(files.map(([name, file]) => [name, readFileSync(file, 'utf8')])));
+    for (const [, file] of files) rmSync(file);
   }
   return madeOf(metafile);
 };

@@ -163,7 +163,7 @@ const rooms: readonly Room[] = [
       'shared/table',
     ],
   },
-  { name: 'infra/trace', holds: '`npm run trace`', may: ['infra', 'infra/local'] },
+  { name: 'infra/trace', holds: '`npm run trace`', may: ['infra', 'infra/local', 'infra/operators'] },
   { name: 'infra/new', holds: '`npm run new`', may: ['infra', 'infra/local', 'shared/people'] },
 ];
 

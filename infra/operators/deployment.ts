@@ -41,7 +41,7 @@ export const localDeployment = ({ aws }: Pick<RunningStack, 'aws'>, tableName = 
 export const deploymentOf = async (stage: string, tableName?: string): Promise<Deployment> => {
   // For its credentials and region, which it finds wherever the AWS CLI keeps them.
   const client = new KMSClient();
-  const named = await openOutputs(stage, client);
+  const named = await openOutputs(`${stage}-data`, client);
   const { credentials, region } = client.config;
   const here = await region();
   const dynamodb = openDynamoDb({ url: urlIn(here, 'dynamodb'), credentials, region: here });
@@ -51,16 +51,18 @@ export const deploymentOf = async (stage: string, tableName?: string): Promise<D
 
 /** The table that the stage uses now. */
 export const servingTableOf = async (stage: string): Promise<string> =>
-  (await openOutputs(stage, new KMSClient()))('tablename');
+  (await openOutputs(`${stage}-data`, new KMSClient()))('tablename');
 
-const openOutputs = async (stage: string, client: KMSClient): Promise<(name: string) => string> => {
-  const outputs = await outputsOf(`${stage}-data`, client);
+/**
+ * The outputs of a stack on AWS.
+ * @throws StartFailure when it is not deployed there, has no output of a name, or the caller may not describe it
+ */
+export const openOutputs = async (stackName: string, client: KMSClient): Promise<(name: string) => string> => {
+  const outputs = await outputsOf(stackName, client);
   return (name) => {
     const value = outputs.get(name);
     if (value === undefined)
-      throw new StartFailure(
-        `The stack ${stage}-data has no output ${name}. Deploy this release first: npm run deploy`,
-      );
+      throw new StartFailure(`The stack ${stackName} has no output ${name}. Deploy this release first: npm run deploy`);
     return value;
   };
 };

@@ -10,8 +10,8 @@ import { FrontStack } from './front.ts';
 import { RoutesStack } from './routes.ts';
 import { WorkStack } from './work.ts';
 
-/** All stacks of the stage that the context names. What `prod` stores is retained when its stacks are deleted. */
-export const buildStacks = (app: App, codeOf: (does: string) => Code): void => {
+/** All stacks of the stage that the context names. What `prod` stores is retained when its stacks are deleted. `maps`: the file of the source maps. */
+export const buildStacks = (app: App, codeOf: (does: string) => Code, maps?: string): void => {
   const stage = String(app.node.tryGetContext('stage') ?? 'dev');
   const isProduction = stage === 'prod';
   decideRetention(app, { isProduction });
@@ -20,7 +20,7 @@ export const buildStacks = (app: App, codeOf: (does: string) => Code): void => {
   const { resources: stored } = new DataStack(app, `${stage}-data`, { isProduction });
   const { api, resources } = new ApiStack(app, `${stage}-api`, { stored, codeOf });
   const routeStacks = parts.map((part) => new RoutesStack(app, `${stage}-${part}`, { part, api, resources, codeOf }));
-  const front = new FrontStack(app, `${stage}-front`, { api, resources });
+  const front = new FrontStack(app, `${stage}-front`, { api, resources, maps });
   const work = new WorkStack(app, `${stage}-work`, { resources, codeOf });
   for (const routes of routeStacks) {
     // What a release begins to write is for its own workers: the filters of the release before would let the stream drop it.

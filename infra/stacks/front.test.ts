@@ -1,9 +1,14 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { metrics } from '../../shared/kit/metrics.ts';
 import { buildFunction } from '../build-function.ts';
+import { mapsFile, mapsOutput, readMaps, writeMaps } from '../source-maps.ts';
+import { buildStacks } from './all.ts';
 import { ApiStack } from './api.ts';
 import { DataStack } from './data.ts';
 import { FrontStack } from './front.ts';
@@ -44,6 +49,22 @@ describe('the access log', () => {
   it('names no path, address or caller, which may contain keys or personal data', () => {
     expect(Object.values(line).join(' ')).not.toMatch(/path|identity|authorizer|sourceIp/);
   });
+});
+
+it('the source maps are uploaded with the last stack, and an output says where they are', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'maps-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const maps = join(directory, mapsFile);
+  writeMaps(maps, { 'messages-send-message': '{}' });
+  const app = new App({ analyticsReporting: false, context: { stage: 'prod' } });
+  buildStacks(app, codeOf, maps);
+  const assembly = app.synth();
+  const { template } = assembly.getStackByName('prod-front');
+  const [, uploaded = ''] = /^s3:\/\/cdk-.*\/(\w+)\.br$/.exec(template.Outputs[mapsOutput].Value['Fn::Sub']) ?? [];
+  expect(readMaps(readFileSync(join(assembly.directory, `asset.${uploaded}.br`)))).toHaveProperty(
+    'messages-send-message',
+  );
+  for (const { template: other } of assembly.stacks) expect(JSON.stringify(other.Resources)).not.toContain(uploaded);
 });
 
 describe('a domain of its own', () => {

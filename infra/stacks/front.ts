@@ -1,12 +1,14 @@
-import { Stack } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { CfnStage, type HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
 import { watchApplication } from '../alarms.ts';
 import { showDashboard } from '../dashboard.ts';
 import { serveAtDomain } from '../domain.ts';
 import type { Resources } from '../resources.ts';
 import { keysOf, type Route, routes, unknownRoute } from '../routes.ts';
+import { mapsOutput } from '../source-maps.ts';
 import { stageThrottle, type Throttle, throttleOf } from '../throttles.ts';
 
 /** The API's stage with its limits, and the alarms of the whole application. Deployed after the routes: a stage cannot name others. */
@@ -14,9 +16,14 @@ export class FrontStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    { api, resources }: { readonly api: HttpApi; readonly resources: Resources },
+    {
+      api,
+      resources,
+      maps,
+    }: { readonly api: HttpApi; readonly resources: Resources; readonly maps?: string | undefined },
   ) {
     super(scope, id);
+    if (maps !== undefined) this.uploadMaps(maps);
     const keyed = Object.entries<Route>(routes).flatMap(([key, route]) =>
       keysOf(key).map((each) => [each, route] as const),
     );
@@ -36,6 +43,12 @@ export class FrontStack extends Stack {
     serveAtDomain(this, stage, resources.edge);
     watchApplication(this, resources, api.apiId);
     showDashboard(this, resources, api.apiId);
+  }
+
+  /** To the bucket of the CDK, where no function reads them. This stack is the last one that a deployment changes. */
+  private uploadMaps(file: string): void {
+    const { s3ObjectUrl: value } = new Asset(this, 'source-maps', { path: file });
+    new CfnOutput(this, mapsOutput, { value });
   }
 }
 

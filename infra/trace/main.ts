@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { mapsFolder } from '../bundle.ts';
 import { runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { functionFolders, functionName } from '../rows.ts';
-import { builtMaps, storedMaps } from './maps.ts';
-import { traced } from './trace.ts';
+import { mapsFile } from '../source-maps.ts';
+import { builtMaps, deployedMaps, storedMaps } from './maps.ts';
+import { type FindMap, traced } from './trace.ts';
 
-const help = `npm run trace -- [<file>] [--maps cdk.out/${mapsFolder}]
+const help = `npm run trace -- [<file>] [--stage prod]
 
 Prints lines of a function's log with the places of their stacks in the sources. Without a file, reads from the standard input.
+Without options, source maps are made of the sources that are checked out, which must be those of the release.
 
-  --maps <folder>     The source maps of the release that runs: a deployment leaves them in cdk.out/${mapsFolder}. Without it, they are made
-                      of the sources that are checked out, which must be those of the release.
+  --stage prod        The source maps of the release on AWS, read with the credentials and region of the environment
+  --maps <file>       The source maps of another release: a deployment leaves them in cdk.out/${mapsFile}
 `;
 
 /** Without a file, the standard input. */
@@ -26,15 +26,24 @@ const linesIn = (file: string | undefined): string => {
   }
 };
 
+interface Release {
+  readonly maps?: string | undefined;
+  readonly stage?: string | undefined;
+}
+
+const mapsFor = (text: string, { maps, stage }: Release): FindMap | Promise<FindMap> => {
+  if (maps !== undefined) return storedMaps(maps);
+  if (stage !== undefined) return deployedMaps(stage);
+  return builtMaps(functionFolders.map(functionName).filter((name) => text.includes(`${name}.js:`)));
+};
+
 await runCommand({
   help,
-  options: { maps: { type: 'string' } },
-  run: async ({ values: { maps }, positionals: [file, ...others], print }) => {
+  options: { maps: { type: 'string' }, stage: { type: 'string' } },
+  run: async ({ values, positionals: [file, ...others], print }) => {
     if (others.length > 0) throw new StartFailure('Name one file. --help shows how.');
-    if (maps !== undefined && !existsSync(maps)) throw new StartFailure(`There is no folder ${maps}. ${help}`);
     const text = linesIn(file);
-    const names = functionFolders.map(functionName).filter((name) => text.includes(`${name}.js:`));
-    const shown = traced(text, maps === undefined ? await builtMaps(names) : storedMaps(join(maps)));
+    const shown = traced(text, await mapsFor(text, values));
     print(shown, { text: shown });
     return 0;
   },

@@ -1,14 +1,18 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { bundle } from '../bundle.ts';
-import { storedMaps } from './maps.ts';
+import { mapsFile, readMaps } from '../source-maps.ts';
+import { deployedMaps, storedMaps } from './maps.ts';
 import { traced } from './trace.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trace-'));
-const maps = join(folder, 'maps');
+const maps = join(folder, mapsFile);
 const name = 'messages-get-message';
 const file = join(folder, name, `${name}.js`);
 let frame: string;
@@ -25,7 +29,7 @@ const source = 'shared/kit/not-found.ts';
 it('a bundle is uploaded without its source map', () => {
   expect(readdirSync(join(folder, name))).toEqual([`${name}.js`]);
   expect(readFileSync(file, 'utf8')).not.toContain('sourceMappingURL');
-  expect(readdirSync(maps)).toEqual([`${name}.js.map`]);
+  expect(Object.keys(readMaps(readFileSync(maps)))).toEqual([name]);
 });
 
 it('the places of a stack are shown in the sources, those of other bundles as they are', () => {
@@ -52,10 +56,44 @@ it('npm run trace makes the maps of the sources when none are named', () => {
   expect(run()).toMatchObject({ status: 0, stdout });
   expect(run('--maps', maps)).toMatchObject({ status: 0, stdout });
   expect(run(folder)).toMatchObject({ status: 1, stderr: expect.stringMatching(/^\S+ cannot be read: EISDIR.*\n$/) });
-  expect(run('--maps', join(folder, 'none'))).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining('no folder'),
+  const none = join(folder, 'none');
+  expect(run('--maps', none)).toMatchObject({ status: 1, stderr: `There is no file ${none}.\n` });
+  expect(run('--maps', file)).toMatchObject({ status: 1, stderr: expect.stringContaining('has no source maps') });
+});
+
+/** An AWS with the outputs of `prod-front` and the bucket of the CDK; what it is asked for without a signature, it refuses. */
+const startAws = async (outputs: string) => {
+  const server = createServer(({ method, url, headers }, response) => {
+    if (!headers.authorization?.startsWith('AWS4-HMAC-SHA256')) response.writeHead(403).end();
+    else if (method === 'POST') response.end(`<Stacks><member><Outputs>${outputs}</Outputs></member></Stacks>`);
+    else if (url === '/cdk-assets/0123.br') response.end(readFileSync(maps));
+    else response.writeHead(404).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  vi.stubEnv('AWS_ENDPOINT_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'test');
+  vi.stubEnv('AWS_REGION', 'us-east-1');
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    server.closeAllConnections();
+    server.close();
   });
+};
+
+const outputOf = (place: string): string =>
+  `<member><OutputKey>sourcemaps</OutputKey><OutputValue>${place}</OutputValue></member>`;
+
+it('the maps of a stage are those that its deployment has uploaded', async () => {
+  await startAws(outputOf('s3://cdk-assets/0123.br'));
+  expect(traced(frame, await deployedMaps('prod'))).toContain(source);
+});
+
+it.each([
+  ['', 'The stack prod-front has no output sourcemaps. Deploy this release first: npm run deploy'],
+  [outputOf('s3://cdk-assets/gone.br'), 'cannot be read: s3://cdk-assets/gone.br is answered with 404.'],
+])('a stage without maps is refused in one line: %s', async (outputs, line) => {
+  await startAws(outputs);
+  await expect(deployedMaps('prod')).rejects.toThrow(line);
 });
 
 it.each([
