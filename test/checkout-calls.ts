@@ -56,6 +56,7 @@ export const checkoutCalls = (world: World, clock: Clock = Date.now) => {
 
   return {
     addresses,
+    findAdapter,
     resolver,
     /** The jobs that the endpoints have queued. */
     paymentsQueue,

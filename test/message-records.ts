@@ -3,7 +3,14 @@ import { openStream } from '../infra/local/stream-reader.ts';
 import { tableSpec, type World } from './world.ts';
 
 /** Reads the message records of the table's stream, each once, as a function receives them. */
-export const readMessageRecords = async (world: World): Promise<() => Promise<DynamoDBRecord[]>> => {
+export const readMessageRecords = (world: World) => readRecordsOf(world, ['message']);
+
+/** The same of items of these kinds. */
+export const readRecordsOf = async (
+  world: World,
+  entities: readonly string[],
+): Promise<() => Promise<DynamoDBRecord[]>> => {
+  const isMeant = (record: DynamoDBRecord): boolean => entities.includes(entityOf(record));
   const stream = await openStream(world.dynamodb.url, tableSpec.name, 'test', new AbortController().signal);
   const shards = await stream.shards();
   const iterators: (string | undefined)[] = await Promise.all(
@@ -16,8 +23,8 @@ export const readMessageRecords = async (world: World): Promise<() => Promise<Dy
     iterators[shard] = next;
     return records.length === 0 ? [] : [...(records as DynamoDBRecord[]), ...(await readOn(shard))];
   };
-  return async () => (await Promise.all(iterators.map((_, shard) => readOn(shard)))).flat().filter(isOfMessage);
+  return async () => (await Promise.all(iterators.map((_, shard) => readOn(shard)))).flat().filter(isMeant);
 };
 
-const isOfMessage = ({ dynamodb }: DynamoDBRecord): boolean =>
-  (dynamodb?.NewImage ?? dynamodb?.OldImage)?.['entity']?.S === 'message';
+export const entityOf = ({ dynamodb }: DynamoDBRecord): string =>
+  (dynamodb?.NewImage ?? dynamodb?.OldImage)?.['entity']?.S ?? '';

@@ -1,18 +1,23 @@
 import type { DynamoDBRecord, SQSEvent } from 'aws-lambda';
 import { receiveSesNotification } from '../../functions/callbacks/receive-ses-notification/handler.ts';
+import { workPayments } from '../../functions/checkout/work-payments/handler.ts';
 import { countMessages } from '../../functions/messages/count-messages/handler.ts';
 import { endSends } from '../../functions/messages/end-interrupted-send/handler.ts';
 import { newBench } from '../../functions/messages/send-text/send-text-fixture.ts';
+import { giveNotice } from '../../functions/notices/give-notice/handler.ts';
 import { routeChanges } from '../../functions/outbox/route-changes/handler.ts';
 import { attemptDelivery } from '../../functions/webhooks/attempt-delivery/handler.ts';
 import { publishEvents } from '../../functions/webhooks/publish-events/handler.ts';
 import { outbox } from '../../infra/outbox.ts';
+import { noticeJob, paymentJob } from '../../shared/checkout/jobs.ts';
+import { refundWorker } from '../../shared/checkout/refund.ts';
 import { logAbout } from '../../shared/kit/log.ts';
 import { endJob, messageEventJob } from '../../shared/messages/jobs.ts';
 import { type DeliveryJob, deliveryJob } from '../../shared/webhooks/jobs.ts';
 import { lineWorker } from '../../shared/work/queue-worker.ts';
 import { changeReader, streamReader } from '../../shared/work/stream-reader.ts';
-import { readMessageRecords } from '../message-records.ts';
+import { checkoutCalls } from '../checkout-calls.ts';
+import { entityOf, readRecordsOf } from '../message-records.ts';
 import { startLateList } from '../webhook-calls.ts';
 import type { World } from '../world.ts';
 import type { StepMeter } from './step-meter.ts';
@@ -32,7 +37,8 @@ const inOneSecond = (record: DynamoDBRecord): DynamoDBRecord => ({
 /** All that follows from requests, function by function, as the queues and the stream give it to them: so many jobs at a time. */
 export const openFlow = async (world: World, meter: StepMeter) => {
   const beganMs = Date.now();
-  const readRecords = await readMessageRecords(world);
+  const readRecords = await readRecordsOf(world, ['message', 'payment', 'refund']);
+  const checkout = checkoutCalls(world);
   const waiting = new Map<string, object[]>();
   const put = (queue: string, jobs: readonly object[]) => waiting.set(queue, [...(waiting.get(queue) ?? []), ...jobs]);
   const take = (queue: string): object[] => {
@@ -75,6 +81,37 @@ export const openFlow = async (world: World, meter: StepMeter) => {
         messageEventJob,
         ({ account }) => account,
         publishEvents({ ...world, webhookDeliveriesQueue: queueTo('deliveries') }),
+      ),
+      outside: undefined,
+    },
+    NOTICES_QUEUE_URL: {
+      does: 'notices/give-notice',
+      run: lineWorker(
+        noticeJob,
+        ({ kind }) => kind,
+        giveNotice({
+          ...world,
+          webhookDeliveriesQueue: queueTo('deliveries'),
+          addresses: checkout.addresses,
+          platformAddress: 'p@platform.example',
+          baseUrl: 'https://pay.example',
+          waits: [5],
+          clock: Date.now,
+        }),
+      ),
+      outside: undefined,
+    },
+    PAYMENTS_QUEUE_URL: {
+      does: 'checkout/work-payments',
+      run: lineWorker(
+        paymentJob,
+        (job) => ('session' in job ? job.session : job.kind),
+        workPayments({
+          ...{ ...world, ...checkout, workRefund: refundWorker({ ...world, ...checkout }) },
+          paymentsQueue: queueTo('PAYMENTS_QUEUE_URL'),
+          simulatorSeconds: 60,
+          clock: Date.now,
+        }),
       ),
       outside: undefined,
     },
@@ -125,7 +162,7 @@ export const openFlow = async (world: World, meter: StepMeter) => {
 
   const readStream = async (): Promise<boolean> => {
     const records: DynamoDBRecord[] = (await readRecords()).map(inOneSecond);
-    uncounted.push(...records);
+    uncounted.push(...records.filter((record) => entityOf(record) === 'message'));
     for (const Records of inBatches(records, 100))
       await meter.step(
         { does: 'outbox/route-changes', invocations: 1, jobs: Records.length },
@@ -141,6 +178,7 @@ export const openFlow = async (world: World, meter: StepMeter) => {
   /** At the end of the window: all that came in it, together. */
   const countAll = async (): Promise<void> => {
     const Records = uncounted.splice(0);
+    if (Records.length === 0) return;
     await meter.step({ does: 'messages/count-messages', invocations: 1, jobs: Records.length }, () =>
       count({ Records }),
     );
@@ -175,3 +213,5 @@ export const openFlow = async (world: World, meter: StepMeter) => {
 
   return { drain, countAll, notifyOfMail, notifyOfText };
 };
+
+export type Flow = Awaited<ReturnType<typeof openFlow>>;

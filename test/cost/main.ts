@@ -22,7 +22,7 @@ readCommandLine({ help });
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-const measured = await measureOperations();
+const measured = await measureOperations({ withBatch: true });
 console.log(`Dollars for a million operations, at the prices of ${pricesAsOf} in us-east-1`);
 console.table(
   measured.map(({ name, load, operations, steps }) => ({

@@ -1,6 +1,8 @@
 import type { SQSEvent } from 'aws-lambda';
 import { sendMessageContract } from '../../functions/messages/send-message/contract.ts';
 import { sendMessage } from '../../functions/messages/send-message/handler.ts';
+import { sendMessagesContract } from '../../functions/messages/send-messages/contract.ts';
+import { sendMessages } from '../../functions/messages/send-messages/handler.ts';
 import { sendScheduled } from '../../functions/messages/send-scheduled/handler.ts';
 import { detailsOf } from '../../shared/contacts/contact.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -11,9 +13,11 @@ import { lineWorker } from '../../shared/work/queue-worker.ts';
 import { call, contextWith } from '../call.ts';
 import { startList, webhookCalls } from '../webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../world.ts';
-import { openFlow } from './flow.ts';
+import { type Flow, openFlow } from './flow.ts';
+import { paymentTraffic } from './payments.ts';
 import { requestsOf } from './requests.ts';
 import { type StepMeter, stepMeter } from './step-meter.ts';
+import type { Traffic } from './traffic.ts';
 import type { Step } from './usage.ts';
 
 /** How many messages come together while the service is busy: workers then get ten jobs at a time. */
@@ -47,13 +51,8 @@ const newSender = async (world: World, webhooks: number): Promise<TestAccount> =
   return account;
 };
 
-interface Traffic {
-  readonly name: string;
-  readonly channel: 'email' | 'sms';
-  readonly webhooks: number;
-  /** Sends so many messages with this key, and gives their ids. */
-  readonly send: (account: TestAccount, count: number) => Promise<readonly string[]>;
-}
+/** Sends so many messages of this account, and gives their ids. */
+type Send = (account: TestAccount, count: number) => Promise<readonly string[]>;
 
 const mail = (to: string) => ({ channel: 'email', to, subject: 'Hello', text: 'It works.' });
 const known = 'ada@example.com';
@@ -64,6 +63,7 @@ const sendersIn = (world: World, meter: StepMeter) => {
   const needs = { ...world, platformAddress: 'p@platform.example', clock: Date.now };
   const callers = world.callers('messages:send');
   const single = endpoint(sendMessageContract, sendMessage(needs), callers, clock);
+  const batch = endpoint(sendMessagesContract, sendMessages(needs), callers, clock);
   const dueClock = () => requestedMs + aheadMs + 1;
   const scheduledQueue = startList();
   const due = lineWorker(scheduledJob, () => '', sendScheduled({ ...needs, scheduledQueue, clock: dueClock }));
@@ -78,7 +78,7 @@ const sendersIn = (world: World, meter: StepMeter) => {
   };
 
   const oneByOne =
-    (bodyOf: () => object, outside = {}): Traffic['send'] =>
+    (bodyOf: () => object, outside = {}): Send =>
     async ({ key }, count) => {
       const ids: string[] = [];
       for (let n = 0; n < count; n += 1) ids.push(await sendOne(key, bodyOf(), outside));
@@ -97,6 +97,20 @@ const sendersIn = (world: World, meter: StepMeter) => {
       { email: 1 },
     ),
 
+    /** Ten rows are sent at a time, so the function waits for one. */
+    batch: async ({ key }, count) => {
+      const body = { messages: Array.from({ length: count }, () => mail(known)) };
+      let ids: readonly string[] = [];
+      await meter.step(
+        { does: 'messages/send-messages', invocations: 1, jobs: count, isRequest: true, outside: { email: 1 } },
+        async () => {
+          const { results } = (await call(batch, { key, body })).body.data;
+          ids = results.map(({ message }: { message: { id: string } }) => message.id);
+        },
+      );
+      return ids;
+    },
+
     /** Requests to SQS: the sweep queues the jobs, and Lambda receives and deletes them. The sweep's reads are part of an idle month. */
     scheduled: async ({ ref, key }, count) => {
       const body = { ...mail(known), sendAt: iso(requestedMs + aheadMs) };
@@ -109,30 +123,47 @@ const sendersIn = (world: World, meter: StepMeter) => {
       );
       return ids;
     },
-  } as const satisfies Readonly<Record<string, Traffic['send']>>;
+  } as const satisfies Readonly<Record<string, Send>>;
 };
 
-const measureIn = async (world: World, meter: StepMeter): Promise<Measured[]> => {
+/** Messages with their notifications of providers. */
+const messageTraffic = (world: World, meter: StepMeter, flow: Flow) => {
+  const senders = sendersIn(world, meter);
+  const of =
+    (channel: 'email' | 'sms', webhooks: number, send: Send): Traffic['open'] =>
+    async () => {
+      const account = await newSender(world, webhooks);
+      return async (count, batch) => {
+        const ids = await send(account, count);
+        await flow.drain(batch);
+        for (const id of ids)
+          await (channel === 'email' ? flow.notifyOfMail(account.ref.id, id) : flow.notifyOfText(account.ref, id));
+      };
+    };
+  const alone: readonly Traffic[] = [
+    { name: 'an email to a known contact, without webhooks', open: of('email', 0, senders.email) },
+    { name: 'an email to a known contact, two webhooks', open: of('email', 2, senders.email) },
+    { name: 'an email to a new recipient, without webhooks', open: of('email', 0, senders.emailToNew) },
+    { name: 'a scheduled email, without webhooks', open: of('email', 0, senders.scheduled) },
+    { name: 'an sms, without webhooks', open: of('sms', 0, senders.sms) },
+    { name: 'an sms, two webhooks', open: of('sms', 2, senders.sms) },
+  ];
+  return {
+    alone,
+    batch: { name: 'an email of a batch of ten, without webhooks', open: of('email', 0, senders.batch) },
+  };
+};
+
+const measureIn = async (world: World, meter: StepMeter, { withBatch }: Wishes): Promise<Measured[]> => {
   const flow = await openFlow(world, meter);
   const measured: Measured[] = [];
-  const senders = sendersIn(world, meter);
-  const email = { channel: 'email', webhooks: 0 } as const;
-  const traffic: readonly Traffic[] = [
-    { ...email, name: 'an email to a known contact, without webhooks', send: senders.email },
-    { ...email, name: 'an email to a known contact, two webhooks', webhooks: 2, send: senders.email },
-    { ...email, name: 'an email to a new recipient, without webhooks', send: senders.emailToNew },
-    { ...email, name: 'a scheduled email, without webhooks', send: senders.scheduled },
-    { channel: 'sms', webhooks: 0, name: 'an sms, without webhooks', send: senders.sms },
-    { channel: 'sms', webhooks: 2, name: 'an sms, two webhooks', send: senders.sms },
-  ];
+  const messages = messageTraffic(world, meter, flow);
+  const traffic = [...messages.alone, ...paymentTraffic(world, meter, flow, clock)];
 
-  const measure = async ({ name, channel, webhooks, send }: Traffic, load: Measured['load']): Promise<void> => {
-    const account = await newSender(world, webhooks);
+  const measure = async ({ name, open }: Traffic, load: Measured['load']): Promise<void> => {
+    const run = await open();
     const steps = async (operations: number, batch: number): Promise<Step[]> => {
-      const ids = await send(account, operations);
-      await flow.drain(batch);
-      for (const id of ids)
-        await (channel === 'email' ? flow.notifyOfMail(account.ref.id, id) : flow.notifyOfText(account.ref, id));
+      await run(operations, batch);
       await flow.drain(batch);
       await flow.countAll();
       return meter.take();
@@ -144,6 +175,7 @@ const measureIn = async (world: World, meter: StepMeter): Promise<Measured[]> =>
   };
 
   for (const load of ['busy', 'trickle'] as const) for (const each of traffic) await measure(each, load);
+  if (withBatch) await measure(messages.batch, 'busy');
   const requests = await requestsOf(world, clock);
   meter.take();
   for (const { name, does, ask } of requests) {
@@ -155,12 +187,17 @@ const measureIn = async (world: World, meter: StepMeter): Promise<Measured[]> =>
   return measured;
 };
 
+interface Wishes {
+  /** Also a batch. Its rows write at once, so how many writes are repeated differs from run to run. */
+  readonly withBatch?: boolean;
+}
+
 /** What each operation uses, from the request to its last delivery and count, with warm functions. */
-export const measureOperations = async (): Promise<Measured[]> => {
+export const measureOperations = async (wishes: Wishes = {}): Promise<Measured[]> => {
   const meter = stepMeter();
   const world = await startWorld({ limits: { factor: 1e-9, pause: async () => undefined, onSpent: meter.onSpent } });
   try {
-    return await measureIn(world, meter);
+    return await measureIn(world, meter, wishes);
   } finally {
     await world.close();
   }

@@ -35,6 +35,8 @@ export const processorMs: Readonly<Record<string, number>> = {
   'messages/send-message': 7.5,
   // On 2026-11-27, from its ratio to `send-message` on the same machine.
   'messages/send-scheduled': 7.5,
+  // The same of each row of ten, some of whose writes are repeated.
+  'messages/send-messages': 9,
   'messages/get-message': 2.5,
   'messages/list-messages': 4,
   'outbox/route-changes': 0.2,
@@ -50,6 +52,10 @@ export const processorMs: Readonly<Record<string, number>> = {
   'checkout/create-session': 4,
   'checkout/get-session': 2,
   'checkout/begin-payment': 4.5,
+  // On 2026-11-27, from their ratios to `begin-payment` on the same machine.
+  'merchants/refund-payment': 4,
+  'checkout/work-payments': 1,
+  'notices/give-notice': 3.5,
 };
 
 /** What each invocation costs before its first job: the runtime, parsing the event, writing the log. */
