@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** What processes have used. */
 export interface Usage {
@@ -35,12 +35,16 @@ const processOf = (pid: number): Process[] => {
   }
 };
 
-/** Usage so far of these processes and all that they have started and that still run, by the first of these parts that a command line shows. */
+/**
+ * Usage so far of these processes and all that they have started and that still run, by the first of these parts that a command line shows. Only
+ * Linux tells; elsewhere there is none.
+ */
 export const usageOf = (
   roots: readonly number[],
   parts: Readonly<Record<string, RegExp>>,
 ): ReadonlyMap<string, Usage> => {
-  const all = readdirSync('/proc').filter(Number).map(Number).flatMap(processOf);
+  const names = existsSync('/proc') ? readdirSync('/proc') : [];
+  const all = names.filter(Number).map(Number).flatMap(processOf);
   const byParent = Map.groupBy(all, ({ parent }) => parent);
   const withChildren = (one: Process): Process[] => [one, ...(byParent.get(one.pid) ?? []).flatMap(withChildren)];
   const family = all.filter(({ pid }) => roots.includes(pid)).flatMap(withChildren);

@@ -6,6 +6,15 @@ export interface Load {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly failures: number;
+  /** Processor time of each request, in milliseconds. */
+  readonly processorMs: number;
+}
+
+interface Rate {
+  readonly perSecond: number;
+  readonly seconds: number;
+  /** The processor time so far, in milliseconds. */
+  readonly usedMs: () => number;
 }
 
 /** The value that this share of the sorted values does not exceed. */
@@ -17,10 +26,10 @@ const quantile = (sorted: readonly number[], share: number): number =>
  * whether it was answered well; it may resolve late, for example when a webhook has arrived.
  */
 export const openLoop = async (
-  { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
+  { perSecond, seconds, usedMs }: Rate,
   ask: (n: number) => Promise<boolean>,
 ): Promise<Load> => {
-  const began = performance.now();
+  const [began, usedBefore] = [performance.now(), usedMs()];
   const asked = Array.from({ length: perSecond * seconds }, async (_, n) => {
     const dueMs = began + (n * 1_000) / perSecond;
     await sleep(Math.max(0, dueMs - performance.now()));
@@ -34,6 +43,7 @@ export const openLoop = async (
     p50Ms: quantile(sorted, 0.5),
     p99Ms: quantile(sorted, 0.99),
     failures: answers.filter(({ isWell }) => !isWell).length,
+    processorMs: (usedMs() - usedBefore) / answers.length,
   };
 };
 
@@ -41,7 +51,7 @@ const warmSeconds = 2;
 
 /** Doubles the rate until answers are too slow or fail, then tries the rates between; the last of the loads that went well is the most. */
 export const rising = async (
-  { mostMs, seconds, first }: { readonly mostMs: number; readonly seconds: number; readonly first: number },
+  { mostMs, first, ...rate }: Omit<Rate, 'perSecond'> & { readonly mostMs: number; readonly first: number },
   ask: (n: number) => Promise<boolean>,
 ): Promise<Load[]> => {
   const isWell = ({ p99Ms, failures }: Load): boolean => p99Ms <= mostMs && failures === 0;
@@ -49,8 +59,8 @@ export const rising = async (
   let [low, high, next] = [0, Number.POSITIVE_INFINITY, first];
   while (next > low * 1.15) {
     // Functions start when they are busy, which is no part of the figure.
-    await openLoop({ perSecond: next, seconds: warmSeconds }, ask);
-    const load = await openLoop({ perSecond: next, seconds }, ask);
+    await openLoop({ ...rate, perSecond: next, seconds: warmSeconds }, ask);
+    const load = await openLoop({ ...rate, perSecond: next }, ask);
     loads.push(load);
     if (isWell(load)) low = next;
     else high = next;

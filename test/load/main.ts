@@ -9,9 +9,10 @@ import { assemblyFolder } from '../../infra/local/data-directory.ts';
 import { stampFile } from '../../infra/local/synth.ts';
 import { markdownOf } from '../bench/markdown.ts';
 import { endWith, readCommandLine } from '../command-line.ts';
+import { usageOf } from '../compare/processes.ts';
 import { outputOfReady, readStackFile, type StackFile, spawnStack } from '../stack-process.ts';
 import { type Load, rising } from './arrivals.ts';
-import { floorQuestions, type Question, questionNames, questionsOf } from './questions.ts';
+import { answering, floorQuestions, type Question, questionsOf } from './questions.ts';
 
 // Load with a fixed rate of arrivals on a local stack: the rates rise until the slowest hundredth of the answers takes longer than a quarter of a
 // second. Beside it a floor on the same machine: bare functions with the same calls of DynamoDB and SES, in the same gateway.
@@ -20,14 +21,16 @@ const mostMs = 250;
 const mostWebhookMs = 1_000;
 const help = `npm run load -- [parts of names] [seconds]
 
-Finds the most that a local stack answers of each request, or of those whose name has such a part, and how much bare functions do. Each rate is kept
-for so many seconds, 6 by default.
+Finds the most that a local stack answers of each request, or of those whose name has such a part, and how much bare functions do, each with the
+processor time of the functions that answer. Each rate is kept for so many seconds, 6 by default.
 
   --help   Prints this
 `;
 
 const { words: only, numbers } = readCommandLine({ help, words: 'any' });
 const [seconds = 6] = numbers;
+const patterns = new Map<string, RegExp>(Object.entries(answering));
+const questionNames = [...patterns.keys()];
 const unknown = only.find((part) => !questionNames.some((name) => name.includes(part)));
 if (unknown !== undefined)
   endWith(`No request has ${unknown} in its name. The requests are: ${questionNames.join('; ')}`);
@@ -49,14 +52,21 @@ const withStack = async <Result>(
   }
 };
 
-/** The most that each question can be asked in a second, and how long it took then. */
-const measure = async (questions: Readonly<Record<string, Question>>): Promise<Map<string, Load>> => {
+/** The processor time so far of the functions of a stack that answer a question. */
+const usedBy = (stack: StackFile, question: string) => (): number => {
+  const answers = patterns.get(question);
+  return (answers && usageOf([stack.pid], { answers }).get('answers')?.processorMs) ?? 0;
+};
+
+/** The most that each question can be asked in a second, and what it took then. */
+const measure = async (stack: StackFile, questions: Readonly<Record<string, Question>>): Promise<Map<string, Load>> => {
   const most = new Map<string, Load>();
   for (const [name, ask] of Object.entries(questions)) {
     if (only.length > 0 && !only.some((part) => name.includes(part))) continue;
     // Functions start, and their code is compiled.
     for (let n = 0; n < 30; n += 1) await ask(n);
-    const loads = await rising({ mostMs: name.includes('webhook') ? mostWebhookMs : mostMs, seconds, first: 4 }, ask);
+    const limit = { mostMs: name.includes('webhook') ? mostWebhookMs : mostMs, seconds, first: 4 };
+    const loads = await rising({ ...limit, usedMs: usedBy(stack, name) }, ask);
     const best = loads.at(-1);
     process.stderr.write(`${name}: ${best?.perSecond ?? 0} a second\n`);
     if (best) most.set(name, best);
@@ -75,15 +85,23 @@ const replaceByFloor = async (dataDirectory: string): Promise<void> => {
 const root = mkdtempSync(join(tmpdir(), 'load-'));
 const [whole, bare] = [join(root, 'whole'), join(root, 'bare')];
 mkdirSync(whole);
-const product = await withStack(whole, async (file) => measure(await questionsOf(file)));
+const product = await withStack(whole, async (file) => measure(file, await questionsOf(file)));
 cpSync(whole, bare, { recursive: true });
 await replaceByFloor(bare);
-const floor = await withStack(bare, (file) => measure(floorQuestions(file)));
+const floor = await withStack(bare, (file) => measure(file, floorQuestions(file)));
 rmSync(root, { recursive: true, force: true });
 
-const rows = [...product].map(([asked, { perSecond, p50Ms, p99Ms }]) => {
-  const bareFunction = floor.get(asked)?.perSecond;
-  return { asked, perSecond, p50Ms, p99Ms, bareFunction, share: bareFunction && (perSecond / bareFunction).toFixed(2) };
+const shown = ({ processorMs }: Load): string => (processorMs > 0 ? processorMs.toFixed(1) : '');
+
+const rows = [...product].map(([asked, load]) => {
+  const { perSecond, p50Ms, p99Ms } = load;
+  const bare = floor.get(asked);
+  return {
+    ...{ asked, perSecond, p50Ms, p99Ms, processorMs: shown(load) },
+    bareFunction: bare?.perSecond,
+    share: bare && (perSecond / bare.perSecond).toFixed(2),
+    bareProcessorMs: bare && shown(bare),
+  };
 });
 const markdown = markdownOf(rows);
 process.stdout.write(markdown);

@@ -90,18 +90,19 @@ const payerAddress = (n: number): string | undefined =>
 
 const unlimited = { name: 'load', rateLimitPerMinute: 100_000 };
 
-export const questionNames = [
-  'GET /messages/{id}',
-  'GET /messages, one page',
-  'GET /contacts, one page',
-  'GET /analytics/messages',
-  'GET the account, as the dashboard does',
-  'POST /v1/checkout-sessions',
-  'a session and its payment',
-  'POST /messages (email)',
-  'POST /messages (sms)',
-  'an email until its webhook',
-] as const;
+/** What is asked, and the command lines of the functions that answer. */
+export const answering = {
+  'GET /messages/{id}': /messages-get-message/,
+  'GET /messages, one page': /messages-list-messages/,
+  'GET /contacts, one page': /contacts-list-contacts/,
+  'GET /analytics/messages': /analytics-get-message-analytics/,
+  'GET the account, as the dashboard does': /admin-get-account/,
+  'POST /v1/checkout-sessions': /checkout-create-session/,
+  'a session and its payment': /checkout-(create-session|begin-payment)/,
+  'POST /messages (email)': /messages-send-message/,
+  'POST /messages (sms)': /messages-send-message/,
+  'an email until its webhook': /function-process/,
+} as const satisfies Readonly<Record<string, RegExp>>;
 
 /** Everything that the stack is asked, after what it needs for that is made. */
 export const questionsOf = async (file: StackFile): Promise<Readonly<Record<string, Question>>> => {
@@ -155,5 +156,5 @@ export const questionsOf = async (file: StackFile): Promise<Readonly<Record<stri
       if (!isWell(sent)) return false;
       return receiver.arrival(idIn(sent.body));
     },
-  } satisfies Partial<Record<(typeof questionNames)[number], Question>>;
+  } satisfies Partial<Record<keyof typeof answering, Question>>;
 };
