@@ -49,11 +49,16 @@ const cases = Object.keys(screens).flatMap((name) => languages.map((language) =>
 
 describe('the screens, in Chromium', () => {
   let page: Page;
+  /** On a phone whose text is twice as large. */
+  let large: Page;
   const printed: string[] = [];
   beforeAll(async () => {
     if (!browser) return;
     page = await browser.newPage();
     page.on('console', (message) => printed.push(message.text()));
+    large = await browser.newPage({ viewport: { width: 360, height: 640 } });
+    const devtools = await large.context().newCDPSession(large);
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
   });
 
   it.each(cases)(
@@ -72,12 +77,9 @@ describe('the screens, in Chromium', () => {
   );
 
   it.each(cases)('%s in %s: nothing is cut off on a phone whose text is twice as large', async (name, language) => {
-    const large = await browser?.newPage({ viewport: { width: 360, height: 640 } });
-    const devtools = await large?.context().newCDPSession(large);
-    await devtools?.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
-    await large?.goto(`${origin}/${name}/${language}`);
-    expect(await large?.evaluate(measures)).toEqual({ width: 360, smallest: 44 });
-    await large?.close();
+    await large.goto(`${origin}/${name}/${language}`);
+    expect(await large.evaluate(measures)).toEqual({ width: 360, smallest: 44 });
+    expect(await large.evaluate('getComputedStyle(document.documentElement).fontSize')).toBe('32px');
   });
 
   it('the browser refuses nothing of the pages', () => {
