@@ -1,4 +1,4 @@
-import { generateKeyPair, randomBytes, randomUUID, sign } from 'node:crypto';
+import { generateKeyPair, type KeyPairKeyObjectResult, randomBytes, randomUUID, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { TopicSpec } from '../blueprint.ts';
 import type { Invoke } from '../invocation.ts';
@@ -25,14 +25,19 @@ export const startSns = async ({
   readonly topics: readonly TopicSpec[];
   readonly invoke: Invoke;
 }): Promise<Sns> => {
-  const keys = promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  let made: Promise<KeyPairKeyObjectResult> | undefined;
+  /** Made for the first message: most starts need no key, and making it takes 50 ms of processor time. */
+  const keys = (): Promise<KeyPairKeyObjectResult> => {
+    made ??= promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+    return made;
+  };
   const keyPath = `/SimpleNotificationService-${randomBytes(16).toString('hex')}.pem`;
   const server = await serveLocally(
     {
       [`GET ${keyPath}`]: async () => ({
         status: 200,
         headers: { 'content-type': 'application/x-pem-file' },
-        body: (await keys).publicKey.export({ type: 'spki', format: 'pem' }),
+        body: (await keys()).publicKey.export({ type: 'spki', format: 'pem' }),
       }),
     },
     0,
@@ -49,7 +54,7 @@ export const startSns = async ({
       Timestamp: new Date().toISOString(),
     };
     const text = signedFields.map((field) => `${field}\n${notification[field]}\n`).join('');
-    const signature = sign(algorithms[signatureVersion], Buffer.from(text), (await keys).privateKey);
+    const signature = sign(algorithms[signatureVersion], Buffer.from(text), (await keys()).privateKey);
     return {
       ...notification,
       SignatureVersion: signatureVersion,
