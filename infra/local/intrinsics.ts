@@ -61,8 +61,18 @@ export interface Places {
   readonly apiUrl: string;
 }
 
-/** A resolver for one template's values; values that other templates export are searched in all of them. */
-export const resolverFor = (template: Template, all: readonly Template[], places: Places) => {
+/** Resolvers for the values of each template, which may import what the others export. */
+export const resolversFor = (templates: readonly Template[], places: Places) => {
+  const exported = new Map<unknown, () => unknown>();
+  const resolvers = templates.map((template) => ({ template, resolve: resolverFor(template, exported, places) }));
+  for (const { template, resolve } of resolvers) {
+    for (const { Export, Value } of Object.values(template.Outputs ?? {}))
+      if (Export) exported.set(Export.Name, () => resolve(Value));
+  }
+  return resolvers;
+};
+
+const resolverFor = (template: Template, exported: ReadonlyMap<unknown, () => unknown>, places: Places) => {
   const attribute = (logicalId: string, name: string): string => {
     const resource = template.Resources[logicalId];
     if (!resource) throw new Error(`${template.stack} refers to ${logicalId}, which it does not have`);
@@ -92,12 +102,9 @@ export const resolverFor = (template: Template, all: readonly Template[], places
     });
 
   const imported = (name: unknown): unknown => {
-    for (const other of all) {
-      for (const output of Object.values(other.Outputs ?? {})) {
-        if (output.Export?.Name === name) return resolverFor(other, all, places)(output.Value);
-      }
-    }
-    throw new Error(`No stack exports ${String(name)}`);
+    const value = exported.get(name);
+    if (!value) throw new Error(`No stack exports ${String(name)}`);
+    return value();
   };
 
   const functions: Readonly<Record<string, (argument: never) => unknown>> = {

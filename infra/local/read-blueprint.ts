@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Blueprint, MailEventsSpec, QueueSpec, RouteSpec, TableSpec } from './blueprint.ts';
-import { nameOf, type Places, type Resource, resolverFor, type Template } from './intrinsics.ts';
+import { nameOf, type Places, type Resource, resolversFor, type Template } from './intrinsics.ts';
 import { statementSchema } from './policy.ts';
 
 /** A resource with its name and its properties, all values resolved. */
@@ -118,14 +118,13 @@ const queueAttributes = [
 
 /** Reads every template of a cloud assembly. */
 export const readBlueprint = (assembly: string, places: Places): Blueprint => {
-  const templates = readTemplates(assembly);
+  const templates = resolversFor(readTemplates(assembly), places);
   const find = (type: string): Found[] =>
-    templates.flatMap((template) => {
-      const resolve = resolverFor(template, templates, places);
-      return Object.entries(template.Resources)
+    templates.flatMap(({ template, resolve }) =>
+      Object.entries(template.Resources)
         .filter(([, resource]) => resource.Type === type)
-        .map(([logicalId, resource]) => found(template, logicalId, resource, resolve));
-    });
+        .map(([logicalId, resource]) => found(template, logicalId, resource, resolve)),
+    );
   const functionOfIntegration = new Map(
     find('AWS::ApiGatewayV2::Integration').map(({ name, properties }) => [
       name,
