@@ -1,30 +1,32 @@
-import {
-  ConflictException,
-  CreateScheduleCommand,
-  SchedulerClient,
-  UpdateScheduleCommand,
-} from '@aws-sdk/client-scheduler';
+import { retried } from '../../shared/aws/aws-retry.ts';
+import { AwsError } from '../../shared/aws/aws-service.ts';
 import type { ScheduleSpec } from './blueprint.ts';
-import { localClient } from './local-client.ts';
 
 /** Creates the templates' schedules in the scheduler. A schedule that exists keeps its rhythm. */
 export const declareSchedules = async (schedulerUrl: string, schedules: readonly ScheduleSpec[]): Promise<void> => {
-  // With the limits of AWS, the scheduler throttles.
-  const client = new SchedulerClient({ ...localClient(schedulerUrl), maxAttempts: 10 });
-  for (const { name, group, expression, targetArn, roleArn, input } of schedules) {
-    const schedule = {
-      Name: name,
-      GroupName: group,
-      ScheduleExpression: expression,
-      FlexibleTimeWindow: { Mode: 'OFF' as const },
-      Target: { Arn: targetArn, RoleArn: roleArn, Input: input },
-    };
-    try {
-      await client.send(new CreateScheduleCommand(schedule));
-    } catch (thrown) {
-      if (!(thrown instanceof ConflictException)) throw thrown;
-      await client.send(new UpdateScheduleCommand(schedule));
-    }
+  for (const spec of schedules) {
+    // With the limits of AWS, the scheduler throttles.
+    const declare = (method: 'POST' | 'PUT') => retried(() => declareOne(schedulerUrl, method, spec));
+    await declare('POST').catch((thrown: unknown) => {
+      if (thrown instanceof AwsError && thrown.name === 'ConflictException') return declare('PUT');
+      throw thrown;
+    });
   }
-  client.destroy();
+};
+
+const declareOne = async (
+  schedulerUrl: string,
+  method: 'POST' | 'PUT',
+  { name, group, expression, targetArn, roleArn, input }: ScheduleSpec,
+): Promise<void> => {
+  const schedule = {
+    GroupName: group,
+    ScheduleExpression: expression,
+    FlexibleTimeWindow: { Mode: 'OFF' },
+    Target: { Arn: targetArn, RoleArn: roleArn, Input: input },
+  };
+  const answer = await fetch(`${schedulerUrl}/schedules/${name}`, { method, body: JSON.stringify(schedule) });
+  const { status } = answer;
+  const body: unknown = await answer.json();
+  if (!answer.ok) throw new AwsError({ status, body });
 };

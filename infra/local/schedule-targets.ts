@@ -1,6 +1,6 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { openAwsService } from '../../shared/aws/aws-service.ts';
 import type { Functions } from './functions.ts';
-import { localClient } from './local-client.ts';
+import { localEndpoint } from './local-client.ts';
 
 interface Needs {
   readonly sqs: { readonly url: string; queueUrl(name: string): string };
@@ -8,7 +8,7 @@ interface Needs {
 
 /** Delivers a schedule's input to a queue, or to a function once functions run. */
 export const scheduleTargets = ({ sqs }: Needs) => {
-  const client = new SQSClient(localClient(sqs.url));
+  const service = openAwsService('sqs', localEndpoint(sqs.url));
   let invoke: Functions['invoke'] | undefined;
   return {
     connect: (functionsInvoke: Functions['invoke']): void => {
@@ -18,7 +18,8 @@ export const scheduleTargets = ({ sqs }: Needs) => {
     deliver: async ({ arn, input }: { readonly arn: string; readonly input: string }): Promise<void> => {
       const name = arn.split(':').at(-1) ?? '';
       if (arn.includes(':sqs:')) {
-        await client.send(new SendMessageCommand({ QueueUrl: sqs.queueUrl(name), MessageBody: input }));
+        const message = { QueueUrl: sqs.queueUrl(name), MessageBody: input };
+        await service.send({ target: 'AmazonSQS.SendMessage', input: message });
         return;
       }
       const invocation = await invoke?.(arn, JSON.parse(input));

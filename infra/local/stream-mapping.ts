@@ -1,9 +1,9 @@
 import type { EventEmitter } from 'node:events';
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { openFileStore } from '../../shared/aws/file-store.ts';
 import type { StreamMappingSpec } from './blueprint.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Invoke } from './invocation.ts';
-import { localClient } from './local-client.ts';
+import { localEndpoint } from './local-client.ts';
 import { beginLife } from './mapping-life.ts';
 import { type Discard, workOff } from './stream-batch.ts';
 import { keptBatch } from './stream-discard.ts';
@@ -40,7 +40,6 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
   const mostIdleMs = writes ? idleMs.mostBetweenWrites : idleMs.most;
   const life = beginLife(spec.id, deps.report);
   const { signal, insist, pause } = life;
-  const client = new S3Client({ ...localClient(deps.s3Url), forcePathStyle: true });
   const patterns = spec.filters.map(compilePattern);
   const passes = (record: StreamRecord): boolean =>
     patterns.length === 0 || patterns.some((pattern) => pattern(record));
@@ -52,10 +51,11 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
     });
 
   const discardTo = (stream: Stream, shardId: string) => async (discard: Discard) => {
-    const { id: mappingId, functionName, onFailureBucket: Bucket } = spec;
-    if (Bucket === undefined) return;
-    const record = keptBatch(discard, { mappingId, functionName, streamArn: stream.arn, shardId });
-    await client.send(new PutObjectCommand({ Bucket, Key: record.key, Body: JSON.stringify(record.body) }));
+    const { id: mappingId, functionName, onFailureBucket: bucket } = spec;
+    if (bucket === undefined) return;
+    const { key, body } = keptBatch(discard, { mappingId, functionName, streamArn: stream.arn, shardId });
+    const files = openFileStore(localEndpoint(`${deps.s3Url}/${bucket}`));
+    await files.put(key, Buffer.from(JSON.stringify(body)));
   };
 
   let pauseMs = idleMs.least;
@@ -137,10 +137,7 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
   const running = run();
   return {
     /** Stops reading, and waits briefly for the running invocation. */
-    close: async (): Promise<void> => {
-      await life.end(running);
-      client.destroy();
-    },
+    close: (): Promise<void> => life.end(running),
   };
 };
 

@@ -1,6 +1,6 @@
-import { ConditionalCheckFailedException, DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type DynamoDb, DynamoDbError, openDynamoDb } from '../../../shared/aws/dynamodb.ts';
 import type { TableSpec } from '../blueprint.ts';
-import { localClient } from '../local-client.ts';
+import { localEndpoint } from '../local-client.ts';
 import { textOf, type WireItem } from './dynamodb-parts.ts';
 import type { openUpkeep } from './dynamodb-upkeep.ts';
 
@@ -10,23 +10,22 @@ export const deleteExpired = async (
   tables: readonly TableSpec[],
   { expiredItems }: Pick<ReturnType<typeof openUpkeep>, 'expiredItems'>,
 ): Promise<number> => {
-  const client = new DynamoDBClient(localClient(url));
+  const dynamodb = openDynamoDb(localEndpoint(url));
   const nowSeconds = Math.floor(Date.now() / 1_000);
   let deleted = 0;
   for (const table of tables) {
     for (const item of expiredItems(table, nowSeconds))
-      if (await isDeleted(client, deletionOf(table, item, nowSeconds))) deleted += 1;
+      if (await isDeleted(dynamodb, deletionOf(table, item, nowSeconds))) deleted += 1;
   }
-  client.destroy();
   return deleted;
 };
 
-const isDeleted = async (client: DynamoDBClient, deletion: DeleteItemCommand): Promise<boolean> => {
+const isDeleted = async (dynamodb: DynamoDb, deletion: ReturnType<typeof deletionOf>): Promise<boolean> => {
   try {
-    await client.send(deletion);
+    await dynamodb.send('DeleteItem', deletion);
     return true;
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
+    if (error instanceof DynamoDbError && error.name === 'ConditionalCheckFailedException') return false;
     throw error;
   }
 };
@@ -34,11 +33,11 @@ const isDeleted = async (client: DynamoDBClient, deletion: DeleteItemCommand): P
 /** An item that was written again meanwhile stays. */
 const deletionOf = ({ name, key, ttlAttribute = '' }: TableSpec, item: WireItem, nowSeconds: number) => {
   const names = [key.partition, ...(key.sort === undefined ? [] : [key.sort])];
-  return new DeleteItemCommand({
+  return {
     TableName: name,
-    Key: Object.fromEntries(names.map((attribute) => [attribute, { S: textOf(item[attribute]) ?? '' }])),
+    Key: Object.fromEntries(names.map((attribute) => [attribute, textOf(item[attribute]) ?? ''])),
     ConditionExpression: '#ttl <= :now',
     ExpressionAttributeNames: { '#ttl': ttlAttribute },
-    ExpressionAttributeValues: { ':now': { N: String(nowSeconds) } },
-  });
+    ExpressionAttributeValues: { ':now': nowSeconds },
+  };
 };

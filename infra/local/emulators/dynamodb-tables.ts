@@ -1,45 +1,48 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  CreateTableCommand,
-  type CreateTableCommandInput,
-  DescribeTableCommand,
-  DescribeTimeToLiveCommand,
-  type DynamoDBClient,
-  type GlobalSecondaryIndex,
-  type KeySchemaElement,
-  ResourceInUseException,
-  ResourceNotFoundException,
-  type TableDescription,
-  UpdateTableCommand,
-  UpdateTimeToLiveCommand,
+import type {
+  CreateTableCommandInput,
+  DescribeTimeToLiveCommandOutput,
+  GlobalSecondaryIndex,
+  KeySchemaElement,
+  TableDescription,
 } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import { retried } from '../../../shared/aws/aws-retry.ts';
+import { AwsError, type AwsService } from '../../../shared/aws/aws-service.ts';
 import type { IndexSpec, KeySpec, TableSpec } from '../blueprint.ts';
 import { StartFailure } from '../start-failure.ts';
 
+const described = z.object({ Table: z.custom<TableDescription>() });
+const expiry = z.custom<DescribeTimeToLiveCommandOutput>();
+
+/** The service at `DYNAMODB_ENDPOINT` may throttle and lose answers. */
+const call = (dynamodb: AwsService, operation: string, input: object): Promise<object> =>
+  retried(() => dynamodb.send({ target: `DynamoDB_20120810.${operation}`, input }));
+
 /** Creates the table unless it exists, and indexes that it does not have yet. An existing table with other keys or stream is an error. */
-export const ensureTable = async (client: DynamoDBClient, spec: TableSpec): Promise<void> => {
+export const ensureTable = async (dynamodb: AwsService, spec: TableSpec): Promise<void> => {
   const wanted = tableInput(spec);
-  const existing = await describe(client, spec.name);
-  if (!existing) await create(client, wanted);
-  else if (!isDeepStrictEqual(shapeOf((await addIndexes(client, existing, spec)) ?? existing), shapeOf(wanted)))
+  const existing = await describe(dynamodb, spec.name);
+  if (!existing) await create(dynamodb, wanted);
+  else if (!isDeepStrictEqual(shapeOf((await addIndexes(dynamodb, existing, spec)) ?? existing), shapeOf(wanted)))
     throw new StartFailure(
       `Table ${spec.name} was created with other keys, indexes or stream settings; delete the data: npm start -- --fresh`,
     );
-  if (spec.ttlAttribute) await expireBy(client, spec.name, spec.ttlAttribute);
+  if (spec.ttlAttribute) await expireBy(dynamodb, spec.name, spec.ttlAttribute);
 };
 
 /** "In use" means that an earlier attempt created it and its answer was lost. */
-const create = async (client: DynamoDBClient, wanted: CreateTableCommandInput): Promise<void> => {
+const create = async (dynamodb: AwsService, wanted: CreateTableCommandInput): Promise<void> => {
   try {
-    await client.send(new CreateTableCommand(wanted));
+    await call(dynamodb, 'CreateTable', wanted);
   } catch (error) {
-    if (!(error instanceof ResourceInUseException)) throw error;
+    if (!(error instanceof AwsError && error.name === 'ResourceInUseException')) throw error;
   }
 };
 
 /** As a deployment does. Undefined when none is missing. */
 const addIndexes = async (
-  client: DynamoDBClient,
+  dynamodb: AwsService,
   { TableName, GlobalSecondaryIndexes: known = [] }: TableDescription,
   { attributes, indexes }: TableSpec,
 ): Promise<TableDescription | undefined> => {
@@ -47,24 +50,24 @@ const addIndexes = async (
   if (missing.length === 0) return undefined;
   const GlobalSecondaryIndexUpdates = missing.map((index) => ({ Create: indexInput(index) }));
   const AttributeDefinitions = attributes.map(attributeInput);
-  await client.send(new UpdateTableCommand({ TableName, AttributeDefinitions, GlobalSecondaryIndexUpdates }));
-  return describe(client, String(TableName));
+  await call(dynamodb, 'UpdateTable', { TableName, AttributeDefinitions, GlobalSecondaryIndexUpdates });
+  return describe(dynamodb, String(TableName));
 };
 
-const describe = async (client: DynamoDBClient, name: string): Promise<TableDescription | undefined> => {
+const describe = async (dynamodb: AwsService, name: string): Promise<TableDescription | undefined> => {
   try {
-    return (await client.send(new DescribeTableCommand({ TableName: name }))).Table;
+    return described.parse(await call(dynamodb, 'DescribeTable', { TableName: name })).Table;
   } catch (error) {
-    if (error instanceof ResourceNotFoundException) return undefined;
+    if (error instanceof AwsError && error.name === 'ResourceNotFoundException') return undefined;
     throw error;
   }
 };
 
-const expireBy = async (client: DynamoDBClient, TableName: string, AttributeName: string): Promise<void> => {
-  const { TimeToLiveDescription: now } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
+const expireBy = async (dynamodb: AwsService, TableName: string, AttributeName: string): Promise<void> => {
+  const { TimeToLiveDescription: now } = expiry.parse(await call(dynamodb, 'DescribeTimeToLive', { TableName }));
   if (now?.AttributeName === AttributeName) return;
   const TimeToLiveSpecification = { Enabled: true, AttributeName };
-  await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+  await call(dynamodb, 'UpdateTimeToLive', { TableName, TimeToLiveSpecification });
 };
 
 const tableInput = (spec: TableSpec): CreateTableCommandInput => ({

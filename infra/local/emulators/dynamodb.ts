@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { openAwsService } from '../../../shared/aws/aws-service.ts';
+import { Unavailable } from '../../../shared/kit/fault.ts';
 import type { TableSpec } from '../blueprint.ts';
-import { localClient } from '../local-client.ts';
+import { reasonOf } from '../complaints.ts';
+import { localEndpoint } from '../local-client.ts';
 import { dateAheadMs } from '../shifted-date.ts';
 import { StartFailure } from '../start-failure.ts';
 import { deleteExpired } from './dynamodb-expiry.ts';
@@ -11,6 +13,8 @@ import { ensureTable } from './dynamodb-tables.ts';
 import { openUpkeep, type Passed } from './dynamodb-upkeep.ts';
 
 const upkeepIntervalMs = 60_000;
+/** A new index of a large table takes long. */
+const tableWithinMs = 600_000;
 
 export interface DynamodbOptions {
   readonly dataDirectory: string;
@@ -80,10 +84,8 @@ const kept = (
 };
 
 const ensureTables = async (url: string, tables: readonly TableSpec[]): Promise<void> => {
-  // The service at `DYNAMODB_ENDPOINT` may throttle and lose answers.
-  const client = new DynamoDBClient({ ...localClient(url), maxAttempts: 10 });
-  for (const table of tables) await ensureTable(client, table);
-  client.destroy();
+  const dynamodb = openAwsService('dynamodb', localEndpoint(url), { withinMs: tableWithinMs });
+  for (const table of tables) await ensureTable(dynamodb, table);
 };
 
 const readable = async <Result>(place: string, work: () => Promise<Result>): Promise<Result> => {
@@ -91,7 +93,8 @@ const readable = async <Result>(place: string, work: () => Promise<Result>): Pro
     return await work();
   } catch (cause) {
     if (cause instanceof StartFailure) throw cause;
-    const reason = cause instanceof Error ? cause.message : cause;
+    // A call that was repeated in vain says that it was; why, its cause does.
+    const reason = reasonOf(cause instanceof Unavailable ? cause.cause : cause);
     throw new StartFailure(`DynamoDB cannot be used over ${place} (${reason}): npm start -- --fresh`, { cause });
   }
 };
