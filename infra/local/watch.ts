@@ -17,9 +17,12 @@ const root = join(import.meta.dirname, '..', '..');
  */
 export const watchSources = (stack: Stack, say: (line: string) => void): { close(): Promise<void> } => {
   const outdir = join(stack.assembly, 'bundles');
-  const sources = z
-    .record(z.string(), z.array(z.string()))
-    .parse(JSON.parse(readFileSync(join(outdir, sourcesFile), 'utf8')));
+  let known: Record<string, string[]> | undefined;
+  /** Read at the first change: the list is a megabyte, and most runs see none. */
+  const knownSources = (): Record<string, string[]> => {
+    known ??= sourcesSchema.parse(JSON.parse(readFileSync(join(outdir, sourcesFile), 'utf8')));
+    return known;
+  };
   let isClosed = false;
   const closed = Promise.withResolvers<void>();
   const allBuilt = stack.bundles.all.catch(() => undefined);
@@ -27,6 +30,7 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
   /** Returns whether it could be built. */
   const rebuild = async (changed: ReadonlySet<string>): Promise<boolean> => {
     if (isClosed) return false;
+    const sources = knownSources();
     const unbuilt = stack.blueprint.functions.filter((fn) => !existsSync(liveBundle(fn))).map(({ name }) => name);
     const folders = functionFolders.filter(
       (does) => isMadeOf(sources[functionName(does)], changed) || unbuilt.includes(functionName(does)),
@@ -74,6 +78,8 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
     },
   };
 };
+
+const sourcesSchema = z.record(z.string(), z.array(z.string()));
 
 const isSource = (file: string): boolean => /\.(ts|tsx|css|md|json)$/.test(file) && !file.endsWith('.test.ts');
 
