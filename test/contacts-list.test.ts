@@ -25,7 +25,7 @@ afterAll(() => world.close());
 
 /** Calls that load at most this many contacts before they use the index alone. */
 const callsWith = (few: number): ContactCalls => {
-  const list = contactPages(world.table, world.vault, { few, fewForScores: few });
+  const list = contactPages(world.table, world.vault, { few });
   return contactCalls({ ...world, contacts: { ...world.contacts, list } }, () => nowMs);
 };
 

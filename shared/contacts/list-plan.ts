@@ -5,9 +5,6 @@ import type { Term } from './search.ts';
 /** Loading one contact costs about what forty index rows cost; up to this many are loaded and looked at one by one. */
 export const mostLoaded = 300;
 
-/** Where the last digits of scores matter, which are in the contacts alone, so many are. */
-export const mostLoadedForScores = 1_000;
-
 /** Index rows that can be read in one stretch: one row for each contact that has the value. */
 export type IndexRows =
   | { readonly of: 'status'; readonly value: ContactStatus }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { contact, contactStatuses, highestScore } from '../../../shared/contacts/contact.ts';
 import { mostFilterTags, sortColumns } from '../../../shared/contacts/contact-filter.ts';
-import { mostLoadedForScores } from '../../../shared/contacts/list-plan.ts';
+import { mostLoaded } from '../../../shared/contacts/list-plan.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { instantText, integerText } from '../../../shared/http/fields.ts';
 
@@ -50,12 +50,12 @@ export const listContactsContract = contract({
     minEngagementScore: integerText({ from: 0, to: highestScore })
       .optional()
       .describe(
-        `At or above. Where more than ${mostLoadedForScores} contacts have its tens or more, those can be missing whose score has come to it within these tens: from 50 to 57, for example.`,
+        `At or above. Where more than ${mostLoaded} contacts have its tens or more, those can be missing whose score has come to it within these tens: from 50 to 57, for example.`,
       ),
     sortBy: z
       .enum(sortColumns)
       .default('createdAt')
-      .describe(`Of more than ${mostLoadedForScores} contacts, \`engagementScore\` is in the order of tens.`),
+      .describe(`Of more than ${mostLoaded} contacts, \`engagementScore\` is in the order of tens.`),
     sortOrder: z.enum(['asc', 'desc']).default('desc'),
   }),
   reply: z.array(contact),

@@ -1,13 +1,6 @@
 import { type KeptContact, tensOf } from '../../contacts/contact.ts';
 import { type ContactFilter, matches, type SortColumn } from '../../contacts/contact-filter.ts';
-import {
-  type Condition,
-  everyone,
-  mostLoaded,
-  mostLoadedForScores,
-  type Plan,
-  planOf,
-} from '../../contacts/list-plan.ts';
+import { type Condition, everyone, mostLoaded, type Plan, planOf } from '../../contacts/list-plan.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, lastIdAt } from '../../kit/id.ts';
@@ -117,16 +110,9 @@ const fewOf = async (rows: ContactRows, plan: Plan, few: number): Promise<readon
   return found.length > few ? undefined : found;
 };
 
-/** One page of an account's contacts with the number of all that pass the filter. `few`, `fewForScores`: how many may be loaded to be looked at. */
+/** One page of an account's contacts with the number of all that pass the filter. `few`: how many may be loaded to be looked at. */
 export const contactPages =
-  (
-    table: Table,
-    vault: Vault,
-    {
-      few = mostLoaded,
-      fewForScores = mostLoadedForScores,
-    }: { readonly few?: number; readonly fewForScores?: number } = {},
-  ) =>
+  (table: Table, vault: Vault, { few = mostLoaded }: { readonly few?: number } = {}) =>
   async (account: AccountRef, query: ListQuery): Promise<ListPage> => {
     const { createdAfterMs = 0, createdBeforeMs = Number.MAX_SAFE_INTEGER } = query.filter;
     if (createdAfterMs > createdBeforeMs) return { contacts: [], total: 0 };
@@ -134,8 +120,7 @@ export const contactPages =
     const rows = contactRows(table, account.id, await vault.unlock(account), range);
     if (needsDigits(query)) {
       const { minScore = 0 } = query.filter;
-      const plan = planOf({ ...query.filter, minScore: tensOf(minScore) }, query.sortBy);
-      const ids = await fewOf(rows, plan, fewForScores);
+      const ids = await fewOf(rows, planOf({ ...query.filter, minScore: tensOf(minScore) }, query.sortBy), few);
       if (ids) return lookThrough(await rows.load(ids), query);
     }
     const plan = planOf(query.filter, query.sortBy);
