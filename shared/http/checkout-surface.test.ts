@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { createAccessKeyContract } from '../../functions/people/create-access-key/contract.ts';
+import { createAccessKey } from '../../functions/people/create-access-key/handler.ts';
 import { call } from '../../test/call.ts';
+import { startPeople } from '../../test/people-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
 import type { CheckoutKeyLimits } from '../checkout/checkout-key.ts';
 import type { CheckoutCaller } from './checkout-surface.ts';
@@ -56,6 +59,21 @@ it('401 refuses every key of a frozen account', async () => {
     const { status, body } = await send(`Bearer ${await world.newCheckoutKey(frozen.ref, { kind })}`);
     expect([status, body.error.code]).toEqual([401, 'unauthorized']);
   }
+});
+
+it('200 lets people read what a frozen account has, and 401 refuses their changes', async () => {
+  const people = await startPeople(world);
+  const { ref } = await world.newAccount({ settings: { status: 'frozen' } });
+  await people.add(ref.id, 'owner@example.com', 'owner');
+  const lend = createAccessKey(world) as never;
+  const sent = { account: ref, path: { id: ref.id }, body: { api: 'checkout', livemode: false } };
+  const lent = await people.call(createAccessKeyContract, lend, await people.signIn('owner@example.com'), sent);
+  const read = endpoint(contract({ summary: 's', status: 200, reply: z.unknown() }), echo, world.checkoutCallers());
+  const withKey = (key: string) => call(read, { routeKey: 'GET /', headers: { authorization: `Bearer ${key}` } });
+  const { status, body } = await withKey(lent.body.data.key);
+  expect([status, body.data?.account]).toEqual([200, ref.id]);
+  expect((await send(`Bearer ${lent.body.data.key}`)).status).toBe(401);
+  expect((await withKey(await world.newCheckoutKey(ref))).status).toBe(401);
 });
 
 describe('a checkout key', () => {

@@ -51,13 +51,15 @@ interface Needs {
 const challenge = { 'WWW-Authenticate': 'Bearer realm="checkout"' };
 
 /**
- * Callers with a checkout key (checkout specification, "Authentication"): refused with 401, also where their account is frozen, then 429, then
- * 403. Browsers may read the answers to publishable keys, never those to secret ones.
+ * Callers with a checkout key (checkout specification, "Authentication"): refused with 401, then 429, then 403. Every key of a frozen account is
+ * refused with 401, except that people still read with the keys they are lent. Browsers may read the answers to publishable keys, never those to
+ * secret ones.
  */
 export const checkoutSurface = ({ accounts, checkoutKeys, audit, accepts }: Needs): Surface<CheckoutCaller> => {
-  const admit = async (key: string, nowMs: number) => {
+  const admit = async (key: string, event: APIGatewayProxyEventV2, nowMs: number) => {
     const admission = await checkoutKeys.admit(key, nowMs);
-    const account = admission && (await accounts.find(admission.account.id));
+    if (!admission || (admission.lent && isRead(event))) return admission;
+    const account = await accounts.find(admission.account.id);
     return account?.status === 'frozen' ? undefined : admission;
   };
 
@@ -72,7 +74,7 @@ export const checkoutSurface = ({ accounts, checkoutKeys, audit, accepts }: Need
     identify: async (event, nowMs): Promise<Identity<CheckoutCaller>> => {
       const origin = event.headers['origin'];
       const key = /^bearer\s+(\S+)\s*$/i.exec(event.headers['authorization'] ?? '')?.[1];
-      const admission = key === undefined ? undefined : await admit(key, nowMs);
+      const admission = key === undefined ? undefined : await admit(key, event, nowMs);
       if (!admission) {
         const refusal = new Fault(
           'unauthorized',
