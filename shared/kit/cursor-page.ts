@@ -1,3 +1,5 @@
+import { jsonOf } from './json-text.ts';
+
 export interface CursorPage<Row> {
   readonly page: Row[];
   readonly pagination: { readonly cursor: string | null; readonly hasMore: boolean };
@@ -41,6 +43,13 @@ export const cursorPage = async <Row extends { readonly id: string }>(
   list: (most: number) => Promise<readonly Row[]>,
   bytesOf: (row: Row) => number = small,
 ): Promise<CursorPage<Row>> => pageOf(await list(limit + 1), limit, bytesOf);
+
+/** The same page with as many of its rows as one answer takes, by their JSON. */
+export const fittingPage = <Row extends { readonly id: string }>({
+  page,
+  pagination: { cursor },
+}: CursorPage<Row>): CursorPage<Row> =>
+  pageOf(page, page.length, (row) => Buffer.byteLength(jsonOf(row)), cursor ?? undefined);
 
 /** How many rows one request looks at for its page. */
 const mostLookedAt = 1_000;

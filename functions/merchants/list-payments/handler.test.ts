@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JsonText } from '../../../shared/kit/json-text.ts';
 import { answeredPayment, begunPayment, openSession } from '../../../test/checkout-fixture.ts';
 import { countConsumption } from '../../../test/consumption.ts';
 import { startEarlierWorld } from '../../../test/earlier-release.ts';
@@ -76,6 +77,17 @@ describe('GET /v1/payments', () => {
     const secret = await earlier.world.newCheckoutKey(ref, { livemode: found?.payment.livemode ?? false });
     expect(idsIn(await merchantCalls(earlier.world).listPayments(secret))).toContain(payment);
     await earlier.world.close();
+  });
+
+  it('200 ends a page early whose metadata is too much for one answer', async () => {
+    const other = await world.newAccount();
+    const secret = await world.newCheckoutKey(other.ref);
+    const metadata = JsonText.of({ note: 'x'.repeat(200_000) });
+    for (let n = 0; n < 14; n += 1) await begunPayment(world, other, { metadata });
+    const { body } = await server.listPayments(secret);
+    expect([body.data.length, body.pagination]).toEqual([12, { cursor: body.data.at(-1).id, hasMore: true }]);
+    const rest = await server.listPayments(secret, { cursor: body.pagination.cursor });
+    expect([rest.body.data.length, rest.body.pagination]).toEqual([2, { cursor: null, hasMore: false }]);
   });
 
   it('400 refuses a status that payments do not have', async () => {

@@ -1,6 +1,7 @@
 import { paymentStatusAt, paymentViewOf } from '../../../shared/checkout/payment-view.ts';
 import type { CheckoutCaller } from '../../../shared/http/checkout-surface.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { fittingPage } from '../../../shared/kit/cursor-page.ts';
 import type { MethodStore } from '../../../shared/table/checkout/method-store.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import type { listPaymentsContract } from './contract.ts';
@@ -28,5 +29,7 @@ export const listPayments =
       ),
       methods.listKnown(account),
     ]);
-    return { data: page.map((found) => paymentViewOf(found, { methods: known, nowMs })), pagination };
+    const views = page.map((found) => paymentViewOf(found, { methods: known, nowMs }));
+    const fitting = fittingPage({ page: views, pagination });
+    return { data: fitting.page, pagination: fitting.pagination };
   };

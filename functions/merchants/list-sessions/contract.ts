@@ -8,7 +8,7 @@ import { createdQuery, cursorPagination, cursorQuery } from '../../../shared/htt
 export const listSessionsContract = contract({
   summary: 'List checkout sessions with their payments, newest first',
   description:
-    'Sessions of the key’s mode. With `status`, or where rows have much `lineItems` and `metadata` (a page holds at most 2.5 MB of them, those of payments included), a page may have fewer rows than `limit`, or none, although `hasMore` is true: go on with its cursor.',
+    'Sessions of the key’s mode. With `status`, or where rows are large (a page holds at most 2.5 MB of JSON), a page may have fewer rows than `limit`, or none, although `hasMore` is true: go on with its cursor.',
   status: 200,
   query: z.object({
     status: z.enum(sessionStatuses).optional(),

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CheckoutSession } from '../../../shared/checkout/session.ts';
+import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
 import { begunPayment, openSession } from '../../../test/checkout-fixture.ts';
@@ -90,24 +92,30 @@ describe('GET /v1/checkout-sessions', () => {
     expect(data[1].id).toBe(session.id);
   });
 
-  it('200 ends a page early whose line items, and metadata with that of the payments, are too much for one answer', async () => {
-    const name = 'x'.repeat(240);
-    const large = [
-      { lineItems: Array.from({ length: 350 }, () => ({ name, quantity: 1, unitAmountMinor: 1 })) },
-      { metadata: JsonText.of({ note: 'x'.repeat(10_000) }), paymentCount: 9 },
+  it('200 ends a page early whose rows are too much for one answer, whatever is large in them', async () => {
+    const url = `https://shop.example/${'x'.repeat(2_000)}`;
+    const lineItems = Array.from({ length: 350 }, () => ({ name: 'x'.repeat(240), quantity: 1, unitAmountMinor: 1 }));
+    const metadata = JsonText.of({ note: 'x'.repeat(45_000) });
+    const texts = { description: '語'.repeat(30_000), successUrl: url, cancelUrl: url };
+    const create = (ref: AccountRef, wishes: Partial<CheckoutSession>) =>
+      world.sessions.create(ref, openSession(ref.id, wishes), { idempotencyKey: undefined, nowMs: startMs });
+    const large: ((other: TestAccount) => Promise<unknown>)[] = [
+      ({ ref }) => create(ref, { lineItems }),
+      ({ ref }) => create(ref, texts),
+      // The session has it, and its payment once more.
+      (other) => begunPayment(world, other, { metadata }),
     ];
-    for (const wishes of large) {
+    for (const createOne of large) {
       const other = await world.newAccount();
       const secret = await world.newCheckoutKey(other.ref);
-      for (let n = 0; n < 30; n += 1) {
-        const session = openSession(other.ref.id, wishes);
-        await world.sessions.create(other.ref, session, { idempotencyKey: undefined, nowMs: startMs });
-      }
+      for (let n = 0; n < 30; n += 1) await createOne(other);
       const { body } = await server.listSessions(secret, { limit: '30' });
       expect([body.data.length, body.pagination]).toEqual([
         expect.toSatisfy((rows) => rows > 20 && rows < 30),
         { cursor: body.data.at(-1).id, hasMore: true },
       ]);
+      const rest = await server.listSessions(secret, { limit: '30', cursor: body.pagination.cursor });
+      expect(rest.body.data).toHaveLength(30 - body.data.length);
     }
   });
 

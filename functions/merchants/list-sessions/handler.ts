@@ -3,6 +3,7 @@ import { statusAt } from '../../../shared/checkout/session-status.ts';
 import { sessionViewOf } from '../../../shared/checkout/session-view.ts';
 import type { CheckoutCaller } from '../../../shared/http/checkout-surface.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { fittingPage } from '../../../shared/kit/cursor-page.ts';
 import type { MethodStore } from '../../../shared/table/checkout/method-store.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
@@ -34,9 +35,10 @@ export const listSessions =
       methods.listKnown(account),
     ]);
     const parts = { methods: known, addresses, nowMs };
-    const data = page.map(async (found) => {
+    const views = page.map(async (found) => {
       const attempts = found.session.paymentCount === 0 ? [] : await payments.listOfSession(found);
       return sessionViewOf(found, attempts, parts);
     });
-    return { data: await Promise.all(data), pagination };
+    const fitting = fittingPage({ page: await Promise.all(views), pagination });
+    return { data: fitting.page, pagination: fitting.pagination };
   };

@@ -30,14 +30,6 @@ export interface ListPage {
   readonly limit: number;
 }
 
-/** Most of what a row of a list takes in its answer: the metadata of its session, as it was sent. */
-export const bytesIn = ({ session }: { readonly session: CheckoutSession }): number =>
-  Buffer.byteLength(session.metadata.text);
-
-/** The same of a session with its payments: its line items, and its metadata once more for each payment. */
-export const bytesWithPayments = ({ session }: { readonly session: CheckoutSession }): number =>
-  bytesIn({ session }) * (1 + session.paymentCount) + Buffer.byteLength(JSON.stringify(session.lineItems));
-
 /** An entry of a list: an id, and the session that it belongs to. */
 export interface Entry {
   readonly id: string;

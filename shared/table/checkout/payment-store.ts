@@ -16,15 +16,7 @@ import type { Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 import { paymentFrom, paymentItem, sealedOpening, sessionStateFrom } from './checkout-items.ts';
 import { claimChange, releaseChange } from './checkout-writes.ts';
-import {
-  bytesIn,
-  type Entry,
-  type ListFilter,
-  type ListPage,
-  listings,
-  paymentPointer,
-  sessionEntryItem,
-} from './listings.ts';
+import { type Entry, type ListFilter, type ListPage, listings, paymentPointer, sessionEntryItem } from './listings.ts';
 import { openSessions } from './session-openings.ts';
 import { settlementWrites } from './settlement-writes.ts';
 
@@ -120,7 +112,7 @@ export const paymentStore = (table: Table, vault: Vault) => {
       };
       // Those of the release before are listed in both modes.
       const isOfMode = ({ payment }: FoundPayment) => payment.livemode === (filter.livemode ?? payment.livemode);
-      return filteredPage(page, read, (found) => isOfMode(found) && fits(found), bytesIn);
+      return filteredPage(page, read, (found) => isOfMode(found) && fits(found));
     },
 
     /** Stores a payment as the live one of its session. If the session has changed since it was read, stores nothing and returns the session as it is now. */

@@ -11,7 +11,7 @@ import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { isNew, putNew } from '../writes.ts';
 import { bodyKeyOf, sessionItems } from './checkout-items.ts';
-import { bytesWithPayments, type ListFilter, type ListPage, listings, sessionEntryItem } from './listings.ts';
+import { type ListFilter, type ListPage, listings, sessionEntryItem } from './listings.ts';
 import { openSessions } from './session-openings.ts';
 
 /** How long an idempotency key gives the same session. */
@@ -120,7 +120,7 @@ export const sessionStore = (table: Table, vault: Vault) => {
           return { id, row: session && { account, session } };
         });
       };
-      return filteredPage(page, read, fits, bytesWithPayments);
+      return filteredPage(page, read, fits);
     },
 
     /** Brings the end of an open session forward to now: no payment can begin any more. The sweep writes that it has expired. */
