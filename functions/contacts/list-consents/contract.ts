@@ -15,7 +15,7 @@ export const listConsentsContract = contract({
     history: z
       .array(consent)
       .describe(
-        'Every recorded consent and withdrawal, newest first, with what a STOP and the last unsubscription have withdrawn.',
+        'The recorded consents and withdrawals, newest first, with what a STOP and the last unsubscription have withdrawn: all of them, up to 2.5 MB.',
       ),
   }),
   refuses: ['contact_not_found'],

@@ -58,6 +58,20 @@ describe('GET /admin/v1/contacts/{id}/consents', () => {
     });
   });
 
+  it('200 shows as many of the newest entries as one answer takes, and the current consents by all of them', async () => {
+    const id = await newContact();
+    const email = entry({ channel: 'email' });
+    const newer = Array.from({ length: 500 }, () =>
+      entry({ text: '語'.repeat(2_000), at: '2026-11-20T12:00:01.000Z' }),
+    );
+    const consents = { ...world.consents, list: async () => [...newer, email] };
+    const { body } = await call(endpoint(listConsentsContract, listConsents({ ...world, consents }), keylessSurface), {
+      path: { id },
+    });
+    expect(body.data.history.length).toSatisfy((rows: number) => rows > 400 && rows < 420);
+    expect(body.data.current).toEqual([newer[0], email].map((each) => each && shown(each)));
+  });
+
   it('200 shows the STOP of a phone on both channels, whatever its contact was then, and is now', async () => {
     const [before, phone] = [await newContact('+8801800000000'), '+8801800000001'];
     const at = '2026-11-20T12:00:02.000Z';
