@@ -57,7 +57,15 @@ export const auditEntry = z
       .nullable()
       .describe('Of the answer; null when the change was begun and its end is not known.')
       .meta({ examples: [201] }),
-    address: z.string().meta({ examples: ['203.0.113.7'] }),
-    userAgent: z.string().meta({ examples: ['Mozilla/5.0'] }),
+    address: z
+      .string()
+      .describe(
+        'The IP address that the change came from; for one in the messaging or checkout API, where its short-lived key was created, at most 15 minutes before.',
+      )
+      .meta({ examples: ['203.0.113.7'] }),
+    userAgent: z
+      .string()
+      .describe('The browser or program that the change came from, as with `address`.')
+      .meta({ examples: ['Mozilla/5.0'] }),
   })
   .meta({ id: 'AuditEntry', description: 'A change that a person or a token made or tried.' });
