@@ -88,10 +88,10 @@ const failureOf = ({ mark, lastAnswer, review }: Payment, status: Payment['statu
       failureCode: 'surplus',
       failureReason: 'The money does not complete the session. A refund was requested automatically.',
     };
-  if (status !== 'FAILED') return { failureCode: null, failureReason: null };
   // The gateway's last answer is the money that it reports since, and no failure.
-  if (mark === 'held')
+  if (mark === 'held' && status !== 'PENDING')
     return { failureCode: null, failureReason: 'The gateway has reported money since, which is held for review.' };
+  if (status !== 'FAILED') return { failureCode: null, failureReason: null };
   if (mark === 'cancelled') return { failureCode: 'cancelled', failureReason: 'The payment was cancelled.' };
   if (review?.decision === 'reject')
     return { failureCode: 'rejected', failureReason: 'A manual review found that no money had arrived.' };

@@ -49,26 +49,32 @@ describe('GET /v1/payments/{id}', () => {
     ]);
   });
 
-  it('a failed payment whose gateway reports money of another amount later does not name that report as its failure', async () => {
-    const failed = await answeredPayment(world, account, { state: 'failed', code: 'declined', reason: 'No money' });
-    const failureOf = async () => {
-      const { data } = (await server.getPayment(key, failed.payment.id)).body;
-      return [data.status, data.failureCode, data.failureReason];
-    };
-    expect(await failureOf()).toEqual(['FAILED', 'declined', 'No money']);
-    const { session, payment } = failed;
-    const reported = { paymentId: payment.id, amountMinor: payment.amountMinor - 1, currency: payment.currency };
-    const held = settlementOf({
-      ...{ session, payment, answer: { state: 'succeeded', code: 'VALID', ...reported } },
-      ...{ acceptsLatePayments: false, refundId: newId(Date.now()), nowMs: Date.now() },
-    });
-    expect(held && (await world.payments.saveSettlement(failed, held))).toBe(true);
-    expect(await failureOf()).toEqual([
-      'FAILED',
-      null,
-      'The gateway has reported money since, which is held for review.',
-    ]);
-  });
+  it.each([
+    ['FAILED', { state: 'failed', code: 'declined', reason: 'No money' }, ['declined', 'No money']],
+    ['EXPIRED', { state: 'expired' }, [null, null]],
+  ] as const)(
+    'a payment that is %s says of money of another amount that its gateway reports later that it is held, and does not name it as its failure',
+    async (ended, answer, failure) => {
+      const failed = await answeredPayment(world, account, answer);
+      const failureOf = async () => {
+        const { data } = (await server.getPayment(key, failed.payment.id)).body;
+        return [data.status, data.failureCode, data.failureReason];
+      };
+      expect(await failureOf()).toEqual([ended, ...failure]);
+      const { session, payment } = failed;
+      const reported = { paymentId: payment.id, amountMinor: payment.amountMinor - 1, currency: payment.currency };
+      const held = settlementOf({
+        ...{ session, payment, answer: { state: 'succeeded', code: 'VALID', ...reported } },
+        ...{ acceptsLatePayments: false, refundId: newId(Date.now()), nowMs: Date.now() },
+      });
+      expect(held && (await world.payments.saveSettlement(failed, held))).toBe(true);
+      expect(await failureOf()).toEqual([
+        ended,
+        null,
+        'The gateway has reported money since, which is held for review.',
+      ]);
+    },
+  );
 
   it('404 answers the payment of another account or mode, an unknown and a malformed id', async () => {
     const stranger = await begunPayment(world, await world.newAccount());

@@ -36,7 +36,7 @@ export const Reviews = () => {
   return (
     <Screen
       title="Reviews"
-      intro="Payments that are held: the gateway’s report does not match what was asked for. They stay pending until someone decides."
+      intro="Payments that are held: the gateway’s report does not match what was asked for. They stay as they are until someone decides."
     >
       <List
         caption="Held payments"
