@@ -121,6 +121,15 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await press(/^Review/);
     await expectGood(page);
     await dialog()
+      .getByLabel(/^Refund/)
+      .check();
+    await fill(/^Amount/, '');
+    await pressInDialog('Continue');
+    await dialog()
+      .getByRole('heading', { name: /^Refund .*700\.01\?$/ })
+      .waitFor();
+    await pressInDialog('Cancel');
+    await dialog()
       .getByLabel(/^Accept/)
       .check();
     await fill(/^Reason/, 'The gateway shows the right amount.');
@@ -130,7 +139,7 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     expect(await statusOf(id)).toBe('SUCCEEDED');
   });
 
-  it('says that a session waits for a payment that may have succeeded, and has not expired', async () => {
+  it('says that a session waits for a payment that may have succeeded, and has not expired, and of the payment that it is held', async () => {
     const { accountId } = stack.file;
     const id = await pay(710_00, 'tampered_amount');
     const held = async () => (await stack.admin('GET', `/accounts/${accountId}/payments?mark=held`)).body.data.length;
@@ -141,6 +150,13 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await pressInDialog('Expire now');
     await says('The session ends with the one that is in progress.');
     await until(() => page.locator('dl .status').innerText()).toBe('Open');
+    const isOfPayment = (url: URL): boolean => url.pathname === `/v1/payments/${id}`;
+    for (const status of ['PENDING', 'EXPIRED']) {
+      await page.route(isOfPayment, (route) => route.fulfill({ json: { data: { ...data, status } } }));
+      await open(`/payments/${id}?mode=test`);
+      await says('The payment is held until');
+      await page.unroute(isOfPayment);
+    }
     expect((await stack.admin('POST', `/payments/${id}/resolution`, { decision: 'reject' })).status).toBe(200);
   });
 

@@ -95,7 +95,7 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
           onSubmit={async (values) => {
             const [decision] = chosenIn(values, 'decision', decisions);
             if (!decision) throw new FieldError('decision', 'choose one');
-            const amountMinor = minorIn(someTextIn(values, 'amount') ?? '') ?? 0;
+            const amountMinor = minorIn(someTextIn(values, 'amount') ?? amountText(returnedBy(payment))) ?? 0;
             if (decision === 'refund' && (amountMinor === 0 || amountMinor > mostMinor))
               throw new FieldError('amount', `must be between 0.01 and ${amountText(mostMinor)}`);
             setWanted({ decision, amountMinor, reason: someTextIn(values, 'reason') });
@@ -116,7 +116,7 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
             value={amountText(returnedMinor)}
             inputMode="decimal"
             isOptional
-            hint="What the gateway has of this payment."
+            hint={`What the gateway has of this payment. If empty, ${money(returnedBy(payment), payment.currency)}.`}
           />
           <TextField name="reason" label="Reason" value={wanted?.reason} isOptional hint="Kept with the decision." />
         </Form>
