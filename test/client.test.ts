@@ -22,7 +22,10 @@ it('the generated types are those of the descriptions', async () => {
 /** A client whose calls get these answers in turn; an error is a lost answer. */
 const scripted = (
   answers: readonly (Response | Error)[],
-  { random = 1, ...settings }: { readonly random?: number; readonly longestWaitMs?: number } = {},
+  {
+    random = 1,
+    ...settings
+  }: { readonly random?: number; readonly longestWaitMs?: number; readonly timeoutMs?: number } = {},
 ) => {
   const calls: { url: string; key: string | null }[] = [];
   const waits: number[] = [];
@@ -77,6 +80,14 @@ describe('the client', () => {
     expect(asked).toBeGreaterThan(2);
     silentAtFirst.closeAllConnections();
     silentAtFirst.close();
+  });
+
+  it('waits for an answer as long as it takes where its caller sets no limit', async () => {
+    const { client, calls } = scripted([Response.json({ data: { id: '1' } }, { status: 201 })], {
+      timeoutMs: Infinity,
+    });
+    expect((await client.call('POST /messages', { body: mail })).data.id).toBe('1');
+    expect(calls).toHaveLength(1);
   });
 
   it('does not repeat a call that is to wait longer than its caller wants', async () => {

@@ -36,7 +36,7 @@ export interface Settings {
   readonly attempts?: number;
   /** A call that is to wait longer than this for its next attempt is refused instead. */
   readonly longestWaitMs?: number;
-  /** An attempt without a whole answer by then counts as lost. The service answers within 30 seconds of the whole request. */
+  /** An attempt without a whole answer by then counts as lost. The service answers within 30 seconds of the whole request. `Infinity`: no limit. */
   readonly timeoutMs?: number;
   readonly fetch?: typeof globalThis.fetch;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -95,7 +95,10 @@ export const openClient = <All extends Operations<All>>({
       body: request.body === undefined ? null : JSON.stringify(request.body),
     };
     const withinTime = (): AbortSignal =>
-      AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
+      AbortSignal.any([
+        ...(timeoutMs === Number.POSITIVE_INFINITY ? [] : [AbortSignal.timeout(timeoutMs)]),
+        ...(signal ? [signal] : []),
+      ]);
     let mayBeGone = false;
     for (let attempt = 1; ; attempt += 1) {
       const mostMs = mostWaitMs(attempt);
