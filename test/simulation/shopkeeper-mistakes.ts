@@ -49,8 +49,8 @@ export const shopkeeperMistakes: readonly Mistake[] = [
   {
     name: 'a way to pay that was taken away is forgotten',
     file: 'shared/table/checkout/method-store.ts',
-    find: 'retired: [...left, ...kept.retired].slice(0, mostRetired)',
-    replace: 'retired: [...left.slice(1), ...kept.retired].slice(0, mostRetired)',
+    find: 'retired: [...left, ...kept.retired]',
+    replace: 'retired: [...left.slice(1), ...kept.retired]',
     breaks: [ends, taken],
   },
   {

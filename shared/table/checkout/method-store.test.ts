@@ -76,18 +76,42 @@ describe('the methods of an account', () => {
       expect(await world.methods.find(account.ref, method?.id ?? '')).toMatchObject({ credentials: now });
   });
 
-  it('stay within one item, however often they are replaced', async () => {
-    account = await world.newAccount();
-    const wishes = Array.from({ length: 50 }, (_, n) => ({
+  const large = (shop: string, letter: string): MethodWish[] =>
+    Array.from({ length: 50 }, (_, n) => ({
       ...cards,
-      displayLabel: `${n}`.padEnd(100, 'x'),
-      credentials: { storeId: 's'.repeat(500), storePassword: 'p'.repeat(500) },
+      gatewayCode: 'bkash',
+      displayLabel: `${n}`.padEnd(100, letter),
+      credentials: {
+        username: shop,
+        ...Object.fromEntries(['password', 'appKey', 'appSecret'].map((name) => [name, letter.repeat(500)])),
+      },
     }));
+
+  it('stay within one item, however large they are and however often they are replaced', async () => {
+    account = await world.newAccount();
     for (let round = 0; round < 4; round += 1) {
-      await replace(...wishes);
+      await replace(...large(`shop ${round}`, '語'));
       await replace();
     }
     expect(await world.methods.list(account.ref)).toEqual([]);
+    await expect(replace(...large('shop', '\u0001'))).rejects.toThrow(
+      'credentials: all methods together must be at most 380,000 bytes of JSON',
+    );
+  });
+
+  it('are all found after they were removed, as many as lie in one item', async () => {
+    account = await world.newAccount();
+    const small = (round: number) =>
+      Array.from({ length: 50 }, (_, n) => ({ ...card, displayLabel: `Card ${round * 50 + n}` }));
+    const removed = [];
+    for (let round = 0; round < 6; round += 1) removed.push(...(await replace(...small(round))));
+    await replace();
+    const { retired } = await world.methods.listKnown(account.ref);
+    expect(new Set(retired)).toEqual(new Set(removed));
+    const [newest, other] = [await replace(...large('shop A', '語')), await replace(...large('shop B', '語'))];
+    const known = await world.methods.listKnown(account.ref);
+    expect([known.current, known.retired]).toEqual([other, newest.slice(0, known.retired.length)]);
+    expect(known.retired.length).toBeGreaterThan(10);
   });
 
   it('that are put by several at once keep one id each', async () => {

@@ -2,13 +2,32 @@ import type { AcceptanceMethod, KnownMethods, MethodWish } from '../../checkout/
 import { renewed, replaceMethods } from '../../checkout/replace-methods.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
+import { Fault } from '../../kit/fault.ts';
+import { grouped } from '../../kit/grouped.ts';
 import { nthId } from '../../kit/id.ts';
 import { itemKeys } from '../keys.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Table } from '../table.ts';
 
-/** Some 100 KB, well within an item. */
-const mostRetired = 100;
+/** Of JSON, of all methods of an account: an item holds 400 KB. */
+const mostBytes = 380_000;
+
+const bytesOf = (value: object): number => Buffer.byteLength(JSON.stringify(value));
+
+/** As many of the retired methods, the newest first, as lie in one item with the current ones. */
+const inOneItem = ({ current, retired }: KnownMethods): KnownMethods => {
+  let bytes = bytesOf(current);
+  if (bytes > mostBytes)
+    throw new Fault(
+      'invalid_request',
+      `credentials: all methods together must be at most ${grouped(mostBytes)} bytes of JSON`,
+    );
+  const tooMany = retired.findIndex((method) => {
+    bytes += bytesOf(method);
+    return bytes > mostBytes;
+  });
+  return { current, retired: tooMany < 0 ? retired : retired.slice(0, tooMany) };
+};
 
 const place = (account: AccountRef) => sealedPlace(itemKeys.methods(account.id), 'methods');
 
@@ -31,7 +50,7 @@ export const methodStore = (table: Table, vault: Vault) => {
     const { kept, version } = await read(account);
     const current = replaceMethods(kept.current, wishes, (position) => nthId(newId, position));
     const left = kept.current.filter(({ id }) => !current.some((method) => method.id === id));
-    const after: KnownMethods = { current, retired: [...left, ...kept.retired].slice(0, mostRetired) };
+    const after = inOneItem({ current, retired: [...left, ...kept.retired] });
     const cipher = await vault.unlock(account);
     const saved = await table.update({
       Key: itemKeys.methods(account.id),
@@ -63,7 +82,7 @@ export const methodStore = (table: Table, vault: Vault) => {
       return ended ? renewed(ended, [...current, ...retired]) : current.find((method) => method.id === id);
     },
 
-    /** @throws Fault `invalid_request`, see `replaceMethods` */
+    /** @throws Fault `invalid_request`, see `replaceMethods`, and for more methods than one item holds */
     replace,
   };
 };
