@@ -119,7 +119,7 @@ export interface Operations {
 /** Create an API key; the key is shown only in this response */
 'POST /accounts/{id}/api-keys': { request: { path: { id: string };  body: { name: string; scopes: ("messages:send" | "messages:read" | "contacts:read" | "contacts:write" | "templates:read" | "templates:write" | "analytics:read" | "webhooks:manage")[]; rateLimitPerMinute?: number }; }; reply: { data: { id: string; name: string; prefix: string; scopes: ("messages:send" | "messages:read" | "contacts:read" | "contacts:write" | "templates:read" | "templates:write" | "analytics:read" | "webhooks:manage")[]; rateLimitPerMinute: number; createdAt: string; revokedAt: string | null; key: string } } };
 /** List the API keys of an account, newest first, including revoked keys */
-'GET /accounts/{id}/api-keys': { request: { path: { id: string };   }; reply: { data: (ApiKey)[] } };
+'GET /accounts/{id}/api-keys': { request: { path: { id: string }; query?: { limit?: number; cursor?: string };  }; reply: { data: (ApiKey)[]; pagination: { cursor: string | null; hasMore: boolean } } };
 /** List the messaging webhook subscriptions of an account */
 'GET /accounts/{id}/webhooks': { request: { path: { id: string };   }; reply: { data: (Webhook)[] } };
 /** List the deliveries of a webhook subscription with their attempts */
@@ -157,7 +157,7 @@ export interface Operations {
 /** Create a checkout key; the key is shown only in this response */
 'POST /accounts/{id}/checkout-keys': { request: { path: { id: string };  body: { allowedOrigins?: (string)[]; redirectHosts?: (string)[]; maxAmountMinor?: number; kind: "secret" | "publishable"; livemode: boolean; name: string; rateLimitPerMinute?: number }; }; reply: { data: { allowedOrigins?: (string)[]; redirectHosts?: (string)[]; maxAmountMinor?: number; id: string; prefix: string; kind: "secret" | "publishable"; livemode: boolean; name: string; rateLimitPerMinute: number; createdAt: string; revokedAt: string | null; key: string; secret: string } } };
 /** List the checkout keys of an account, newest first, including revoked keys */
-'GET /accounts/{id}/checkout-keys': { request: { path: { id: string };   }; reply: { data: (CheckoutKey)[] } };
+'GET /accounts/{id}/checkout-keys': { request: { path: { id: string }; query?: { limit?: number; cursor?: string };  }; reply: { data: (CheckoutKey)[]; pagination: { cursor: string | null; hasMore: boolean } } };
 /** Revoke a checkout key immediately */
 'DELETE /checkout-keys/{keyId}': { request: { path: { keyId: string };   }; reply: undefined };
 /** List the payment methods of an account, in display order */

@@ -3,8 +3,14 @@ import { isId, newerExampleId } from '../kit/id.ts';
 import { instantText, integerText } from './fields.ts';
 
 /** What a list that is read by cursor takes in its query. */
-export const cursorQuery = ({ defaultLimit }: { readonly defaultLimit: number }) => ({
-  limit: integerText({ from: 1, to: 100 }).default(defaultLimit),
+export const cursorQuery = ({
+  defaultLimit,
+  most = 100,
+}: {
+  readonly defaultLimit: number;
+  readonly most?: number;
+}) => ({
+  limit: integerText({ from: 1, to: most }).default(defaultLimit),
   cursor: z
     .string()
     .refine(isId, 'must be the pagination.cursor of a previous page')

@@ -18,6 +18,9 @@ export const rowsThatFit = <Row>(rows: readonly Row[], bytesOf: (row: Row) => nu
   return tooMany < 0 ? rows.length : tooMany;
 };
 
+/** How much of an answer a row takes. */
+export const bytesInAnswer = (row: unknown): number => Buffer.byteLength(jsonOf(row));
+
 const small = (): number => 0;
 
 /** One page of rows that were read for it. `last`: it goes on after this id where it has all of them; undefined: they end the list. */
@@ -48,8 +51,7 @@ export const cursorPage = async <Row extends { readonly id: string }>(
 export const fittingPage = <Row extends { readonly id: string }>({
   page,
   pagination: { cursor },
-}: CursorPage<Row>): CursorPage<Row> =>
-  pageOf(page, page.length, (row) => Buffer.byteLength(jsonOf(row)), cursor ?? undefined);
+}: CursorPage<Row>): CursorPage<Row> => pageOf(page, page.length, bytesInAnswer, cursor ?? undefined);
 
 /** How many rows one request looks at for its page. */
 const mostLookedAt = 1_000;

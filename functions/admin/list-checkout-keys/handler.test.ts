@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import { exampleId } from '../../../shared/kit/id.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { listCheckoutKeysContract } from './contract.ts';
@@ -12,8 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const list = (id: string) =>
-  call(endpoint(listCheckoutKeysContract, listCheckoutKeys(world), keylessSurface), { path: { id } });
+const list = (id: string, query?: Readonly<Record<string, string>>) =>
+  call(endpoint(listCheckoutKeysContract, listCheckoutKeys(world), keylessSurface), {
+    path: { id },
+    ...(query && { query }),
+  });
 
 describe('GET /admin/v1/accounts/{id}/checkout-keys', () => {
   it('200 lists the account’s checkout keys, newest first, without the keys themselves, and no others', async () => {
@@ -30,6 +34,25 @@ describe('GET /admin/v1/accounts/{id}/checkout-keys', () => {
       { kind: 'secret', livemode: true, prefix: secret.slice(0, 12), revokedAt: null },
     ]);
     for (const key of [secret, shop]) expect(text).not.toContain(key.slice(16));
+  });
+
+  it('200 ends a page early whose limits are too much for one answer, and goes on after it', async () => {
+    const { ref } = await world.newAccount();
+    const allowedOrigins = Array.from({ length: 20 }, (_, n) => `https://${`${n}`.padEnd(63, 'x')}.${'x'.repeat(220)}`);
+    for (let n = 0; n < 500; n += 50)
+      await Promise.all(
+        Array.from({ length: 50 }, () => world.newCheckoutKey(ref, { kind: 'publishable', allowedOrigins })),
+      );
+    const first = await list(ref.id);
+    const { cursor, hasMore } = first.body.pagination;
+    const rest = await list(ref.id, { cursor });
+    expect([first.status, hasMore, rest.body.pagination]).toEqual([200, true, { cursor: null, hasMore: false }]);
+    const ids = [...first.body.data, ...rest.body.data].map(({ id }) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([500, 500]);
+  });
+
+  it.each([{ limit: '1001' }, { cursor: 'x' }])('400 refuses %j', async (query) => {
+    expect((await list(exampleId, query)).body.error.code).toBe('invalid_request');
   });
 
   it('404 answers an unknown account', async () => {

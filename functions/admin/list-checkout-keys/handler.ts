@@ -1,4 +1,5 @@
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import { bytesInAnswer, cursorPage } from '../../../shared/kit/cursor-page.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { CheckoutKeyStore } from '../../../shared/table/checkout/checkout-key-store.ts';
@@ -12,7 +13,12 @@ export interface ListCheckoutKeysNeeds {
 /** Keys by name and prefix; the keys themselves are not stored. */
 export const listCheckoutKeys =
   ({ accounts, checkoutKeys }: ListCheckoutKeysNeeds) =>
-  async ({ path }: RequestOf<typeof listCheckoutKeysContract>): Promise<Reply<typeof listCheckoutKeysContract>> => {
-    existing('account_not_found', await accounts.find(path.id));
-    return checkoutKeys.list(path.id);
+  async ({
+    path: { id },
+    query: { cursor, limit },
+  }: RequestOf<typeof listCheckoutKeysContract>): Promise<Reply<typeof listCheckoutKeysContract>> => {
+    existing('account_not_found', await accounts.find(id));
+    const list = (most: number) => checkoutKeys.list(id, { cursor, limit: most });
+    const { page, pagination } = await cursorPage(limit, list, bytesInAnswer);
+    return { data: page, pagination };
   };

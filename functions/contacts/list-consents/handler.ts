@@ -2,7 +2,7 @@ import { consentChannels, standingOn } from '../../../shared/compliance/consent.
 import { consentHistory } from '../../../shared/compliance/consent-history.ts';
 import { accountOfContact } from '../../../shared/contacts/contact-account.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
-import { rowsThatFit } from '../../../shared/kit/cursor-page.ts';
+import { bytesInAnswer, rowsThatFit } from '../../../shared/kit/cursor-page.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { ConsentStore } from '../../../shared/table/contacts/consent-store.ts';
@@ -14,8 +14,6 @@ export interface ListConsentsNeeds {
   readonly contacts: Pick<ContactStore, 'accountOf' | 'find'>;
   readonly consents: Pick<ConsentStore, 'list' | 'optOutOf'>;
 }
-
-const bytesOf = (entry: object): number => Buffer.byteLength(JSON.stringify(entry));
 
 /** The consents and withdrawals of a contact of any account, by channel. */
 export const listConsents =
@@ -29,6 +27,6 @@ export const listConsents =
     ]);
     const history = consentHistory(entries, contact, said);
     const current = consentChannels.map((channel) => standingOn(channel, history));
-    const fitting = history.slice(0, rowsThatFit(history, bytesOf));
+    const fitting = history.slice(0, rowsThatFit(history, bytesInAnswer));
     return { current: current.filter((entry) => entry !== undefined), history: fitting };
   };

@@ -1,5 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import { rowsThatFit } from '../../../shared/kit/cursor-page.ts';
+import { bytesInAnswer, rowsThatFit } from '../../../shared/kit/cursor-page.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import type { TemplateStore } from '../../../shared/table/templates/template-store.ts';
 import type { listTemplatesContract } from './contract.ts';
@@ -8,14 +8,12 @@ export interface ListTemplatesNeeds {
   readonly templates: Pick<TemplateStore, 'list'>;
 }
 
-const bytesOf = (template: object): number => Buffer.byteLength(JSON.stringify(template));
-
 /** Every template of the account, or of one channel of it, if they fit in an answer. */
 export const listTemplates =
   ({ templates }: ListTemplatesNeeds) =>
   async ({ account, query }: Input<typeof listTemplatesContract>): Promise<Reply<typeof listTemplatesContract>> => {
     const found = await templates.list(account, query.channel);
-    if (rowsThatFit(found, bytesOf) < found.length)
+    if (rowsThatFit(found, bytesInAnswer) < found.length)
       throw new Fault(
         'invalid_request',
         'channel: the list has over 2.5 MB; ask for one channel, or delete templates that are no longer used',

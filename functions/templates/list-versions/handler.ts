@@ -1,5 +1,5 @@
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import { rowsThatFit } from '../../../shared/kit/cursor-page.ts';
+import { bytesInAnswer, rowsThatFit } from '../../../shared/kit/cursor-page.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { TemplateStore } from '../../../shared/table/templates/template-store.ts';
 import type { listVersionsContract } from './contract.ts';
@@ -8,12 +8,10 @@ export interface ListVersionsNeeds {
   readonly templates: Pick<TemplateStore, 'versions'>;
 }
 
-const bytesOf = (version: object): number => Buffer.byteLength(JSON.stringify(version));
-
 /** What a template was, change by change: as many of the latest changes as fit in an answer. */
 export const listVersions =
   ({ templates }: ListVersionsNeeds) =>
   async ({ account, path }: Input<typeof listVersionsContract>): Promise<Reply<typeof listVersionsContract>> => {
     const versions = existing('template_not_found', await templates.versions(account, path.id));
-    return versions.slice(0, rowsThatFit(versions, bytesOf));
+    return versions.slice(0, rowsThatFit(versions, bytesInAnswer));
   };

@@ -30,7 +30,9 @@ export const ApiKeys = () => {
       what="key"
       hasStatus
       mayChange={mayBuild(account)}
-      read={async () => pageOf(await adminApi.call('GET /accounts/{id}/api-keys', { path: { id: account.id } }))}
+      read={async (query) =>
+        pageOf(await adminApi.call('GET /accounts/{id}/api-keys', { path: { id: account.id }, query }))
+      }
       columns={columns}
       revoke={(keyId) => adminApi.call('DELETE /api-keys/{keyId}', { path: { keyId } })}
       empty={<Empty title="No keys yet">Create one to call the API from your server.</Empty>}

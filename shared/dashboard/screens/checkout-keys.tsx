@@ -34,7 +34,9 @@ export const CheckoutKeys = () => {
       what="key"
       hasStatus
       mayChange={mayBuild(account)}
-      read={async () => pageOf(await adminApi.call('GET /accounts/{id}/checkout-keys', { path: { id: account.id } }))}
+      read={async (query) =>
+        pageOf(await adminApi.call('GET /accounts/{id}/checkout-keys', { path: { id: account.id }, query }))
+      }
       columns={columns}
       revoke={(keyId) => adminApi.call('DELETE /checkout-keys/{keyId}', { path: { keyId } })}
       empty={<Empty title="No keys yet">Create a test key, and make a first session with it.</Empty>}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Confirm } from '../parts/dialog.tsx';
+import type { Query } from '../parts/filters.tsx';
 import { type Column, List, type Page } from '../parts/list.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
@@ -19,7 +20,7 @@ interface Props<K extends Key> {
   readonly intro: string;
   /** What they are: "key". */
   readonly what: string;
-  readonly read: () => Promise<Page<K>>;
+  readonly read: (query: Query) => Promise<Page<K>>;
   /** Beside the name, the prefix, the time and the status. */
   readonly columns?: readonly Column<K>[];
   /** Revoked keys stay in the list. */

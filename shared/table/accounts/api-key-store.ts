@@ -3,7 +3,7 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import { iso } from '../../kit/time.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { type Admission, callerKeys } from './caller-keys.ts';
+import { type Admission, callerKeys, type KeyPage } from './caller-keys.ts';
 
 /** Keys of the messaging API. */
 export const apiKeyStore = (table: Table) => {
@@ -46,8 +46,8 @@ export const apiKeyStore = (table: Table) => {
       return { ...shown, revokedAt: null };
     },
 
-    list: async (accountId: string): Promise<ApiKey[]> =>
-      (await keys.list(accountId)).map((item) => apiKey.parse({ revokedAt: null, ...item })),
+    list: async (accountId: string, page: KeyPage = {}): Promise<ApiKey[]> =>
+      (await keys.list(accountId, page)).map((item) => apiKey.parse({ revokedAt: null, ...item })),
 
     revoke: keys.revoke,
   };

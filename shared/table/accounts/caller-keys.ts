@@ -4,6 +4,7 @@ import { iso } from '../../kit/time.ts';
 import { accountRefIn } from '../account-ref-in.ts';
 import { everyId } from '../every-id.ts';
 import type { IndexKey, ItemKey } from '../keys.ts';
+import { before } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
 
 /** Where one sort of keys lies. */
@@ -43,7 +44,11 @@ interface NewKey {
   readonly used: Readonly<Record<string, unknown>>;
 }
 
-const mostListed = 1_000;
+/** Which keys of an account are listed: those after the key with the id `cursor`, and how many. */
+export interface KeyPage {
+  readonly cursor?: string | undefined;
+  readonly limit?: number;
+}
 
 /** The item that is found by a key's hash. `used`: what every use of the key needs. */
 export const keyItem = (
@@ -130,8 +135,10 @@ export const callerKeys = (table: Table, places: Places, entity: string) => {
     },
 
     /** An account's keys as shown to operators, newest first. */
-    list: (accountId: string): Promise<Item[]> =>
-      table.query(places.listed(accountId), { ...everyId, newestFirst: true, limit: mostListed }),
+    list: (accountId: string, { cursor, ...most }: KeyPage): Promise<Item[]> => {
+      const rest = { ...everyId, ...(cursor !== undefined && { to: before(cursor) }) };
+      return table.query(places.listed(accountId), { ...rest, ...most, newestFirst: true });
+    },
 
     /** Revokes at once; a repetition does nothing. Returns false when the key is unknown. */
     revoke: async (id: string, nowMs: number): Promise<boolean> => {

@@ -11,7 +11,7 @@ import {
 } from '../../checkout/checkout-key.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import { iso } from '../../kit/time.ts';
-import { type Admission, callerKeys } from '../accounts/caller-keys.ts';
+import { type Admission, callerKeys, type KeyPage } from '../accounts/caller-keys.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Table } from '../table.ts';
 
@@ -73,8 +73,8 @@ export const checkoutKeyStore = (table: Table) => {
       return { ...shown, revokedAt: null };
     },
 
-    list: async (accountId: string): Promise<CheckoutKey[]> =>
-      (await keys.list(accountId)).map((item) => checkoutKey.parse({ revokedAt: null, ...item })),
+    list: async (accountId: string, page: KeyPage = {}): Promise<CheckoutKey[]> =>
+      (await keys.list(accountId, page)).map((item) => checkoutKey.parse({ revokedAt: null, ...item })),
 
     revoke: keys.revoke,
   };
