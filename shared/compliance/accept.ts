@@ -22,7 +22,7 @@ interface Sends {
 interface Needs {
   readonly sends: Sends;
   readonly messages: {
-    find(account: AccountRef, id: string, channel: Channel): Promise<AcceptedMessage | undefined>;
+    find(account: AccountRef, id: string, channel?: Channel): Promise<AcceptedMessage | undefined>;
     withdraw(account: AccountRef, message: AcceptedMessage): Promise<boolean>;
   };
 }

@@ -49,8 +49,9 @@ export const sender = (needs: SenderNeeds) => {
   };
 
   const sendOnce = async (request: SendRequest): Promise<AcceptedMessage> => {
-    const { account, body, newId, isResumed } = request;
-    return (isResumed && (await messages.find(account, newId, body.channel))) || send(request);
+    const { account, newId, isResumed } = request;
+    // On any channel: a message has one place only.
+    return (isResumed && (await messages.find(account, newId))) || send(request);
   };
 
   return (request: SendRequest): Promise<AcceptedMessage> =>

@@ -29,10 +29,6 @@ export const nthId = (id: string, n: number): string => {
   return assemble(timeOfId(id), random);
 };
 
-/** The id of the nth thing that a request with this id creates from this text: the same for every attempt; from another text it is another thing. */
-export const idFrom = (id: string, text: string, n: number): string =>
-  nthId(newId(timeOfId(id), createHash('sha256').update(`${id}${text}`).digest()), n);
-
 /** The last byte of an id, which is random: to spread things evenly. */
 export const lastByteOf = (id: string): number => Number.parseInt(id.slice(-2), 16);
 

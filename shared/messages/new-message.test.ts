@@ -1,21 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { newId, timeOfId } from '../kit/id.ts';
+import { newId } from '../kit/id.ts';
 import { JsonText } from '../kit/json-text.ts';
-import { newEmail, newMessageId, newText } from './new-message.ts';
+import { newEmail, newText } from './new-message.ts';
 
 const id = newId(Date.UTC(2026, 10, 20, 12));
-
-it('the id of a message is of its request and recipient, and of the time of the request', () => {
-  const [to, phone] = ['ada@example.com', '+8801711111111'];
-  const idOf = (nth: number) => newMessageId(id, { channel: 'email', to }, nth);
-  expect(idOf(0)).toBe(idOf(0));
-  const others = [
-    ...[newId(timeOfId(id)), id].map((one) => newMessageId(one, { channel: 'email', to: 'bob@example.com' })),
-    ...(['sms', 'whatsapp'] as const).map((channel) => newMessageId(id, { channel, to: phone })),
-  ];
-  expect(new Set([id, idOf(0), idOf(1), ...others])).toHaveProperty('size', 7);
-  for (const one of [idOf(0), idOf(1), ...others]) expect(timeOfId(one)).toBe(timeOfId(id));
-});
 
 describe('newEmail', () => {
   it('begins as sending, created when its id was made, for one credit', () => {

@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../accounts/account.ts';
 import type { CreditCounter } from '../accounts/credits.ts';
-import { idFrom, timeOfId } from '../kit/id.ts';
+import { timeOfId } from '../kit/id.ts';
 import { emptyObject, type JsonText } from '../kit/json-text.ts';
 import { iso } from '../kit/time.ts';
 import type { Channel, Message, TextChannel } from './message.ts';
@@ -35,13 +35,6 @@ interface Asked {
   /** When it is to be sent; undefined: now. */
   readonly sendAt?: number | undefined;
 }
-
-/**
- * The id of the nth message that a request sends to this recipient: the same for every attempt under its key, whatever else the request has. To
- * another recipient it is another message.
- */
-export const newMessageId = (requestId: string, { channel, to }: Pick<Asked, 'channel' | 'to'>, nth = 0): string =>
-  idFrom(requestId, `${channel} ${to}`, nth);
 
 /** The initial fields of every message. */
 const accepted = ({ to, tags = [], metadata = emptyObject, sendAt }: Asked, id: string) => ({

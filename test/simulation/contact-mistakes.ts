@@ -96,8 +96,8 @@ export const contactMistakes: readonly Mistake[] = [
   {
     name: 'a repeated batch sends its rows again',
     file: 'functions/messages/send-messages/handler.ts',
-    find: 'return newMessageId(newId, row.body, nth);',
-    replace: 'return newMessageId(newId, row.body, nth + (request.isResumed ? 200 : 0));',
+    find: 'const id = nthId(newId, index);',
+    replace: 'const id = nthId(newId, index + (isResumed ? 200 : 0));',
     breaks: [oneEffect],
   },
 ];

@@ -251,24 +251,13 @@ describe('POST /messages', () => {
     expect((await sending.mailTo(to)).subject).toBe('Hello');
   });
 
-  it('201 sends a message of its own when a request is repeated under its id to another recipient', async () => {
-    const { ref } = await sending.world.newAccount();
-    const [id, one, other] = [newId(Date.now()), someone(), someone()];
-    const sent = [
-      await sending.sendAs(id, { ...mail, to: one }, ref),
-      await sending.sendAs(id, { ...mail, to: other }, ref),
-    ];
-    expect(sent.map(({ to }) => to)).toEqual([one, other]);
-    expect(await sending.traces(ref)).toMatchObject({ credits: 98, messages: 2 });
-  });
-
   it('201 sends once when a request is repeated under its id, also at the same time', async () => {
     const { ref } = await sending.world.newAccount();
     const to = someone();
     const id = newId(Date.now());
     const [first] = await Promise.all([1, 2, 3].map(() => sending.sendAs(id, { ...mail, to }, ref)));
     const again = await sending.sendAs(id, { ...mail, to }, ref);
-    expect([again.id, again.status]).toEqual([first?.id, 'sent']);
+    expect([first?.id, again.id, again.status]).toEqual([id, id, 'sent']);
     await sending.mailTo(to);
     expect(await sending.traces(ref)).toEqual({ credits: 99, messages: 1, contacts: 1 });
   });

@@ -1,7 +1,6 @@
 import { type SenderNeeds, sender } from '../../../shared/compliance/send.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { alsoAbout } from '../../../shared/kit/log.ts';
-import { newMessageId } from '../../../shared/messages/new-message.ts';
 import type { sendMessageContract } from './contract.ts';
 
 export type SendMessageNeeds = SenderNeeds;
@@ -10,8 +9,7 @@ export type SendMessageNeeds = SenderNeeds;
 export const sendMessage = (needs: SendMessageNeeds) => {
   const send = sender(needs);
   return (request: Input<typeof sendMessageContract>): Promise<Reply<typeof sendMessageContract>> => {
-    const newId = newMessageId(request.newId, request.body);
-    alsoAbout({ messageId: newId });
-    return send({ ...request, newId });
+    alsoAbout({ messageId: request.newId });
+    return send(request);
   };
 };

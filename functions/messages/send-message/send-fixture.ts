@@ -83,7 +83,7 @@ export const openSending = async () => {
       ),
 
     /** Runs a request with this id, as a repetition with its idempotency key after a crash. */
-    sendAs: (newId: string, body: object, ref = account.ref, nowMs = Date.now()) =>
+    sendAs: (newId: string, body: object, ref = account.ref, nowMs = Date.now(), isResumed = false) =>
       sendMessage({ ...world, platformAddress, clock: Date.now })({
         account: ref,
         path: {},
@@ -91,6 +91,7 @@ export const openSending = async () => {
         body: sendMessageContract.body.parse(body),
         newId,
         nowMs,
+        isResumed,
       }),
 
     /** The caught mails, of all recipients or of one. */

@@ -236,13 +236,26 @@ describe('POST /messages', () => {
       const id = newId(Date.now());
       const send = () => texting.sendAs(id, { channel, to: phone, text: 'Hi' }, ref);
       const answers = [...(await Promise.all([send(), send(), send()])), await send()];
-      expect(answers.map((message) => [message.id, message.status])).toEqual(Array(4).fill([answers[0]?.id, 'queued']));
+      expect(answers.map((message) => [message.id, message.status])).toEqual(Array(4).fill([id, 'queued']));
       expect(await texting.traces(ref)).toMatchObject({ messages: 1, contacts: 1 });
       const { holder } = await world.sends.read(ref, { channel: 'sms', contact: { phone } });
       expect(await texting.slots(ref.id, holder?.contactId ?? '')).toBe(1);
       expect((await world.accounts.credits(ref.id))?.smsMasked).toBe(channel === 'sms' ? 99 : 100);
     },
   );
+
+  it('201 answers with the first message when a request is repeated under its id on another channel', async () => {
+    const { ref } = await texting.world.newAccount();
+    const [id, phone] = [newId(Date.now()), somePhone()];
+    await texting.consent(ref, await texting.newContact(ref, phone));
+    await texting.world.windows.open(ref, phone, Date.now());
+    const send = (channel: string, isResumed: boolean) =>
+      texting.sendAs(id, { channel, to: phone, text: 'Hi' }, ref, Date.now(), isResumed);
+    const first = await send('sms', false);
+    expect(await send('whatsapp', true)).toMatchObject({ id, channel: 'sms' });
+    expect(first).toMatchObject({ id, channel: 'sms' });
+    expect(await texting.traces(ref)).toMatchObject({ messages: 1 });
+  });
 
   it('201 leaves nothing of the text and the number to be read in the table', async () => {
     const { key, phone } = await texting.reachable({ settings: { frequencyCap: { max: 5, windowSeconds: 60 } } });
