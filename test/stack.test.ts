@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
@@ -276,6 +277,8 @@ describe('a stack that is started again', () => {
   });
   it('applies a saved file and a saved page of the documentation, also after its bundler was killed', async () => {
     const checkout = newCheckout();
+    // Emacs locks a file that has unsaved changes by a link to nowhere.
+    symlinkSync('ada@host.1:1', join(checkout, 'functions/public/refuse-unknown-route/.#handler.ts'));
     const watched = await startTestStack({ checkout });
     const file = join(checkout, 'functions/public/refuse-unknown-route/handler.ts');
     /** As editors and git do: the new text is written beside the file, and renamed over it. */

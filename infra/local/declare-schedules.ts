@@ -6,7 +6,8 @@ import type { ScheduleSpec } from './blueprint.ts';
 export const declareSchedules = async (schedulerUrl: string, schedules: readonly ScheduleSpec[]): Promise<void> => {
   for (const spec of schedules) {
     // With the limits of AWS, the scheduler throttles.
-    const declare = (method: 'POST' | 'PUT') => retried(() => declareOne(schedulerUrl, method, spec));
+    const declare = (method: 'POST' | 'PUT') =>
+      retried(() => declareOne(schedulerUrl, method, spec), { isLogged: false });
     await declare('POST').catch((thrown: unknown) => {
       if (thrown instanceof AwsError && thrown.name === 'ConflictException') return declare('PUT');
       throw thrown;

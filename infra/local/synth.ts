@@ -14,11 +14,14 @@ const root = join(import.meta.dirname, '..', '..');
 // The documentation is bundled too: its pages are Markdown, and its figures JSON.
 const source = /^(infra\/(stacks\/)?[^/]+\.ts|functions\/.+\.ts|shared\/.+\.(tsx?|css|md|json))$/;
 
+/** Editors keep files of their own beside sources, such as the lock `.#main.ts`. */
+const isHidden = (file: string): boolean => file.includes('/.');
+
 /** Listed without `globSync`, which takes as long as reading them. */
 const sourceFiles = (): string[] =>
   ['infra', 'functions', 'shared']
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => `${folder}/${file}`))
-    .filter((file) => source.test(file) && !file.endsWith('.test.ts'))
+    .filter((file) => source.test(file) && !file.endsWith('.test.ts') && !isHidden(file))
     .concat('package-lock.json', 'cdk.json');
 
 /** Identifies the sources and settings of an assembly. */

@@ -27,25 +27,31 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
   const closed = Promise.withResolvers<void>();
   const allBuilt = stack.bundles.all.catch(() => undefined);
 
-  /** Returns whether it could be built. */
-  const rebuild = async (changed: ReadonlySet<string>): Promise<boolean> => {
-    if (isClosed) return false;
-    const sources = knownSources();
+  /** Bundles again what is made of these files. Returns the names of the functions, or undefined when they could not be built. */
+  const build = async (changed: ReadonlySet<string>): Promise<readonly string[] | undefined> => {
     const unbuilt = stack.blueprint.functions.filter((fn) => !existsSync(liveBundle(fn))).map(({ name }) => name);
-    const folders = functionFolders.filter(
-      (does) => isMadeOf(sources[functionName(does)], changed) || unbuilt.includes(functionName(does)),
-    );
     try {
+      const sources = knownSources();
+      const folders = functionFolders.filter(
+        (does) => isMadeOf(sources[functionName(does)], changed) || unbuilt.includes(functionName(does)),
+      );
       await bundle(outdir, folders);
       // Not those of the bundles: constants of a module may be in one without its name.
       Object.assign(sources, await sourcesOf(folders));
+      return folders.map(functionName);
     } catch (failure) {
       // Its process may have ended. The next build starts another.
       await stopBundling();
       say(`Not reloaded: ${reasonOf(failure)}`);
-      return false;
+      return undefined;
     }
-    const rebuilt = folders.map(functionName);
+  };
+
+  /** Returns whether it could be built. */
+  const rebuild = async (changed: ReadonlySet<string>): Promise<boolean> => {
+    if (isClosed) return false;
+    const rebuilt = await build(changed);
+    if (!rebuilt) return false;
     const replaced = stack.blueprint.functions.filter((fn) => rebuilt.includes(fn.name) && replace(outdir, fn));
     if (replaced.length === 0) return true;
     for (const { name } of replaced) stack.replaceCode(name);

@@ -12,10 +12,12 @@ import { mapsFile, mapsOutput, readMaps } from '../source-maps.ts';
 import type { FindMap } from './trace.ts';
 
 const findIn = (content: Uint8Array): FindMap => {
-  const maps = new Map(Object.entries(readMaps(content)));
+  const texts = new Map(Object.entries(readMaps(content)));
+  const maps = new Map<string, SourceMap>();
   return (name) => {
-    const map = maps.get(name);
-    return map === undefined ? undefined : new SourceMap(JSON.parse(map));
+    const text = texts.get(name);
+    if (text !== undefined && !maps.has(name)) maps.set(name, new SourceMap(JSON.parse(text)));
+    return maps.get(name);
   };
 };
 

@@ -11,6 +11,8 @@ const longestPauseMs = 200;
 
 interface Patience {
   readonly beginWithinMs?: number;
+  /** False outside of functions, which alone have a log. */
+  readonly isLogged?: boolean;
   /** From 0 to 1. */
   readonly random?: () => number;
 }
@@ -27,7 +29,7 @@ export const retried = async <Result>(call: () => Promise<Result>, patience: Pat
   for (let attempt = 1; ; attempt += 1) {
     try {
       const result = await call();
-      if (attempt > 1) reportWait(failure, attempt - 1, beganMs);
+      if (attempt > 1 && patience.isLogged !== false) reportWait(failure, attempt - 1, beganMs);
       return result;
     } catch (thrown) {
       if (!isPassing(thrown)) throw thrown;

@@ -185,7 +185,7 @@ export const tensOf = (score: number): number => Math.floor(score / 10) * 10;
 
 /**
  * The contact with this much added to its score; itself when the score is already at that end. While it rises within its tens, it keeps its place
- * in lists, because each move costs two write units: it stands nowhere above its score.
+ * in lists, because each move costs two write units: `listedScore` never exceeds `score`.
  */
 export const withScore = (before: KeptContact, delta: number): KeptContact => {
   const score = Math.min(Math.max(before.score + delta, 0), highestScore);

@@ -36,8 +36,8 @@ const processOf = (pid: number): Process[] => {
 };
 
 /**
- * Usage so far of these processes and all that they have started and that still run, by the first of these parts that a command line shows. Only
- * Linux tells; elsewhere there is none.
+ * Usage so far of these processes and all that they have started and that still run, by the first of these parts that a command line shows. Empty
+ * elsewhere than on Linux.
  */
 export const usageOf = (
   roots: readonly number[],

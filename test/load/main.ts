@@ -95,12 +95,12 @@ const shown = ({ processorMs }: Load): string => (processorMs > 0 ? processorMs.
 
 const rows = [...product].map(([asked, load]) => {
   const { perSecond, p50Ms, p99Ms } = load;
-  const bare = floor.get(asked);
+  const bareLoad = floor.get(asked);
   return {
     ...{ asked, perSecond, p50Ms, p99Ms, processorMs: shown(load) },
-    bareFunction: bare?.perSecond,
-    share: bare && (perSecond / bare.perSecond).toFixed(2),
-    bareProcessorMs: bare && shown(bare),
+    bareFunction: bareLoad?.perSecond,
+    share: bareLoad && (perSecond / bareLoad.perSecond).toFixed(2),
+    bareProcessorMs: bareLoad && shown(bareLoad),
   };
 });
 const markdown = markdownOf(rows);

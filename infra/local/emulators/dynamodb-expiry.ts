@@ -1,16 +1,14 @@
-import { type DynamoDb, DynamoDbError, openDynamoDb } from '../../../shared/aws/dynamodb.ts';
+import { type DynamoDb, DynamoDbError } from '../../../shared/aws/dynamodb.ts';
 import type { TableSpec } from '../blueprint.ts';
-import { localEndpoint } from '../local-client.ts';
 import { textOf, type WireItem } from './dynamodb-parts.ts';
 import type { openUpkeep } from './dynamodb-upkeep.ts';
 
 /** Deletes the items whose TTL is over by the clock of the stack, which may be ahead of dynoxide's. Returns how many. */
 export const deleteExpired = async (
-  url: string,
+  dynamodb: DynamoDb,
   tables: readonly TableSpec[],
   { expiredItems }: Pick<ReturnType<typeof openUpkeep>, 'expiredItems'>,
 ): Promise<number> => {
-  const dynamodb = openDynamoDb(localEndpoint(url));
   const nowSeconds = Math.floor(Date.now() / 1_000);
   let deleted = 0;
   for (const table of tables) {

@@ -17,7 +17,7 @@ const expiry = z.custom<DescribeTimeToLiveCommandOutput>();
 
 /** The service at `DYNAMODB_ENDPOINT` may throttle and lose answers. */
 const call = (dynamodb: AwsService, operation: string, input: object): Promise<object> =>
-  retried(() => dynamodb.send({ target: `DynamoDB_20120810.${operation}`, input }));
+  retried(() => dynamodb.send({ target: `DynamoDB_20120810.${operation}`, input }), { isLogged: false });
 
 /** Creates the table unless it exists, and indexes that it does not have yet. An existing table with other keys or stream is an error. */
 export const ensureTable = async (dynamodb: AwsService, spec: TableSpec): Promise<void> => {

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAwsService } from '../../../shared/aws/aws-service.ts';
+import { openDynamoDb } from '../../../shared/aws/dynamodb.ts';
 import { Unavailable } from '../../../shared/kit/fault.ts';
 import type { TableSpec } from '../blueprint.ts';
 import { reasonOf } from '../complaints.ts';
@@ -67,9 +68,10 @@ const kept = (
   upkeep: ReturnType<typeof openUpkeep>,
   tables: readonly TableSpec[],
 ): Dynamodb => {
+  const dynamodb = openDynamoDb(localEndpoint(url));
   const sweepExpired = async () => {
     await upkeep.sweepExpiredItems();
-    const expired = dateAheadMs() > 0 ? await deleteExpired(url, tables, upkeep) : 0;
+    const expired = dateAheadMs() > 0 ? await deleteExpired(dynamodb, tables, upkeep) : 0;
     await upkeep.trimStreams();
     return expired;
   };
@@ -93,7 +95,7 @@ const readable = async <Result>(place: string, work: () => Promise<Result>): Pro
     return await work();
   } catch (cause) {
     if (cause instanceof StartFailure) throw cause;
-    // A call that was repeated in vain says that it was; why, its cause does.
+    // `Unavailable` only says that repeating failed; its cause says why.
     const reason = reasonOf(cause instanceof Unavailable ? cause.cause : cause);
     throw new StartFailure(`DynamoDB cannot be used over ${place} (${reason}): npm start -- --fresh`, { cause });
   }
