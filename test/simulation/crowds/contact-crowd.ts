@@ -226,6 +226,7 @@ export const contactCrowd: Crowd = {
     },
     {
       name: 'says that many were created, although another writer was faster',
+      isRare: true,
       file: 'shared/table/contacts/contact-bulk.ts',
       find: 'written.every(Boolean) ? outcomes',
       replace: 'written.every((_, n) => n >= 0) ? outcomes',

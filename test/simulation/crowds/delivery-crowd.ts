@@ -73,6 +73,7 @@ export const deliveryCrowd: Crowd = {
     },
     {
       name: 'forgets a line that it expels',
+      isRare: true,
       file: items,
       find: '...(dead === undefined ? { forgotten } : { expelled: [dead] }),',
       replace: 'forgotten,',
