@@ -25,7 +25,8 @@ export const openTab = async (browser: Browser, options: BrowserContextOptions =
 export const until = <T>(read: () => T | Promise<T>) => expect.poll(read, soon);
 
 /** Nothing is being loaded any more. */
-export const settled = (page: Page): Promise<void> => until(() => page.locator('.loading').count()).toBe(0);
+export const settled = (page: Page): Promise<void> =>
+  until(() => page.locator('.loading, [aria-busy=true]').count()).toBe(0);
 
 /** Checks what must hold on every screen: no violation in light or dark, and no sideways scrolling at 360 pixels. */
 export const expectGood = async (page: Page): Promise<void> => {
@@ -48,6 +49,15 @@ export const visiting = (place: () => { readonly page: Page; readonly stack: Sha
       const { page, stack } = place();
       await page.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
+      await settled(page);
+    },
+    /** Types into the search of a list, and waits for its answer: the rows move, and a click would miss them. */
+    search: async (text: string): Promise<void> => {
+      const { page } = place();
+      const answered = page.waitForResponse((answer) => answer.url().includes(encodeURIComponent(text)));
+      await page.keyboard.press('Control+K');
+      await page.keyboard.type(text);
+      await (await answered).finished();
       await settled(page);
     },
     press: (name: string | RegExp): Promise<void> => place().page.getByRole('button', { name }).first().click(),
