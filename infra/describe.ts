@@ -96,10 +96,9 @@ const siteSources = async (): Promise<SiteSources> => {
     logLevel: 'silent',
   });
   const textOf = (end: string): string => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
-  const guides = readdirSync(join(siteFolder, 'pages')).map((file) => [
-    basename(file, '.md'),
-    readFileSync(join(siteFolder, 'pages', file), 'utf8'),
-  ]);
+  // Editors keep files of their own beside pages.
+  const pages = readdirSync(join(siteFolder, 'pages')).filter((file) => /^[a-z0-9-]+\.md$/.test(file));
+  const guides = pages.map((file) => [basename(file, '.md'), readFileSync(join(siteFolder, 'pages', file), 'utf8')]);
   return { guides: Object.fromEntries(guides), style: textOf('.css'), script: textOf('.js') };
 };
 

@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..', '..');
 const source = /^(infra\/(stacks\/)?[^/]+\.ts|functions\/.+\.ts|shared\/.+\.(tsx?|css|md|json))$/;
 
 /** Editors keep files of their own beside sources, such as the lock `.#main.ts`. */
-const isHidden = (file: string): boolean => file.includes('/.');
+export const isHidden = (file: string): boolean => file.includes('/.');
 
 /** Listed without `globSync`, which takes as long as reading them. */
 const sourceFiles = (): string[] =>

@@ -6,7 +6,7 @@ import { bundle, sourcesFile, sourcesOf } from '../bundle.ts';
 import { functionFolders, functionName } from '../rows.ts';
 import { complain } from './complaints.ts';
 import type { Stack } from './stack.ts';
-import { stampFile } from './synth.ts';
+import { isHidden, stampFile } from './synth.ts';
 import { watchFolders } from './watch-folders.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -87,7 +87,8 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
 
 const sourcesSchema = z.record(z.string(), z.array(z.string()));
 
-const isSource = (file: string): boolean => /\.(ts|tsx|css|md|json)$/.test(file) && !file.endsWith('.test.ts');
+const isSource = (file: string): boolean =>
+  /\.(ts|tsx|css|md|json)$/.test(file) && !file.endsWith('.test.ts') && !isHidden(file);
 
 /**
  * Builds one after the other, from when `ready` resolves: each of the files that were saved since the one before began, and of those that could

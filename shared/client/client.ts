@@ -36,7 +36,7 @@ export interface Settings {
   readonly attempts?: number;
   /** A call that is to wait longer than this for its next attempt is refused instead. */
   readonly longestWaitMs?: number;
-  /** An attempt without a whole answer by then counts as lost. The service answers within 30 seconds of the whole request. `Infinity`: no limit. */
+  /** An attempt without a whole answer by then counts as lost. The service answers within 30 seconds of the whole request. `Infinity`: no limit but that of `fetch`. */
   readonly timeoutMs?: number;
   readonly fetch?: typeof globalThis.fetch;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;

@@ -50,7 +50,7 @@ export const sender = (needs: SenderNeeds) => {
 
   const sendOnce = async (request: SendRequest): Promise<AcceptedMessage> => {
     const { account, newId, isResumed } = request;
-    // On any channel: a message has one place only.
+    // The retry may name another channel, and sends nothing more.
     return (isResumed && (await messages.find(account, newId))) || send(request);
   };
 

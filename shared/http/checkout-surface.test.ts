@@ -61,7 +61,7 @@ it('401 refuses every key of a frozen account', async () => {
   }
 });
 
-it('200 lets people read what a frozen account has, and 401 refuses their changes', async () => {
+it('200 lets people read what a frozen account has, and 403 refuses their changes', async () => {
   const people = await startPeople(world);
   const { ref } = await world.newAccount({ settings: { status: 'frozen' } });
   await people.add(ref.id, 'owner@example.com', 'owner');
@@ -72,7 +72,8 @@ it('200 lets people read what a frozen account has, and 401 refuses their change
   const withKey = (key: string) => call(read, { routeKey: 'GET /', headers: { authorization: `Bearer ${key}` } });
   const { status, body } = await withKey(lent.body.data.key);
   expect([status, body.data?.account]).toEqual([200, ref.id]);
-  expect((await send(`Bearer ${lent.body.data.key}`)).status).toBe(401);
+  const { status: refused, body: refusal } = await send(`Bearer ${lent.body.data.key}`);
+  expect([refused, refusal.error.message]).toEqual([403, 'The account is frozen.']);
   expect((await withKey(await world.newCheckoutKey(ref))).status).toBe(401);
 });
 

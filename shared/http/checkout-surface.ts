@@ -52,15 +52,16 @@ const challenge = { 'WWW-Authenticate': 'Bearer realm="checkout"' };
 
 /**
  * Callers with a checkout key (checkout specification, "Authentication"): refused with 401, then 429, then 403. Every key of a frozen account is
- * refused with 401, except that people still read with the keys they are lent. Browsers may read the answers to publishable keys, never those to
- * secret ones.
+ * refused with 401; people still read with the keys they are lent, and change nothing. Browsers may read the answers to publishable keys, never
+ * those to secret ones.
  */
 export const checkoutSurface = ({ accounts, checkoutKeys, audit, accepts }: Needs): Surface<CheckoutCaller> => {
   const admit = async (key: string, event: APIGatewayProxyEventV2, nowMs: number) => {
     const admission = await checkoutKeys.admit(key, nowMs);
     if (!admission || (admission.lent && isRead(event))) return admission;
     const account = await accounts.find(admission.account.id);
-    return account?.status === 'frozen' ? undefined : admission;
+    const isFrozen = account?.status === 'frozen';
+    return isFrozen && !admission.lent ? undefined : { ...admission, isFrozen };
   };
 
   const refusalOf = (kind: CheckoutCaller['createdWith'], isAllowed: boolean): Fault | undefined => {
@@ -101,9 +102,11 @@ export const checkoutSurface = ({ accounts, checkoutKeys, audit, accepts }: Need
 };
 
 const changeRefusal = (
-  { isReadOnly }: { readonly isReadOnly?: boolean | undefined },
+  { isReadOnly, isFrozen }: { readonly isReadOnly?: boolean | undefined; readonly isFrozen?: boolean },
   event: APIGatewayProxyEventV2,
-): Fault | undefined =>
-  isReadOnly && !isRead(event)
+): Fault | undefined => {
+  if (isFrozen) return new Fault('forbidden_scope', 'The account is frozen.');
+  return isReadOnly && !isRead(event)
     ? new Fault('forbidden_scope', 'This key reads only: its holder’s role does not allow changes.')
     : undefined;
+};

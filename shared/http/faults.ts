@@ -102,8 +102,10 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   idempotency_conflict: {
     status: 409,
-    condition: 'A request with this Idempotency-Key is in progress, or the key was used on another endpoint.',
-    remedy: 'Wait for the response to the first request, then retry. On another endpoint, use a new key.',
+    condition:
+      'A request with this Idempotency-Key is in progress, or the key was used on another endpoint or, after a 5xx, for other rows of a batch.',
+    remedy:
+      'Wait for the response to the first request, then retry. On another endpoint, and for other rows, use a new key.',
     isTransient: true,
   },
   send_blocked: {

@@ -96,7 +96,7 @@ export const contactMistakes: readonly Mistake[] = [
   {
     name: 'a repeated batch sends its rows again',
     file: 'functions/messages/send-messages/handler.ts',
-    find: 'const id = nthId(newId, index);',
+    find: 'const id = nthId(newId, index);\n    if (known) return accepted(index, known);',
     replace: 'const id = nthId(newId, index + (isResumed ? 200 : 0));',
     breaks: [oneEffect],
   },

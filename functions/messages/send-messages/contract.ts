@@ -7,7 +7,7 @@ import { grouped } from '../../../shared/kit/grouped.ts';
 import { exampleMessage, message } from '../../../shared/messages/message.ts';
 import { sendMessageContract } from '../send-message/contract.ts';
 
-const mostMessages = 100;
+export const mostMessages = 100;
 
 type Row = { readonly body: SendBody } | { readonly fault: Fault };
 
@@ -28,7 +28,7 @@ const returnedBytes = (one: Row): number => {
 export const sendMessagesContract = contract({
   summary: 'Send up to 100 messages',
   description:
-    'Each row is a body of `POST /messages`, also with `sendAt`. Rows are accepted or refused one by one, several at a time: a bad row does not stop the others, and which of them get the last credits, or the last places of a frequency cap, does not follow from their order. `results` has the outcome of each row, in input order. A row that fails with `internal_error` was not accepted: send it again, under a new Idempotency-Key. The batch counts as one request for the rate limit.',
+    'Each row is a body of `POST /messages`, also with `sendAt`. Rows are accepted or refused one by one, several at a time: a bad row does not stop the others, and which of them get the last credits, or the last places of a frequency cap, does not follow from their order. `results` has the outcome of each row, in input order. A row that fails with `internal_error` was not accepted: send it again, under a new Idempotency-Key. Repeat a batch that was answered with 5xx with the same rows: with others, where some were accepted, it is refused with 409. The batch counts as one request for the rate limit.',
   example: {
     messages: [
       {

@@ -1,4 +1,3 @@
-import type { SendBody } from '../../../shared/compliance/draft.ts';
 import { type SenderNeeds, sender } from '../../../shared/compliance/send.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
@@ -6,13 +5,15 @@ import { nthId } from '../../../shared/kit/id.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
 import type { AcceptedMessage } from '../../../shared/messages/new-message.ts';
 import { recipientOf } from '../../../shared/messages/recipient.ts';
-import type { sendMessagesContract } from './contract.ts';
+import { mostMessages, type sendMessagesContract } from './contract.ts';
 
 export type SendMessagesNeeds = SenderNeeds;
 
 type Request = Input<typeof sendMessagesContract>;
+type Row = Request['body']['messages'][number];
 type Answer = Reply<typeof sendMessagesContract>;
 type Result = Answer['results'][number];
+type Accepted = readonly (AcceptedMessage | undefined)[];
 
 const atATime = 10;
 /** A mail with 7 MB of files takes 70 MB while it is sent, and ten at a time would take most of the function's memory. */
@@ -24,50 +25,60 @@ const beginWithinMs = 10_000;
 export const sendMessages = (needs: SendMessagesNeeds) => {
   const send = sender(needs);
 
-  /** A row that is not sent now: this or an earlier run may have accepted it. */
-  const foundRow = async ({ account, newId }: Request, row: SendBody, index: number): Promise<Result> => {
-    const message = await needs.messages.find(account, nthId(newId, index));
-    return message ? resultOf(index, row, message) : failed(index);
+  /** The messages that earlier runs of the request accepted, in the places of their rows. */
+  const acceptedBefore = async ({ account, body, newId, isResumed }: Request): Promise<Accepted> => {
+    const places = Array.from({ length: isResumed ? mostMessages : 0 }, (_, n) => nthId(newId, n));
+    const found = await Promise.all(places.map((id) => needs.messages.find(account, id)));
+    if (found.some((message, n) => message && !isOf(message, body.messages[n]))) throw otherRows;
+    return found;
   };
 
-  const sendRow = async (request: Request, index: number): Promise<Result> => {
+  const sendRow = async (request: Request, index: number, before: Accepted): Promise<Result> => {
     const { account, body, newId, nowMs, isResumed } = request;
-    const row = body.messages[index];
-    if (!row || 'fault' in row) return failed(index, row?.fault);
+    const [row, known] = [body.messages[index], before[index]];
     const id = nthId(newId, index);
-    if (needs.clock() > nowMs + beginWithinMs) return isResumed ? foundRow(request, row.body, index) : failed(index);
+    if (known) return accepted(index, known);
+    if (!row || 'fault' in row) return failed(index, row?.fault);
+    if (needs.clock() > nowMs + beginWithinMs) return failed(index);
     try {
-      return resultOf(index, row.body, await send({ account, body: row.body, newId: id, nowMs, isResumed }));
+      return accepted(index, await send({ account, body: row.body, newId: id, nowMs, isResumed }));
     } catch (thrown) {
       if (thrown instanceof Fault) return failed(index, thrown);
       log('error', 'a row of a batch failed', { messageId: id, ...causeOf(thrown) });
       // It may have been accepted, and its answer lost.
-      return foundRow(request, row.body, index);
+      const message = await needs.messages.find(account, id, row.body.channel);
+      return message ? accepted(index, message) : failed(index);
     }
   };
 
-  const lanesOf = (request: Request, indexes: readonly number[] = [], most: number): Promise<Result[]>[] =>
+  const lanesOf = (
+    request: Request,
+    before: Accepted,
+    indexes: readonly number[] = [],
+    most: number,
+  ): Promise<Result[]>[] =>
     Array.from({ length: Math.min(most, indexes.length) }, async (_, lane) => {
       const results: Result[] = [];
-      for (let n = lane; n < indexes.length; n += most) results.push(await sendRow(request, indexes[n] ?? 0));
+      for (let n = lane; n < indexes.length; n += most) results.push(await sendRow(request, indexes[n] ?? 0, before));
       return results;
     });
 
   return async (request: Request): Promise<Answer> => {
+    const before = await acceptedBefore(request);
     const rows = Map.groupBy(request.body.messages.keys(), (index) => hasUpload(request.body.messages[index]));
     const lanes = [
-      ...lanesOf(request, rows.get(false), atATime),
-      ...lanesOf(request, rows.get(true), withUploadsAtATime),
+      ...lanesOf(request, before, rows.get(false), atATime),
+      ...lanesOf(request, before, rows.get(true), withUploadsAtATime),
     ];
     // One of unknown outcome fails the request, which a repetition resumes: nothing may be at work on it then.
     await Promise.allSettled(lanes);
     const results = (await Promise.all(lanes)).flat().sort((a, b) => a.index - b.index);
-    const accepted = results.filter(({ status }) => status === 'accepted').length;
-    return { results, accepted, failed: results.length - accepted };
+    const taken = results.filter(({ status }) => status === 'accepted').length;
+    return { results, accepted: taken, failed: results.length - taken };
   };
 };
 
-const hasUpload = (row: Request['body']['messages'][number] | undefined): boolean =>
+const hasUpload = (row: Row | undefined): boolean =>
   row !== undefined && 'body' in row && row.body.attachments?.some(({ uploadId }) => uploadId !== undefined) === true;
 
 const unavailable = new Fault(
@@ -75,17 +86,19 @@ const unavailable = new Fault(
   'The message was not accepted: the service is temporarily unavailable.',
 );
 
-const otherRecipient = new Fault(
+const otherRows = new Fault(
   'idempotency_conflict',
-  'An earlier request with this Idempotency-Key sent this row to another recipient. Send it with a new key.',
+  'An earlier request with this Idempotency-Key accepted other rows. Repeat it with its rows, or use a new key.',
 );
 
 const addressOf = ({ channel, to }: Pick<AcceptedMessage, 'channel' | 'to'>): string =>
   `${channel} ${recipientOf(channel, to ?? '')?.address.toLowerCase()}`;
 
-/** What came of a row, which is never told of the message of another one: the rows of a repeated request may be others. */
-const resultOf = (index: number, row: SendBody, message: AcceptedMessage): Result =>
-  addressOf(message) === addressOf(row) ? { index, status: 'accepted', message } : failed(index, otherRecipient);
+/** Whether a message can be of this row. One of a person who was erased names no recipient. */
+const isOf = (message: AcceptedMessage, row: Row | undefined): boolean =>
+  message.to === null || (row !== undefined && 'body' in row && addressOf(message) === addressOf(row.body));
+
+const accepted = (index: number, message: AcceptedMessage): Result => ({ index, status: 'accepted', message });
 
 const failed = (index: number, { code, message }: Fault = unavailable): Result => ({
   index,

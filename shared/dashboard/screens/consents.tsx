@@ -12,7 +12,7 @@ import { mayBuild, useAccount } from '../session.ts';
 
 const channels = ['sms', 'whatsapp', 'email'] as const;
 
-/** The consents of a contact: those in force, and every one that was recorded. */
+/** The consents of a contact: those in force, and those that were recorded. */
 export const Consents = ({ contactId }: { readonly contactId: string }) => {
   const account = useAccount();
   const path = { id: contactId };

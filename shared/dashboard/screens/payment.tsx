@@ -28,7 +28,8 @@ export const OnePayment = ({ params }: ScreenProps) => {
     return {
       payment: payment.data,
       refunds: refunds.data,
-      isHeld: payment.data.status !== 'SUCCEEDED' && (await isHeld(account.id, payment.data)),
+      // The reason of one that has ended says it.
+      isHeld: payment.data.status === 'PENDING' && (await isHeld(account.id, payment.data)),
     };
   }, [account.id, paymentId, mode]);
   const { value } = loaded;

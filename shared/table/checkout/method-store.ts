@@ -9,6 +9,8 @@ import { itemKeys } from '../keys.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Table } from '../table.ts';
 
+/** The page of every payer reads them. */
+const mostRetired = 300;
 /** Of JSON, of all methods of an account: an item holds 400 KB. */
 const mostBytes = 380_000;
 
@@ -22,11 +24,12 @@ const inOneItem = ({ current, retired }: KnownMethods): KnownMethods => {
       'invalid_request',
       `credentials: all methods together must be at most ${grouped(mostBytes)} bytes of JSON`,
     );
-  const tooMany = retired.findIndex((method) => {
+  const newest = retired.slice(0, mostRetired);
+  const tooMany = newest.findIndex((method) => {
     bytes += bytesOf(method);
     return bytes > mostBytes;
   });
-  return { current, retired: tooMany < 0 ? retired : retired.slice(0, tooMany) };
+  return { current, retired: tooMany < 0 ? newest : newest.slice(0, tooMany) };
 };
 
 const place = (account: AccountRef) => sealedPlace(itemKeys.methods(account.id), 'methods');
