@@ -55,6 +55,11 @@ describe.each([
 });
 
 describe('with a web ACL', () => {
+  it('no template comes near the 60 dynamic references that CloudFormation allows', () => {
+    for (const template of edged.values())
+      expect(JSON.stringify(template.toJSON()).split('{{resolve:').length - 1).toBeLessThanOrEqual(56);
+  });
+
   it('CloudFront passes everything on to the API, with the key, and keeps nothing', () => {
     const template = templateOf(edged, 'dev-api');
     template.hasResourceProperties('AWS::CloudFront::Distribution', {
