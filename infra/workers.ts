@@ -61,7 +61,7 @@ export interface Worker {
 
 const sentMessage = { entity: ['message'], origin: ['api'] } as const;
 const messageIds = { account: 'account', message: 'SK', channel: 'channel' };
-const textToSend = { ...messageIds, expiresMs: 'expiresMs' };
+const textToSend = { ...messageIds, expiresMs: 'expiresMs', price: 'price' };
 const messageState = { status: 'status', sentAt: 'sentAt', deliveredAt: 'deliveredAt', failedAt: 'failedAt' };
 
 /** Texts that do not wait for a time: new ones, and scheduled ones that have waited. */

@@ -15,7 +15,9 @@ const perSecond = z
   .min(1)
   .max(1_000)
   .nullable()
-  .describe('The rate that the provider accepts, also for texts that wait already. `null`: no limit.');
+  .describe(
+    'The rate that the provider accepts, also for texts that wait already: segments of an sms, or whatsapp messages. `null`: no limit.',
+  );
 
 /** The default limit of webhook subscriptions per account and API; an operator may raise it. */
 export const usualSubscriptions = 20;

@@ -12,7 +12,7 @@ export const failures = {
   noProvider: { code: 'no_provider', reason: 'The account has no provider for this channel.' },
   unavailable: {
     code: 'provider_unavailable',
-    reason: 'The provider did not accept the message in several attempts.',
+    reason: 'The provider did not accept the message in several attempts, or has stopped responding.',
   },
   expired: { code: 'expired', reason: 'The message was not sent before it expired. Its credits were returned.' },
   outlived: {

@@ -30,6 +30,8 @@ export const textJob = ids.extend({
   channel: z.enum(textChannels),
   /** When the text is not to be sent any more, where the sender of the job knows it. */
   expiresMs: z.int().optional(),
+  /** An sms has a credit for each of its segments, which senders count. */
+  price: z.object({ credits: z.int() }).optional(),
   acceptedMs: z.int().optional(),
   unusedClaim: z.string().optional(),
   turnMs: z.int().optional(),

@@ -77,6 +77,9 @@ export const metaMeaning = (code: number): MetaMeaning | undefined =>
 /** The sender, or the access to it: Meta refuses every message until a person acts. */
 export const isOfSender = ({ code }: MetaMeaning): boolean => code === 'access_denied' || /^sender_/.test(code);
 
+/** Meta takes no more at this rate. */
+export const isOfRate = ({ code }: MetaMeaning): boolean => code === 'throttled';
+
 /** Each of our codes with those of Meta that it stands for. */
 export const codesOfMeta = (): readonly (readonly [code: string, numbers: readonly string[]])[] =>
   [...Map.groupBy(Object.entries(meanings), ([, { code }]) => code)].map(

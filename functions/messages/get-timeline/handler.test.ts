@@ -82,8 +82,16 @@ describe('GET /messages/{id}/events', () => {
       });
       return picked.kind === 'claimed' ? picked : expect.fail(picked.kind);
     };
-    await world.textSends.release(account.ref, await claim(100), { isUncertain: false, nowMs: startMs + 150 });
-    await world.textSends.release(account.ref, await claim(1_100), { isUncertain: true, nowMs: startMs + 1_150 });
+    await world.textSends.release(account.ref, await claim(100), {
+      isUncertain: false,
+      isWaitedOut: false,
+      nowMs: startMs + 150,
+    });
+    await world.textSends.release(account.ref, await claim(1_100), {
+      isUncertain: true,
+      isWaitedOut: false,
+      nowMs: startMs + 1_150,
+    });
     const failure = { code: 'blocked', reason: 'The number is blocked.' };
     await world.textSends.fail(account.ref, await claim(9_100), 'providerRefused', failure, startMs + 9_200);
     expect(await entriesOf(job.message)).toEqual([

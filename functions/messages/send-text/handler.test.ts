@@ -9,7 +9,7 @@ import { acceptedText } from '../../../test/accepted-message.ts';
 import { linesOf } from '../../../test/log-lines.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { endSend } from '../end-interrupted-send/end-send-fixture.ts';
-import { accepted, newBench, refused, type TableWrite, unavailable, unknown } from './send-text-fixture.ts';
+import { accepted, newBench, refused, type TableWrite, throttled, unavailable, unknown } from './send-text-fixture.ts';
 
 let world: World;
 let account: TestAccount;
@@ -176,6 +176,46 @@ describe('a text that is not accepted', () => {
     expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'provider_unavailable' });
     expect(await creditsLeft()).toBe(before);
     expect(bench.interruptedSends.entries).toEqual([]);
+  });
+
+  /** Gives a job, and those that come back, at their times, until none does. Returns the delays. */
+  const giveUntilOver = async (bench: ReturnType<typeof newBench>, job: TextJob): Promise<number[]> => {
+    const delays: number[] = [];
+    for (let next: TextJob | undefined = job; next; ) {
+      await bench.give(next);
+      const [again] = bench.texts.sms.take();
+      if (again) delays.push(again.delaySeconds);
+      bench.wait(again?.delaySeconds ?? 0);
+      next = again?.job;
+    }
+    return delays;
+  };
+
+  it('waits while its sender is over its rate, and is sent however often that was', async () => {
+    const busy = Array.from({ length: 20 }, () => throttled);
+    const bench = newBench(world, { answer: answering(...busy, unavailable, unavailable, accepted) });
+    const job = await acceptedText(world, account);
+    const delays = await giveUntilOver(bench, job);
+    expect(delays.slice(0, 20)).toEqual(delays.slice(0, 20).toSorted((a, b) => a - b));
+    // The others were no attempts.
+    expect(delays.slice(20)).toEqual([1, 2]);
+    expect(await seen(job)).toMatchObject({ status: 'sent' });
+  });
+
+  it('that is over the rate for a day is given up, with its credits returned', async () => {
+    const before = await creditsLeft();
+    const bench = newBench(world, { answer: () => throttled });
+    const job = await acceptedText(world, account, { atMs: bench.time.nowMs - 86_400_000 });
+    expect(await giveUntilOver(bench, job)).toHaveLength(7);
+    expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'provider_unavailable' });
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it('has no second job that waits beside its first', async () => {
+    const bench = newBench(world, { answer: () => throttled });
+    await bench.give({ ...(await acceptedText(world, account)), isSpare: true });
+    expect(bench.sent).toHaveLength(1);
+    expect(bench.texts.sms.entries).toEqual([]);
   });
 
   it('is tried again no sooner than the provider asks for, and sent when it has recovered', async () => {

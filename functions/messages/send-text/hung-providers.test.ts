@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { iso } from '../../../shared/kit/time.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
+import { timelineOf } from '../../../shared/messages/timeline.ts';
 import type { TextOutcome } from '../../../shared/providers/text/text-provider.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -10,6 +12,15 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(() => world.close());
+
+const schedule = async ({ message }: TextJob, scheduledAt: string): Promise<void> => {
+  const { PK = '', SK = '' } = (await world.scan()).find((item) => item['SK'] === message) ?? {};
+  await world.table.update({
+    Key: { PK: String(PK), SK: String(SK) },
+    UpdateExpression: 'SET scheduledAt = :at',
+    ExpressionAttributeValues: { ':at': scheduledAt },
+  });
+};
 
 /** A worker, and an account whose gateway hangs for ten seconds before it fails so. */
 const openHanging = async (failure: TextOutcome) => {
@@ -59,21 +70,23 @@ describe.each([
     expect(await callsFor(...(await texts(3)))).toBe(3);
   });
 
-  it('has its texts given up with their credits back if that lasts', async () => {
-    const { account, bench, texts } = await openHanging(failure);
-    const [job] = await texts(1);
-    if (!job) throw new Error('no text');
-    let waiting: readonly { readonly job: TextJob; readonly delaySeconds: number }[] = [{ job, delaySeconds: 0 }];
-    while (waiting.length > 0) {
-      bench.wait(waiting[0]?.delaySeconds ?? 0);
-      // Another text is the one that tries.
-      await bench.give(...(await texts(1)));
-      bench.texts.sms.take();
-      await bench.give(...waiting.map((entry) => entry.job));
-      waiting = bench.texts.sms.take();
-    }
+  it('has its texts wait without an attempt, and ends them with their credits back after a day', async () => {
+    const { account, bench, callsFor } = await openHanging(failure);
+    const dayAgoMs = bench.time.nowMs - 86_400_000;
+    const late = await acceptedText(world, account, { atMs: dayAgoMs });
+    const young = await acceptedText(world, account, { atMs: dayAgoMs + 60_000 });
+    // It was scheduled for a minute ago.
+    const scheduled = await acceptedText(world, account, { atMs: dayAgoMs });
+    await schedule(scheduled, iso(bench.time.nowMs - 60_000));
+    expect(await callsFor(late, young, scheduled)).toBe(0);
+    const waiting = bench.texts.sms.take();
+    expect(waiting.map(({ job }) => job.message).toSorted()).toEqual([young.message, scheduled.message].toSorted());
     const ended = { status: 'failed', failureCode: 'provider_unavailable', price: { credits: 0 } };
-    expect(await world.messages.find(account.ref, job.message)).toMatchObject(ended);
+    expect(await world.messages.find(account.ref, late.message)).toMatchObject(ended);
+    for (const { job } of waiting) {
+      const { steps, reference, ...message } = (await world.messages.find(account.ref, job.message)) ?? expect.fail();
+      expect(timelineOf({ message, steps, reference }, []).map(({ type }) => type)).not.toContain('attempt');
+    }
   });
 });
 

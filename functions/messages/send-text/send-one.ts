@@ -2,16 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { claimMs } from '../../../shared/kit/claim-time.ts';
+import { timeOfId } from '../../../shared/kit/id.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
+import { isExpired } from '../../../shared/messages/failures.ts';
 import type { InterruptedJob, TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { MessageLinks } from '../../../shared/messages/message-link.ts';
-import { retrySeconds } from '../../../shared/messages/text-retries.ts';
-import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
+import { mayWaitOn, retrySeconds } from '../../../shared/messages/text-retries.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
-import { type CallProviderNeeds, callProvider, type Next } from './call-provider.ts';
+import { type CallProviderNeeds, callProvider, type Next, untilExpiry } from './call-provider.ts';
+import type { TriedProvider } from './hung-providers.ts';
 
 export interface SendOneNeeds extends CallProviderNeeds {
   readonly messages: Pick<MessageStore, 'find' | 'move'>;
@@ -29,6 +31,10 @@ const leastReportSeconds = claimMs / 1_000 + 1;
 /** In a row, over three quarters of an hour. After that the job fails, and `end-interrupted-send` ends the message with what the job knows. */
 const mostTableFailures = 12;
 
+/** Without a look at its row, whose time may be later than the id's: that of a scheduled text. */
+const canWait = ({ message, expiresMs }: TextJob, nowMs: number): boolean =>
+  mayWaitOn(nowMs - timeOfId(message)) && !isExpired({ expiresMs }, nowMs);
+
 /**
  * Sends one text by its provider, unless it is sent already or another run is processing it. After a run that crashed during the call, the
  * provider is called again only if it is idempotent; otherwise the text waits for a report. A text that was accepted already is only marked.
@@ -37,7 +43,10 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
   const { messages, textSends, clock } = needs;
   const callWithClaimed = callProvider(needs);
 
-  const attempt = async (account: AccountRef, provider: TextProvider | undefined, job: TextJob): Promise<Next> => {
+  const attempt = async (account: AccountRef, provider: TriedProvider | undefined, job: TextJob): Promise<Next> => {
+    const restMs = provider?.restMs() ?? 0;
+    if (restMs > 0 && canWait(job, clock()))
+      return { againSeconds: untilExpiry(Math.ceil(restMs / 1_000), job, clock()), isWaiting: true };
     const reportUrl = await messageLinks.urlFor('sms-report', account, job.message);
     if (job.unusedClaim !== undefined)
       await textSends.undoClaim(account, { id: job.message, channel: job.channel }, job.unusedClaim);
@@ -51,7 +60,14 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     if (!picked) return { unwritten: { unusedClaim: token } };
     switch (picked.kind) {
       case 'claimed':
-        return callWithClaimed({ account, provider, reportUrl, claimed: picked, hadTurn: job.turnMs !== undefined });
+        return callWithClaimed({
+          account,
+          provider,
+          reportUrl,
+          claimed: picked,
+          hadTurn: job.turnMs !== undefined,
+          restMs,
+        });
       case 'held':
         return { againSeconds: Math.ceil((picked.untilMs + 1 - nowMs) / 1_000) };
       case 'uncertain':
@@ -66,17 +82,21 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     if (message) await messages.move(account, message, 'providerAccepted', acceptedMs);
   };
 
-  return async (account: AccountRef, provider: TextProvider | undefined, job: TextJob): Promise<void> => {
+  return async (account: AccountRef, provider: TriedProvider | undefined, job: TextJob): Promise<void> => {
     if (job.acceptedMs !== undefined) return mark(account, job, job.acceptedMs);
     const next = await attempt(account, provider, job);
     if (next === 'nothing') return;
-    const { account: accountId, message, channel, expiresMs } = job;
+    const { account: accountId, message, channel, expiresMs, price } = job;
     if (next === 'await-report')
       return interruptedSends.send([{ account: accountId, message, channel }], {
         delaySeconds: Math.max(giveUpSeconds, leastReportSeconds),
       });
-    const again: TextJob = { kind: 'text', account: accountId, message, channel, expiresMs };
-    if ('againSeconds' in next) return texts[channel].send([again], { delaySeconds: next.againSeconds });
+    const again: TextJob = { kind: 'text', account: accountId, message, channel, expiresMs, price };
+    if ('againSeconds' in next) {
+      // The text's first job usually still waits as well; else a later round brings another.
+      if (job.isSpare && next.isWaiting) return;
+      return texts[channel].send([again], { delaySeconds: next.againSeconds });
+    }
     const tableFailures = (job.tableFailures ?? 0) + 1;
     if (tableFailures > mostTableFailures) throw new InternalError('the table failed too often', { tableFailures });
     const delaySeconds = retrySeconds(tableFailures, 0, needs.random());

@@ -25,6 +25,7 @@ export const noted = <Job>() => {
 
 export const accepted: TextOutcome = { kind: 'accepted', reference: undefined };
 export const unavailable: TextOutcome = { kind: 'unavailable' };
+export const throttled: TextOutcome = { kind: 'throttled' };
 export const unknown: TextOutcome = { kind: 'unknown' };
 export const refused: TextOutcome = { kind: 'refused', code: 'blocked', reason: 'The number is blocked.' };
 

@@ -10,6 +10,9 @@ export interface TakeTurnsNeeds {
   readonly clock: Clock;
 }
 
+/** Senders of sms count segments; a whatsapp message has no price. A job of a round does not say it. */
+const segmentsIn = ({ price }: TextJob): number => Math.max(1, price?.credits ?? 1);
+
 /** A sender's limit per second applies to the whole second. */
 const aheadMs = 1_000;
 /** A job that comes later than this after its turn takes another: a queue that stood still must not burst. */
@@ -40,12 +43,14 @@ export const takeTurns = async (
   const isLeftOut = (job: TextJob): boolean => job.isSpare === true && freeMs > nowMs + spareAheadMs;
   const asking = others.filter((job) => !expiring.includes(job) && !isLeftOut(job));
   const eachMs = 1_000 / perSecond;
-  const wanted = { texts: asking.length, perSecond };
+  const segments = asking.map(segmentsIn);
+  const segmentsBefore = (n: number): number => segments.slice(0, n).reduce((sum, count) => sum + count, 0);
+  const wanted = { segments: segmentsBefore(asking.length), perSecond };
   const beginMs = asking.length > 0 ? await textTurns.take(first.account, first.channel, wanted, nowMs) : nowMs;
   const turns = [
     ...standing.map((job) => ({ job, turnMs: job.turnMs ?? nowMs })),
     ...expiring.map((job) => ({ job, turnMs: Math.max(nowMs, (job.expiresMs ?? 0) + aheadMs) })),
-    ...asking.map((job, n) => ({ job, turnMs: Math.ceil(beginMs + n * eachMs) })),
+    ...asking.map((job, n) => ({ job, turnMs: Math.ceil(beginMs + segmentsBefore(n) * eachMs) })),
   ];
 
   const isDue = ({ turnMs }: { readonly turnMs: number }): boolean => turnMs < nowMs + aheadMs;

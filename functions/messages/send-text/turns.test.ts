@@ -46,6 +46,18 @@ describe('a sender that takes so many messages a second', () => {
     expect(given).toBe(20 + 17);
   });
 
+  it('takes as many segments, of which a long sms has several', async () => {
+    const account = await accountWith(2);
+    const bench = newBench(world);
+    const price = { credits: 4 };
+    const jobs = await Promise.all([1, 2, 3].map(async () => ({ ...(await acceptedText(world, account)), price })));
+    await bench.give(...jobs);
+    expect(bench.texts.sms.take().map(({ job, delaySeconds }) => [job.price, delaySeconds])).toEqual([
+      [price, 2],
+      [price, 4],
+    ]);
+  });
+
   it('is not flooded by what stood still meanwhile', async () => {
     const account = await accountWith(1);
     const bench = newBench(world);

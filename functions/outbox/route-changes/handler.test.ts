@@ -120,6 +120,7 @@ describe('what follows from a change', () => {
       'mark',
       'isAutomatic',
       'expiresMs',
+      'price',
     ];
     expect([...new Set(attributes)].sort()).toEqual([...ids, ...states].sort());
   });

@@ -112,7 +112,6 @@ describe('a text', () => {
   });
 
   it.each([
-    [400, 'ThrottlingException'],
     [400, 'ServiceQuotaExceededException'],
     [500, 'InternalServerException'],
     [503, 'ServiceUnavailableException'],
@@ -120,6 +119,10 @@ describe('a text', () => {
   ])('that meets %i %s is not taken, and not tried again here', async (status, code) => {
     expect(await send(refuse(status, code))).toMatchObject({ kind: 'unavailable' });
     expect(requests).toHaveLength(1);
+  });
+
+  it('waits while its sender is over its rate', async () => {
+    expect(await send(refuse(400, 'ThrottlingException'))).toEqual({ kind: 'throttled' });
   });
 
   it('is not accepted when the body of a refusal is truncated', async () => {

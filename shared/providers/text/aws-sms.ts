@@ -52,6 +52,7 @@ const reasoned = z.object({ Reason: z.string() });
 
 const outcomeOf = (thrown: unknown): TextOutcome => {
   if (!(thrown instanceof Error)) throw thrown;
+  if (thrown.name === 'ThrottlingException') return { kind: 'throttled' };
   const concerns = setupErrors.has(thrown.name) && { concernsSetup: true };
   if (finalErrors.has(thrown.name)) {
     return {

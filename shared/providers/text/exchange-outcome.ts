@@ -25,7 +25,7 @@ export const outcomeByStatus = ({ statusCode, headers }: HttpAnswer): TextOutcom
   if ([500, 502, 504].includes(statusCode) || statusCode >= 520) return { kind: 'unknown' };
   if (statusCode < 500 && ![408, 425, 429].includes(statusCode)) return undefined;
   const waitSeconds = retryAfterSeconds(headers['retry-after'], Date.now());
-  return waitSeconds === undefined ? { kind: 'unavailable' } : { kind: 'unavailable', waitSeconds };
+  return { kind: statusCode === 429 ? 'throttled' : 'unavailable', ...(waitSeconds !== undefined && { waitSeconds }) };
 };
 
 /** The delay of a number of seconds or a date (RFC 9110); undefined for any other value. */

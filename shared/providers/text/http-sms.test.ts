@@ -187,13 +187,18 @@ describe('a text is refused', () => {
 });
 
 describe('a gateway is unavailable', () => {
-  it.each([408, 425, 429, 503])('when it answers %i', async (status) => {
+  it.each([408, 425, 503])('when it answers %i', async (status) => {
     expect(await sendTo(say(status, { status: 'ok' }))).toEqual({ kind: 'unavailable' });
     expect(await sendTo(breakOff(status))).toEqual({ kind: 'unavailable' });
   });
 
+  it('for texts over its rate, when it answers 429', async () => {
+    expect(await sendTo(say(429, { status: 'ok' }))).toEqual({ kind: 'throttled' });
+    expect(await sendTo(say(429, '', { 'retry-after': '120' }))).toEqual({ kind: 'throttled', waitSeconds: 120 });
+  });
+
   it('for the time of its Retry-After', async () => {
-    expect(await sendTo(say(429, '', { 'retry-after': '120' }))).toEqual({ kind: 'unavailable', waitSeconds: 120 });
+    expect(await sendTo(say(503, '', { 'retry-after': '120' }))).toEqual({ kind: 'unavailable', waitSeconds: 120 });
     const inAMinute = new Date(Date.now() + 60_000).toUTCString();
     const outcome = await sendTo(say(503, '', { 'retry-after': inAMinute }));
     expect(outcome).toMatchObject({ kind: 'unavailable', waitSeconds: expect.closeTo(60, -1) });

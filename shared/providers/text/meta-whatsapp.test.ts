@@ -128,10 +128,6 @@ describe('a WhatsApp text', () => {
   });
 
   it.each([
-    [400, 130429, 1],
-    [429, 4, 1],
-    [429, 80007, 1],
-    [400, 131056, 6],
     [500, 131000, 1],
     [500, 131016, 1],
     [500, 2, 1],
@@ -141,11 +137,23 @@ describe('a WhatsApp text', () => {
     expect(await outcomeAt(refuse(status, code))).toEqual({ kind: 'unavailable', waitSeconds });
   });
 
+  it.each([
+    [400, 130429, 1],
+    [429, 4, 1],
+    [429, 80007, 1],
+    [400, 131056, 6],
+  ])(
+    'waits while its sender is over its rate, which Meta says by %i with code %i',
+    async (status, code, waitSeconds) => {
+      expect(await outcomeAt(refuse(status, code))).toEqual({ kind: 'throttled', waitSeconds });
+    },
+  );
+
   it('may be accepted later, when the status says so and the code is unknown', async () => {
     expect(await outcomeAt(say(503, 'Service Unavailable'))).toEqual({ kind: 'unavailable' });
     expect(await outcomeAt(refuse(503, 139999))).toEqual({ kind: 'unavailable' });
     expect(await outcomeAt(breakOff(503))).toEqual({ kind: 'unavailable' });
-    expect(await outcomeAt(say(429, '', { 'retry-after': '30' }))).toEqual({ kind: 'unavailable', waitSeconds: 30 });
+    expect(await outcomeAt(say(429, '', { 'retry-after': '30' }))).toEqual({ kind: 'throttled', waitSeconds: 30 });
   });
 
   it('has an unknown outcome when Meta fails without a known code', async () => {

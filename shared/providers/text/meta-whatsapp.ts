@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isOfSender, metaMeaning, unknownMetaCode } from '../../messages/meta-codes.ts';
+import { isOfRate, isOfSender, metaMeaning, unknownMetaCode } from '../../messages/meta-codes.ts';
 import type { MetaSettings } from '../../messages/text-settings.ts';
 import type { Exchange, SendRequest } from '../http/pinned-request.ts';
 import { isOfSetup, isSuccess, outcomeByStatus, outcomeWithoutAnswer, refusal } from './exchange-outcome.ts';
@@ -58,7 +58,8 @@ const outcomeOf = ({ answer, failure }: Exchange): TextOutcome => {
 
   const error = refused.safeParse(document).data?.error;
   const meaning = error && metaMeaning(error.code);
-  if (meaning?.retryAfterSeconds !== undefined) return { kind: 'unavailable', waitSeconds: meaning.retryAfterSeconds };
+  if (meaning?.retryAfterSeconds !== undefined)
+    return { kind: isOfRate(meaning) ? 'throttled' : 'unavailable', waitSeconds: meaning.retryAfterSeconds };
   const byStatus = meaning ? undefined : outcomeByStatus(answer);
   if (byStatus) return byStatus;
   const code = meaning?.code ?? (error ? unknownMetaCode(error.code) : `http_${answer.statusCode}`);

@@ -21,8 +21,10 @@ export type TextOutcome =
   | { readonly kind: 'accepted'; readonly reference: string | undefined }
   /** The provider refused it for good, and has sent nothing. */
   | ({ readonly kind: 'refused'; readonly code: string; readonly reason: string } & Concerning)
-  /** Not accepted, but may be later: throttled, overloaded or not reached. `waitSeconds`: the provider's requested delay. */
+  /** Not accepted, but may be later: overloaded or not reached. `waitSeconds`: the provider's requested delay. */
   | ({ readonly kind: 'unavailable'; readonly waitSeconds?: number } & Concerning)
+  /** Not accepted, because the sender is over its rate: it says nothing of this text. `waitSeconds`: the provider's requested delay. */
+  | { readonly kind: 'throttled'; readonly waitSeconds?: number }
   /** The answer was lost, so the provider may have accepted it. Retry only with idempotency. */
   | { readonly kind: 'unknown' };
 

@@ -18,7 +18,7 @@ export interface Claimed {
   readonly text: string;
   /** The fencing token: a run that has lost its claim can write nothing to the message. */
   readonly token: string;
-  /** How often the message has been claimed, this time included. */
+  /** How often the message has been tried, this time included. */
   readonly attempt: number;
 }
 
@@ -36,6 +36,12 @@ interface PickUpWishes {
   /** The claim's unique id. */
   readonly token: string;
   readonly isRepeatable: boolean;
+  readonly nowMs: number;
+}
+
+interface Release {
+  readonly isUncertain: boolean;
+  readonly isWaitedOut: boolean;
   readonly nowMs: number;
 }
 
@@ -97,26 +103,30 @@ export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) 
     ): Promise<void> => {
       const claim = {
         Key: (await placeOf(account, message)).item,
-        ExpressionAttributeValues: { ':unused': unusedClaim, ':none': '' },
+        ExpressionAttributeValues: { ':unused': unusedClaim, ':none': '', ':back': -1 },
       };
-      await table.update({
+      const undone = await table.update({
         ...claim,
-        UpdateExpression: 'REMOVE claim, claimedUntil',
+        UpdateExpression: 'REMOVE claim, claimedUntil ADD attempts :back',
         ConditionExpression: 'claim = :unused AND earlierClaim = :none',
       });
+      if (undone.done) return;
       await table.update({
         ...claim,
-        UpdateExpression: 'SET claim = earlierClaim, claimedUntil = :ended',
+        UpdateExpression: 'SET claim = earlierClaim, claimedUntil = :ended ADD attempts :back',
         ConditionExpression: 'claim = :unused AND earlierClaim <> :none',
         ExpressionAttributeValues: { ...claim.ExpressionAttributeValues, ':ended': 0 },
       });
     },
 
-    /** Gives a message back that another run is to send. `isUncertain`: the provider may have taken it this time. */
+    /**
+     * Gives a message back that another run is to send. `isUncertain`: the provider may have taken it this time. `isWaitedOut`: the attempt does
+     * not count.
+     */
     release: async (
       account: AccountRef,
       { message, token }: Claimed,
-      { isUncertain, nowMs }: { readonly isUncertain: boolean; readonly nowMs: number },
+      { isUncertain, isWaitedOut, nowMs }: Release,
     ): Promise<void> => {
       // An earlier attempt may still have been accepted.
       const mayBeOut = isUncertain || message.isUncertain;
@@ -124,9 +134,14 @@ export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) 
       const step = stepIn(place, isUncertain ? 'unanswered' : 'refusedForNow', nowMs);
       await table.update({
         Key: place.item,
-        UpdateExpression: `SET ${step.assignment}${mayBeOut ? ', claimedUntil = :ended' : ' REMOVE claim, claimedUntil'}`,
+        UpdateExpression: `SET ${step.assignment}${mayBeOut ? ', claimedUntil = :ended' : ' REMOVE claim, claimedUntil'}${isWaitedOut ? ' ADD attempts :back' : ''}`,
         ConditionExpression: 'claim = :token',
-        ExpressionAttributeValues: { ...step.values, ':token': token, ...(mayBeOut && { ':ended': nowMs - 1 }) },
+        ExpressionAttributeValues: {
+          ...step.values,
+          ':token': token,
+          ...(mayBeOut && { ':ended': nowMs - 1 }),
+          ...(isWaitedOut && { ':back': -1 }),
+        },
       });
     },
 

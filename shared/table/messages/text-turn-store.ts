@@ -2,14 +2,14 @@ import type { TextChannel } from '../../messages/message.ts';
 import { itemKeys } from '../keys.ts';
 import type { Table } from '../table.ts';
 
-/** Turns that are wanted of a sender which takes so many messages a second. */
+/** Turns that are wanted of a sender which takes so many segments a second. */
 interface Wanted {
-  readonly texts: number;
+  readonly segments: number;
   readonly perSecond: number;
 }
 
 /**
- * Turns at an account's senders, which take only so many messages a second, known to all who send. Turns of another rate than a sender has now
+ * Turns at an account's senders, which take only so many segments of an sms, or whatsapp messages, a second, known to all who send. Turns of another rate than a sender has now
  * count no more: those that have one take another.
  */
 export const textTurnStore = (table: Table) => {
@@ -17,11 +17,11 @@ export const textTurnStore = (table: Table) => {
   const take = async (
     accountId: string,
     channel: TextChannel,
-    { texts, perSecond }: Wanted,
+    { segments, perSecond }: Wanted,
     nowMs: number,
   ): Promise<number> => {
     const Key = itemKeys.textTurn(accountId, channel);
-    const lastsMs = (texts * 1_000) / perSecond;
+    const lastsMs = (segments * 1_000) / perSecond;
     const next = await table.update({
       Key,
       UpdateExpression: 'SET nextMs = nextMs + :lasts',
@@ -35,7 +35,7 @@ export const textTurnStore = (table: Table) => {
       ConditionExpression: 'attribute_not_exists(perSecond) OR nextMs <= :now OR perSecond <> :perSecond',
       ExpressionAttributeValues: { ':first': nowMs + lastsMs, ':now': nowMs, ':perSecond': perSecond },
     });
-    return first.done ? nowMs : take(accountId, channel, { texts, perSecond }, nowMs);
+    return first.done ? nowMs : take(accountId, channel, { segments, perSecond }, nowMs);
   };
 
   return {
