@@ -87,7 +87,7 @@ export const chaos: readonly Entry[] = Object.entries(chaosTexts);
 const placeholder = '{CHECKOUT_SESSION_ID}';
 
 export const returnAddresses = [
-  `The payer returns to \`successUrl\` after paying, and to \`cancelUrl\` after cancelling, after a failed payment, or when the session has ended. Each must be an absolute https URL without user info, at most ${grouped(longestReturnUrl)} characters long; with a test key, http on localhost is also allowed. If you omit one, the payer sees a result page of this service.`,
+  `The payer returns to \`successUrl\` after paying, and to \`cancelUrl\` after cancelling, after a failed payment, when the session has ended, or while a payment is under manual review: read the session before you offer another payment there. Each must be an absolute https URL without user info, at most ${grouped(longestReturnUrl)} characters long; with a test key, http on localhost is also allowed. If you omit one, the payer sees a result page of this service.`,
   `\`${placeholder}\` anywhere in them is replaced by the session’s id, so that your page knows which order to show. Nothing else is added. The payer’s browser requests them by GET. Your page should get the status of the payment from your server, which receives the webhook or polls the status.`,
 ];
 

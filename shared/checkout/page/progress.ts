@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kit/html.ts';
 import type { Language } from '../../kit/language.ts';
-import { marks, type Sale, salePage, sum } from './sale.ts';
+import { marks, type Sale, salePage, sum, wayOut } from './sale.ts';
 import { speaker } from './texts.ts';
 
 /** The payment that a page is about. */
@@ -90,7 +90,7 @@ ${cancelForm(language, path)}`,
   });
 };
 
-/** The payment is under manual review. It may have succeeded, so it cannot be cancelled. */
+/** The payment is under manual review. It may have succeeded, so it cannot be cancelled; the payer may leave. */
 export const heldPage = (language: Language, sale: Sale, { path, method }: Attempt): string => {
   const say = speaker(language);
   return salePage(language, sale, {
@@ -99,7 +99,8 @@ export const heldPage = (language: Language, sale: Sale, { path, method }: Attem
     content: html`<p>${say('heldAdvice', { method })}</p>
 <p class="soft">${say('heldPatience')}</p>
 ${sum(language, sale)}
-<div class="actions"><a class="action" href="${path}">${say('checkNow')}</a></div>`,
+<div class="actions"><a class="action" href="${path}">${say('checkNow')}</a></div>
+${wayOut(language, sale, true)}`,
   });
 };
 

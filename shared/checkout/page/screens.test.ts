@@ -106,6 +106,13 @@ it('offers to cancel a payment only after everything else', () => {
     expect(screens[name]?.('en')).toMatch(/class="action"[\s\S]*Cancel this payment[\s\S]*<\/main>/);
 });
 
+it('leads from a payment under review back to the merchant, without a word of cancelling, and says not to pay again', () => {
+  const held = screens['held']?.('en') ?? '';
+  expect(held).toContain('Please do not pay again');
+  expect(held).toContain('<a href="https://shop.example/basket">Return to Dhaka Books</a>');
+  expect(held.toLowerCase()).not.toContain('cancel');
+});
+
 it('speaks no English on a page in Bangla but what the merchant wrote', () => {
   const written =
     /Dhaka Books|Order 1042: three novels and a lamp|Novel &lt;in&gt; three parts|Card|Mobile wallet|Bank account|sim_\w+|Visa|VISA|bKash|English|DHAKA BOOKS/g;
