@@ -397,7 +397,7 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await page.getByRole('cell', { name: '302' }).waitFor();
   });
 
-  it('shows each contact once when another was added between two pages of the list', async () => {
+  it('shows each contact once when another was added between two pages of the list, and the way back leads to the row that was open', async () => {
     const email = (n: number) => `page-${n}@example.com`;
     const contacts = Array.from({ length: 30 }, (_, n) => ({ email: email(n), tags: ['paged'] }));
     await stack.api('POST', '/contacts/bulk', { contacts });
@@ -405,8 +405,25 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await stack.api('POST', '/contacts', { email: 'added@example.com', tags: ['paged'] });
     await press('Load more');
     await page.getByRole('link', { name: email(0), exact: true }).waitFor();
-    const shown = await page.locator('tbody a').allInnerTexts();
-    expect(shown.sort()).toEqual(contacts.map((contact) => contact.email).sort());
+    const shown = () => page.locator('tbody a').allInnerTexts();
+    expect((await shown()).sort()).toEqual(contacts.map((contact) => contact.email).sort());
+
+    const opened = page.getByRole('link', { name: email(1), exact: true });
+    for (const comeBack of [() => page.goBack(), () => page.getByRole('link', { name: '← Contacts' }).click()]) {
+      await opened.scrollIntoViewIfNeeded();
+      const [rows, place] = [await shown(), await page.evaluate('scrollY')];
+      expect(place).toBeGreaterThan(0);
+      await opened.click();
+      await page.getByRole('heading', { name: email(1), level: 1 }).waitFor();
+      const answer = await holding('**/api/v1/contacts?*', 'GET', async () => void (await comeBack()));
+      expect(await shown()).toEqual(rows);
+      expect(await page.evaluate('scrollY')).toBe(place);
+      expect(await page.evaluate('document.activeElement.textContent')).toBe(email(1));
+      answer();
+      await settled(page);
+      await page.unrouteAll();
+    }
+    expect(await shown()).toContain('added@example.com');
   });
 
   it('shows an operator the new name of an account that they give it', async () => {

@@ -6,6 +6,18 @@ export interface Place {
   readonly url: string;
   readonly path: string;
   readonly query: URLSearchParams;
+  readonly entry: Entry;
+  /** The URL that the browser's way back or forward led here from. */
+  readonly left?: string;
+}
+
+/** What the tab's history has beside a URL. */
+interface Entry {
+  readonly id: string;
+  /** The path that was left for it. */
+  readonly from: string;
+  /** How far it was scrolled when it was left. */
+  readonly scrolled: number;
 }
 
 const base = '/dashboard';
@@ -19,10 +31,16 @@ const decoded = (path: string): string => {
   }
 };
 
+const entryHere = (): Entry => {
+  const { id = '', from = '', scrolled = 0 }: Partial<Entry> = history.state ?? {};
+  return { id, from, scrolled };
+};
+
 const here = (): Place => ({
   url: location.pathname + location.search,
   path: decoded(location.pathname).slice(base.length).replace(/\/+$/, ''),
   query: new URLSearchParams(location.search),
+  entry: entryHere(),
 });
 
 const places: Store<Place> = storeOf(here());
@@ -30,8 +48,12 @@ export const usePlace = (): Place => useStore(places);
 
 /** Opens another screen, or this one with another query. `to` is a path below the origin. */
 export const go = (to: string, { replaces = false } = {}): void => {
-  history[replaces ? 'replaceState' : 'pushState'](null, '', to);
   const before = places.get().path;
+  if (replaces) history.replaceState(history.state, '', to);
+  else {
+    history.replaceState({ ...entryHere(), scrolled: scrollY }, '');
+    history.pushState({ id: crypto.randomUUID(), from: before }, '', to);
+  }
   places.set(here());
   if (places.get().path !== before) scrollTo(0, 0);
 };
@@ -55,24 +77,32 @@ export const leave = (act: () => void, { ends = false } = {}): void => {
   else act();
 };
 
+const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
+  button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
+
+const follow = ({ dataset, pathname, search }: HTMLAnchorElement): void => {
+  const isReturn = 'return' in dataset && pathname === base + entryHere().from;
+  if (isReturn) history.back();
+  else if (pathname === location.pathname) go(pathname + search);
+  else leave(() => go(pathname + search));
+};
+
 /** Links inside the dashboard change the screen without loading the page. */
 export const followLinks = (): void => {
   addEventListener('popstate', () => {
     const [shown, wanted] = [places.get(), here()];
-    if (wanted.path === shown.path || !hasUnsaved()) return places.set(wanted);
+    if (wanted.path === shown.path || !hasUnsaved()) return places.set({ ...wanted, left: shown.url });
     history.pushState(null, '', shown.url);
     leaving.set(() => go(wanted.url));
   });
   document.addEventListener('click', (click) => {
-    const isPlain = click.button === 0 && !click.metaKey && !click.ctrlKey && !click.shiftKey && !click.altKey;
     const link = click.target instanceof Element ? click.target.closest('a') : null;
-    if (!isPlain || !link || click.defaultPrevented || link.target || link.hasAttribute('download')) return;
-    const { origin, pathname, search, hash } = new URL(link.href);
+    if (!isPlain(click) || !link || click.defaultPrevented || link.target || link.hasAttribute('download')) return;
+    const { origin, pathname, hash } = new URL(link.href);
     const isOurs = origin === location.origin && (pathname === base || pathname.startsWith(`${base}/`));
     if (!isOurs || hash) return;
     click.preventDefault();
-    if (pathname === location.pathname) go(pathname + search);
-    else leave(() => go(pathname + search));
+    follow(link);
   });
 };
 

@@ -1,6 +1,7 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Problem, problemOf } from '../apis.ts';
+import { usePlace } from '../place.ts';
 import { type Filter, Filters, type Query, useFilters } from './filters.tsx';
 import { Empty, Loading, Trouble } from './trouble.tsx';
 
@@ -62,40 +63,78 @@ const newIn = <Row,>(rows: readonly Row[], before: readonly Row[], keyOf: (row: 
   return rows.filter((row) => !known.has(keyOf(row)));
 };
 
+/** What lists showed, by the entries of the tab's history: a person who comes back finds the rows that they left. */
+const kept = new Map<string, Rows<unknown>>();
+const mostKept = 20;
+
+const keep = (key: string, rows: Rows<unknown>): void => {
+  kept.delete(key);
+  kept.set(key, rows);
+  for (const old of [...kept.keys()].slice(0, -mostKept)) kept.delete(old);
+};
+
+/** Before the first page. */
+const start = { rows: [], next: {} } as const;
+
 /** The pages that are read so far, and how to read the next. A new question drops the answers to the old one. */
-const useRows = <Row,>({ read, keyOf, version }: ListProps<Row>, wanted: Query) => {
-  const [loaded, setLoaded] = useState<Rows<Row>>();
+const useRows = <Row,>({ read, keyOf, caption, version }: ListProps<Row>, wanted: Query) => {
+  const { entry } = usePlace();
+  const key = JSON.stringify([entry.id, caption, wanted, version]);
+  // The key names the list, so these are its rows.
+  const [loaded, setLoaded] = useState(() => kept.get(key) as Rows<Row> | undefined);
   const [problem, setProblem] = useState<Problem>();
   const [isLoading, setLoading] = useState(true);
   const [turns] = useState({ latest: 0 });
 
-  const load = async (more: Query | undefined, before: readonly Row[]): Promise<void> => {
+  /** Until there are at least so many rows. */
+  const readOn = async ({ rows, next }: Rows<Row>, least: number): Promise<Rows<Row>> => {
+    const page = await read({ ...wanted, ...next });
+    const all = { rows: [...rows, ...newIn(page.rows, rows, keyOf)], next: page.next };
+    return all.next && all.rows.length < least ? readOn(all, least) : all;
+  };
+
+  /** `shown`: the rows that stay where the answer does not come. */
+  const load = async (from: Rows<Row>, shown?: Rows<Row>): Promise<void> => {
     turns.latest += 1;
     const turn = turns.latest;
     setLoading(true);
     setProblem(undefined);
-    const answer = await read({ ...wanted, ...more }).catch(problemOf);
+    const answer = await readOn(from, shown?.rows.length ?? 0).catch(problemOf);
     if (turn !== turns.latest) return;
     if ('code' in answer) {
       setProblem(answer);
-      if (!more) setLoaded(undefined);
-    } else setLoaded({ rows: [...before, ...newIn(answer.rows, before, keyOf)], next: answer.next });
+      setLoaded(shown);
+    } else {
+      setLoaded(answer);
+      keep(key, answer);
+    }
     setLoading(false);
   };
 
   useEffect(() => {
-    load(undefined, []);
+    const isBack = turns.latest === 0;
+    load(start, isBack ? loaded : undefined);
   }, [JSON.stringify(wanted), version]);
 
   return {
     loaded,
     problem,
     isLoading,
-    restart: () => load(undefined, []),
+    restart: () => load(start),
     readMore: () => {
-      if (loaded?.next && !isLoading) load(loaded.next, loaded.rows);
+      if (loaded?.next && !isLoading) load(loaded, loaded);
     },
   };
+};
+
+/** Shows a list that a person comes back to where they left it, with the focus on the row that they had opened. */
+const useReturn = (section: RefObject<HTMLElement | null>, hasRows: boolean) => {
+  const { entry, left } = usePlace();
+  useLayoutEffect(() => {
+    if (!hasRows || left === undefined) return;
+    section.current?.querySelector<HTMLElement>(`tbody a[href="${CSS.escape(left)}"]`)?.focus({ preventScroll: true });
+    scrollTo(0, entry.scrolled);
+  }, []);
 };
 
 /** Keeps the focus in a section when what had it is gone, such as the button of a row that was removed. */
@@ -126,9 +165,10 @@ export const List = <Row,>(list: ListProps<Row>) => {
   const { caption, filters = [], empty, tools } = list;
   const wanted = useFilters(filters);
   const { loaded, problem, isLoading, restart, readMore } = useRows(list, wanted);
-  const kept = useKeptFocus(loaded);
+  const focus = useKeptFocus(loaded);
+  useReturn(focus.ref, loaded !== undefined);
   return (
-    <section class="list" aria-label={caption} aria-busy={isLoading} {...kept}>
+    <section class="list" aria-label={caption} aria-busy={isLoading} {...focus}>
       <Filters filters={filters} wanted={wanted} tools={tools} />
       <p class="hidden" role="status">
         {loaded && !isLoading ? `${caption}: ${loaded.rows.length} shown` : ''}

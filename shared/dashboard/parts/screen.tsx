@@ -11,7 +11,7 @@ interface Props {
   readonly title: string;
   /** One line below the title: what this is for. */
   readonly intro?: ComponentChildren;
-  /** The list that this thing is in. */
+  /** The list that this thing is in. Where it was opened from there, the link leads back to the list as it was. */
   readonly back?: { readonly href: string; readonly label: string };
   /** Buttons beside the title. */
   readonly actions?: ComponentChildren;
@@ -28,15 +28,18 @@ export const Screen = ({ title, intro, back, actions, children }: Props) => {
     document.title = name && name !== title ? `${title} · ${name}` : title;
   }, [title, name]);
   useEffect(() => {
-    // After a full load the browser's own order is expected.
-    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    // After a full load the browser's own order is expected. On the way back, a list has given the focus to the row that was open.
+    const isInside = heading.current?.closest('main')?.contains(document.activeElement);
+    if (!isFirst && !isInside) heading.current?.focus({ preventScroll: true });
     isFirst = false;
   }, []);
   return (
     <>
       {back ? (
         <p class="back">
-          <a href={back.href}>← {back.label}</a>
+          <a href={back.href} data-return>
+            ← {back.label}
+          </a>
         </p>
       ) : null}
       <header class="screen">
