@@ -435,10 +435,10 @@ describe('the dashboard, in Chromium', () => {
     await press('Menu');
     await page.getByRole('link', { name: 'Contacts' }).click();
     await page.getByRole('heading', { name: 'Contacts' }).waitFor();
-    await open('/messages?from=yesterday');
-    await page.getByRole('heading', { name: 'Messages' }).waitFor();
-    await settled(page);
+    await open('/messages?from=2026-02-31&channel=pigeon&status=delivered');
+    await says('Not filtered by Channel, From: the link has a value that is not allowed.');
     expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByLabel('Status').inputValue()).toBe('delivered');
     await open('/nothing');
     await page.getByRole('heading', { name: 'Not found' }).waitFor();
     await expectGood(page);

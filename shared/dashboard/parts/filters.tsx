@@ -18,9 +18,17 @@ export type Filter =
 /** The query of a page, without the cursor on the first. */
 export type Query = Readonly<Record<string, string>>;
 
-/** Whether a filter has this value; a URL may have any text for a day. */
-const isValueOf = (filter: Filter, value: string): boolean =>
-  value !== '' && (!('kind' in filter) || filter.kind !== 'date' || !Number.isNaN(Date.parse(`${value}T00:00:00`)));
+const isDay = (text: string): boolean => {
+  const midnight = Date.parse(`${text}T00:00:00Z`);
+  // The 31st of February is read as a day of March.
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().slice(0, 10) === text;
+};
+
+/** A link may have any text for a day or a choice. */
+const isValueOf = (filter: Filter, value: string): boolean => {
+  if ('choices' in filter) return filter.choices.some(([choice]) => choice === value);
+  return value !== '' && (filter.kind !== 'date' || isDay(value));
+};
 
 /** What the URL says of these filters. */
 export const useFilters = (filters: readonly Filter[]): Query => {
@@ -33,19 +41,27 @@ export const useFilters = (filters: readonly Filter[]): Query => {
   );
 };
 
+/** The filters of the URL that are not applied, because they cannot have its values. */
+const useIgnored = (filters: readonly Filter[], wanted: Query): readonly Filter[] => {
+  const { query } = usePlace();
+  return filters.filter(({ name }) => query.get(name) && wanted[name] === undefined);
+};
+
 interface FiltersProps {
   readonly filters: readonly Filter[];
   readonly wanted: Query;
   readonly tools: ComponentChildren;
 }
 
-export const Filters = ({ filters, wanted, tools }: FiltersProps) =>
-  filters.length > 0 || tools ? (
+export const Filters = ({ filters, wanted, tools }: FiltersProps) => {
+  const ignored = useIgnored(filters, wanted);
+  if (filters.length === 0 && !tools) return null;
+  return (
     <div class="filters">
       {filters.map((filter) => (
         <FilterField key={filter.name} filter={filter} value={wanted[filter.name] ?? ''} />
       ))}
-      {Object.keys(wanted).length > 0 ? (
+      {Object.keys(wanted).length + ignored.length > 0 ? (
         <button
           type="button"
           class="plain"
@@ -55,8 +71,14 @@ export const Filters = ({ filters, wanted, tools }: FiltersProps) =>
         </button>
       ) : null}
       {tools ? <div class="tools">{tools}</div> : null}
+      {ignored.length > 0 ? (
+        <p class="notice waiting" role="status">
+          Not filtered by {ignored.map(({ label }) => label).join(', ')}: the link has a value that is not allowed.
+        </p>
+      ) : null}
     </div>
-  ) : null;
+  );
+};
 
 const settleMs = 300;
 
