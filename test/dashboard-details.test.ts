@@ -235,6 +235,28 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await open('/payments?mode=test');
   });
 
+  it('opens what has the id that is typed into the search of a list, in its mode, also by a link without it', async () => {
+    const { file, api } = stack;
+    const key = { authorization: `Bearer ${file.keys.checkoutSecretTest}` };
+    const order = { amountMinor: 4_200, currency: 'BDT' };
+    const session = (await request(`${file.checkoutBaseUrl}/v1/checkout-sessions`, 'POST', key, order)).body.data;
+    const message = { channel: 'email', to: 'by-id@example.com', subject: 'Hi', text: 'Hi' };
+    const { id } = (await api('POST', '/messages', message)).body.data;
+    for (const [list, label, wanted, heading] of [
+      ['/payments?mode=live', 'Invoice', session.id, '৳42.00'],
+      ['/messages', 'Recipient', id, 'by-id@example.com'],
+    ] as const) {
+      await open(list);
+      await page.getByLabel(label).fill(wanted);
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    }
+    await open(`/checkout-sessions/${session.id}?mode=live`);
+    await page.getByRole('heading', { name: '৳42.00', level: 1 }).waitFor();
+    expect(new URL(page.url()).search).toBe('?mode=test');
+    await open(`/checkout-sessions/${id}?mode=test`);
+    await page.getByRole('alert').getByText('session_not_found').waitFor();
+  });
+
   it('keeps the mode of a tab while another tab changes its own', async () => {
     await open('/payments?mode=test');
     await open('/payments');

@@ -1,8 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { goWith, usePlace } from '../place.ts';
+import { problemOf } from '../apis.ts';
+import { go, goWith, usePlace } from '../place.ts';
+import { useAccount } from '../session.ts';
+import { findById, isId } from './find-by-id.ts';
 import type { Choices } from './form.tsx';
 import { Input } from './input.tsx';
+import { toast } from './toast.tsx';
 
 export type Filter =
   | { readonly name: string; readonly label: string; readonly choices: Choices }
@@ -13,6 +17,8 @@ export type Filter =
       readonly placeholder?: string;
       /** Of what the list can be asked for: a half-typed text that does not fit waits until it is confirmed. */
       readonly pattern?: string;
+      /** The id of a payment, session, refund or message opens its screen. */
+      readonly takesIds?: true;
     };
 
 /** The query of a page, without the cursor on the first. */
@@ -83,7 +89,7 @@ export const Filters = ({ filters, wanted, tools }: FiltersProps) => {
 const settleMs = 300;
 
 /** What is being typed, which asks the list once it rests or is confirmed, and which no answer that comes meanwhile changes. */
-const useTyped = (value: string, set: (text: string) => void) => {
+const useTyped = (value: string, set: (text: string) => void, isWholeId: (text: string) => boolean) => {
   const [typed, setTyped] = useState<string>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -96,7 +102,7 @@ const useTyped = (value: string, set: (text: string) => void) => {
     onInput: ({ currentTarget: { value: text, validity } }: { readonly currentTarget: HTMLInputElement }) => {
       setTyped(text);
       clearTimeout(timer.current);
-      if (validity.valid) timer.current = setTimeout(() => settle(text), settleMs);
+      if (validity.valid || isWholeId(text.trim())) timer.current = setTimeout(() => settle(text), settleMs);
     },
     onChange: ({ currentTarget: { value: text, validity } }: { readonly currentTarget: HTMLInputElement }) => {
       if (!validity.rangeOverflow) settle(text);
@@ -105,10 +111,29 @@ const useTyped = (value: string, set: (text: string) => void) => {
   };
 };
 
+/** Opens what has this id. Where there is nothing, the list is filtered by the text. */
+const useOpening = (filter: (text: string) => void) => {
+  const { id } = useAccount();
+  return async (text: string): Promise<void> => {
+    const { href } = location;
+    try {
+      const found = await findById(id, text);
+      if (location.href !== href) return;
+      if (found) go(`/dashboard/${id}${found}`);
+      else filter(text);
+    } catch (thrown) {
+      toast(problemOf(thrown).message, 'bad');
+    }
+  };
+};
+
 const FilterField = ({ filter, value }: { readonly filter: Filter; readonly value: string }) => {
   const id = useId();
-  const set = (text: string) => goWith({ [filter.name]: text });
-  const typed = useTyped(value, set);
+  const setFilter = (text: string) => goWith({ [filter.name]: text });
+  const open = useOpening(setFilter);
+  const isWholeId = (text: string) => 'takesIds' in filter && isId(text);
+  const set = (text: string) => (isWholeId(text) ? open(text) : setFilter(text));
+  const typed = useTyped(value, set, isWholeId);
   return (
     <div class="filter">
       <label for={id}>{filter.label}</label>

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { ServiceError } from '../../client/client.ts';
 import { goWith, usePlace } from '../place.ts';
 
 export type Mode = 'test' | 'live';
@@ -19,6 +20,19 @@ export const useMode = (): Mode => {
     localStorage.setItem(key, named);
   }, [named]);
   return isMode(named) ? named : isMode(kept) ? kept : 'test';
+};
+
+/** Reads a thing that one mode has. Where a link has no mode, or the other one, the screen changes to the mode of the thing. */
+export const readInItsMode = async <T,>(mode: Mode, read: (livemode: boolean) => Promise<T>): Promise<T> => {
+  const { pathname } = location;
+  try {
+    return await read(mode === 'live');
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError && thrown.status === 404)) throw thrown;
+    const found = await read(mode !== 'live').catch(() => Promise.reject(thrown));
+    if (location.pathname === pathname) goWith({ mode: mode === 'live' ? 'test' : 'live' });
+    return found;
+  }
 };
 
 export const ModeSwitch = () => {

@@ -4,7 +4,7 @@ import { checkoutApi } from '../apis.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Table } from '../parts/list.tsx';
 import { useLoad } from '../parts/load.ts';
-import { useMode } from '../parts/mode.tsx';
+import { readInItsMode, useMode } from '../parts/mode.tsx';
 import { Screen, type ScreenProps, useHref } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
@@ -22,7 +22,12 @@ export const OneCheckoutSession = ({ params }: ScreenProps) => {
   const path = { id: params['id'] ?? '' };
   const [isExpiring, setExpiring] = useState(false);
   const loaded = useLoad(
-    () => api.call('GET /checkout-sessions/{id}', { path }).then(({ data }) => data),
+    async () =>
+      (
+        await readInItsMode(mode, (livemode) =>
+          checkoutApi(account.id, livemode).call('GET /checkout-sessions/{id}', { path }),
+        )
+      ).data,
     [account.id, path.id, mode],
   );
   const session = loaded.value;

@@ -10,7 +10,7 @@ import { money, Status, sentence, Time } from '../parts/words.tsx';
 import { useAccount } from '../session.ts';
 
 const filters: readonly Filter[] = [
-  { name: 'invoiceId', label: 'Invoice', kind: 'search', placeholder: 'Whole invoice id' },
+  { name: 'invoiceId', label: 'Invoice', kind: 'search', placeholder: 'Whole invoice or session id', takesIds: true },
   { name: 'status', label: 'Status', choices: ['OPEN', 'COMPLETED', 'EXPIRED'].map((name) => [name, sentence(name)]) },
   ...periodFilters,
 ];

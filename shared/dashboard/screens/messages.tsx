@@ -16,7 +16,11 @@ const statuses = ['queued', 'sending', 'sent', 'delivered', 'opened', 'clicked',
 const choicesOf = (names: readonly string[]) => names.map((name) => [name, sentence(name)] as const);
 
 const filters: readonly Filter[] = [
-  addressFilter('to'),
+  {
+    ...addressFilter('to'),
+    placeholder: 'Whole address, phone or message id',
+    takesIds: true,
+  },
   { name: 'channel', label: 'Channel', choices: choicesOf(channels) },
   { name: 'status', label: 'Status', choices: choicesOf(statuses) },
   { name: 'from', label: 'From', kind: 'date' },

@@ -4,7 +4,7 @@ import type { CheckoutPayment } from '../../client/checkout.ts';
 import { adminApi, checkoutApi } from '../apis.ts';
 import { type Column, Table } from '../parts/list.tsx';
 import { useLoad } from '../parts/load.ts';
-import { useMode } from '../parts/mode.tsx';
+import { readInItsMode, useMode } from '../parts/mode.tsx';
 import { Screen, type ScreenProps, useHref } from '../parts/screen.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { Facts, Id, money, Status, Time } from '../parts/words.tsx';
@@ -22,7 +22,9 @@ export const OnePayment = ({ params }: ScreenProps) => {
   const [isRefunding, setRefunding] = useState(false);
   const loaded = useLoad(async () => {
     const [payment, refunds] = await Promise.all([
-      checkoutApi(account.id, mode === 'live').call('GET /payments/{id}', { path: { id: paymentId } }),
+      readInItsMode(mode, (livemode) =>
+        checkoutApi(account.id, livemode).call('GET /payments/{id}', { path: { id: paymentId } }),
+      ),
       adminApi.call('GET /payments/{paymentId}/refunds', { path: { paymentId } }),
     ]);
     return {

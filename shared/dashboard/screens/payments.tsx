@@ -11,7 +11,7 @@ import { useAccount } from '../session.ts';
 
 const statuses = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED'] as const;
 const filters: readonly Filter[] = [
-  { name: 'invoiceId', label: 'Invoice', kind: 'search', placeholder: 'Whole invoice id' },
+  { name: 'invoiceId', label: 'Invoice', kind: 'search', placeholder: 'Whole invoice or payment id', takesIds: true },
   { name: 'status', label: 'Status', choices: statuses.map((name) => [name, sentence(name)]) },
   ...periodFilters,
 ];
