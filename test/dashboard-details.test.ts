@@ -283,7 +283,7 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await until(() => page.evaluate('document.activeElement.ariaLabel')).toBe('API keys');
   });
 
-  it('keeps the focus in a list whose new rows come before the next frame', async () => {
+  it('keeps the focus in a list whose new rows come before the next frame, and says that a list is not answered', async () => {
     await stack.admin('POST', `/accounts/${stack.file.accountId}/api-keys`, {
       name: 'Fast',
       scopes: ['messages:send'],
@@ -302,6 +302,22 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await until(() => revoke.count()).toBe(0);
     await fast.clock.resume();
     await until(() => fast.evaluate('document.activeElement.ariaLabel')).toBe('API keys');
+
+    let calls = 0;
+    await fast.route('**/members*', (route) => {
+      calls += 1;
+      // The first one is never answered.
+      return calls > 1 ? route.continue() : undefined;
+    });
+    await fast.getByRole('link', { name: 'Members' }).click();
+    await fast.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    await fast.clock.fastForward(20_000);
+    await fast.getByRole('alert').getByText('The server has not answered').waitFor();
+    await fast.getByRole('button', { name: 'Try again' }).press('Enter');
+    await fast
+      .getByRole('status')
+      .getByText(/^Members: /)
+      .waitFor({ state: 'attached' });
     await context.close();
   });
 

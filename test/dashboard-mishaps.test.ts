@@ -406,6 +406,18 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     }
   });
 
+  it('says that a change may have been made when its answer was lost, and reads the list again', async () => {
+    await open('/members');
+    await press('Invite a member');
+    await dialog().getByLabel('Email address').fill('lost-invite@example.com');
+    await losingAnswers('**/members', async () => {
+      await pressInDialog('Invite');
+      await dialog().getByRole('alert').getByText('may have been done').waitFor();
+    });
+    await page.locator('tbody').getByText('lost-invite@example.com').first().waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   it('says that a key was made when its dialog was closed before the answer came', async () => {
     await open('/api-keys');
     const closed = Promise.withResolvers<void>();

@@ -42,7 +42,12 @@ const withAccessKey = (account: string, wanted: KeyFor): typeof fetch => {
   let current: Promise<{ readonly key: string; readonly expiresAt: string }> | undefined;
   const renew = () => {
     const made = adminApi
-      .call('POST /accounts/{id}/access-keys', { path: { id: account }, body: wanted })
+      .call('POST /accounts/{id}/access-keys', {
+        path: { id: account },
+        body: wanted,
+        // By the second try of a person, the first one waits no longer.
+        signal: AbortSignal.timeout(quietMs),
+      })
       .then(({ data }) => data);
     current = made;
     // A refusal is not remembered: the next call asks again.
@@ -119,8 +124,18 @@ export interface Problem {
 /** A hotel's network, for example, answers every call with its sign-in page. */
 const notOurs = 'The answer did not come from the server. Your network may ask you to sign in first.';
 
-const isUnanswered = (thrown: unknown): boolean =>
-  thrown instanceof TypeError || (thrown instanceof DOMException && thrown.name === 'TimeoutError');
+const isLate = (thrown: unknown): boolean => thrown instanceof DOMException && thrown.name === 'TimeoutError';
+const isUnanswered = (thrown: unknown): boolean => thrown instanceof TypeError || isLate(thrown);
+
+/** How long a person waits before the screen says that there is no answer. */
+export const quietMs = 20_000;
+
+/** Of a call that may still be answered, or no longer. */
+export const noAnswer: Problem = {
+  code: 'offline',
+  message: 'The server has not answered. Your connection may be slow or lost.',
+  requestId: null,
+};
 
 /** The one place where a failed call becomes words. */
 export const problemOf = (thrown: unknown): Problem => {
@@ -128,6 +143,7 @@ export const problemOf = (thrown: unknown): Problem => {
     const { code, message, requestId } = thrown;
     return { code, message, requestId };
   }
+  if (isLate(thrown)) return noAnswer;
   if (isUnanswered(thrown))
     return { code: 'offline', message: 'The server cannot be reached. Check your connection.', requestId: null };
   if (thrown instanceof SyntaxError) return { code: 'offline', message: notOurs, requestId: null };

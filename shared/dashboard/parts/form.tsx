@@ -1,7 +1,8 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
-import { type Problem, problemOf } from '../apis.ts';
+import { noAnswer, type Problem, quietMs } from '../apis.ts';
 import { Input, type InputType } from './input.tsx';
+import { mayBeDone, problemOfChange } from './lost-changes.ts';
 import { toast } from './toast.tsx';
 import { Trouble } from './trouble.tsx';
 import { savingTyped } from './unsaved.ts';
@@ -46,6 +47,9 @@ const faultsIn = (problem: Problem, form: HTMLFormElement): { faults: Faults; pr
   return { faults, problem: { ...problem, message: said.join('; ') } };
 };
 
+/** While the form still waits. */
+const unanswered: Problem = { ...noAnswer, message: `${noAnswer.message} ${mayBeDone}` };
+
 export type Submitted = Promise<(() => void) | undefined>;
 
 interface FormProps {
@@ -71,15 +75,18 @@ export const Form = ({ submit, onSubmit, onCancel, isDangerous = false, children
     setBusy(true);
     setProblem(undefined);
     setFaults({});
+    const timer = setTimeout(() => setProblem(unanswered), quietMs);
     try {
       const next = await savingTyped(form, () => onSubmit(new FormData(form), form));
+      setProblem(undefined);
       if (form.isConnected) next?.();
     } catch (thrown) {
-      const found = faultsIn(problemOf(thrown), form);
+      const found = faultsIn(problemOfChange(thrown), form);
       if (!form.isConnected) toast(`${submit}: ${found.problem.message}`, 'bad');
       setFaults(found.faults);
       setProblem(found.problem);
     } finally {
+      clearTimeout(timer);
       setBusy(false);
     }
   };

@@ -1,8 +1,10 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type Problem, problemOf } from '../apis.ts';
+import type { Problem } from '../apis.ts';
 import { usePlace } from '../place.ts';
 import { type Filter, Filters, type Query, useFilters } from './filters.tsx';
+import { showAnswer } from './load.ts';
+import { lostChanges } from './lost-changes.ts';
 import { Empty, Loading, Trouble } from './trouble.tsx';
 
 /** A column: its heading, and what a row shows in it. */
@@ -99,22 +101,20 @@ const useRows = <Row,>({ read, keyOf, caption, version }: ListProps<Row>, wanted
     const turn = turns.latest;
     setLoading(true);
     setProblem(undefined);
-    const answer = await readOn(from, shown?.rows.length ?? 0).catch(problemOf);
-    if (turn !== turns.latest) return;
-    if ('code' in answer) {
-      setProblem(answer);
-      setLoaded(shown);
-    } else {
-      setLoaded(answer);
-      keep(key, answer);
-    }
-    setLoading(false);
+    await showAnswer(readOn(from, shown?.rows.length ?? 0), (next) => {
+      if (turn !== turns.latest) return;
+      setProblem(next.problem);
+      setLoaded('value' in next ? next.value : shown);
+      if ('value' in next) keep(key, next.value);
+      setLoading(false);
+    });
   };
 
   useEffect(() => {
     const isBack = turns.latest === 0;
     load(start, isBack ? loaded : undefined);
   }, [JSON.stringify(wanted), version]);
+  useEffect(() => lostChanges.follow(() => load(start, loaded)));
 
   return {
     loaded,

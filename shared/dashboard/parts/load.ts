@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { type Problem, problemOf } from '../apis.ts';
+import { noAnswer, type Problem, problemOf, quietMs } from '../apis.ts';
+import { lostChanges } from './lost-changes.ts';
 
 /** Something that is read from the server. A reload keeps the old value until the new one is there, also beside a problem. */
 export interface Loaded<T> {
@@ -11,7 +12,21 @@ export interface Loaded<T> {
   replace(value: T): void;
 }
 
-/** Reads again when one of `by` changes. An answer that comes too late is dropped. */
+/** Shows what is read. Before, where that takes long, shows that there is no answer. */
+export const showAnswer = async <T>(
+  read: Promise<T>,
+  show: (next: { readonly value: T; readonly problem: undefined } | { readonly problem: Problem }) => void,
+): Promise<void> => {
+  const timer = setTimeout(() => show({ problem: noAnswer }), quietMs);
+  const next = await read.then(
+    (value) => ({ value, problem: undefined }),
+    (thrown: unknown) => ({ problem: problemOf(thrown) }),
+  );
+  clearTimeout(timer);
+  show(next);
+};
+
+/** Reads again when one of `by` changes, or the answer to a change was lost. An answer that comes too late is dropped. */
 export const useLoad = <T>(read: () => Promise<T>, by: readonly unknown[]): Loaded<T> => {
   const [state, setState] = useState<Pick<Loaded<T>, 'value' | 'problem' | 'isLoading'>>({
     value: undefined,
@@ -24,11 +39,9 @@ export const useLoad = <T>(read: () => Promise<T>, by: readonly unknown[]): Load
       turns.latest += 1;
       const turn = turns.latest;
       setState(({ value }) => ({ value: keepsValue ? value : undefined, problem: undefined, isLoading: true }));
-      const next = await read().then(
-        (value) => ({ value, problem: undefined }),
-        (thrown: unknown) => ({ problem: problemOf(thrown) }),
-      );
-      if (turn === turns.latest) setState((before) => ({ ...before, ...next, isLoading: false }));
+      await showAnswer(read(), (next) => {
+        if (turn === turns.latest) setState((before) => ({ ...before, ...next, isLoading: false }));
+      });
     },
     [...by],
   );
@@ -38,6 +51,7 @@ export const useLoad = <T>(read: () => Promise<T>, by: readonly unknown[]): Load
       turns.latest += 1;
     };
   }, [load, turns]);
+  useEffect(() => lostChanges.follow(() => load(true)), [load]);
   return {
     ...state,
     reload: () => load(true),

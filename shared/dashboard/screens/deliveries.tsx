@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Delivery } from '../../client/admin.ts';
-import { adminApi, problemOf } from '../apis.ts';
+import { adminApi } from '../apis.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { type Column, List, pageOf } from '../parts/list.tsx';
+import { problemOfChange } from '../parts/lost-changes.ts';
 import { toast } from '../parts/toast.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { Id, Status, sentence, Time } from '../parts/words.tsx';
@@ -46,7 +47,7 @@ export const Deliveries = ({ api, webhookId, version, tools }: Props) => {
       toast('The delivery will be sent again');
       setResent(resent + 1);
     } catch (thrown) {
-      toast(problemOf(thrown).message, 'bad');
+      toast(problemOfChange(thrown).message, 'bad');
     } finally {
       setBusy(undefined);
     }

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { AcceptanceMethod } from '../../client/admin.ts';
 import { ServiceError } from '../../client/client.ts';
-import { adminApi, problemOf } from '../apis.ts';
+import { adminApi } from '../apis.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Table } from '../parts/list.tsx';
 import { useLoad } from '../parts/load.ts';
+import { problemOfChange } from '../parts/lost-changes.ts';
 import { ModeSwitch, useMode } from '../parts/mode.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
@@ -83,7 +84,7 @@ export const Methods = () => {
     return saved;
   };
   const saveOrSay = (change: Change) =>
-    save(change).catch((thrown: unknown) => toast(problemOf(thrown).message, 'bad'));
+    save(change).catch((thrown: unknown) => toast(problemOfChange(thrown).message, 'bad'));
   return (
     <Screen
       title="Payment methods"

@@ -137,8 +137,8 @@ const VersionEditor = ({ template: { id, name, channel }, version, onSaved, ...r
     () => api.call('POST /templates/{id}/preview', { path: { id }, body }).then(({ data }) => data),
     [id, version],
   );
-  if (problem) return <Trouble problem={problem} retry={reload} />;
-  if (!value) return <Loading />;
+  // What is typed stays when it cannot be read again.
+  if (!value) return problem ? <Trouble problem={problem} retry={reload} /> : <Loading />;
   const { subject, html, text } = value;
   return (
     <>
