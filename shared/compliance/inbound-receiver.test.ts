@@ -207,7 +207,12 @@ describe('a STOP that answers a text', () => {
   const sent = ['pickedUp', 'providerAccepted'] as const;
 
   /** A text to a phone that moved as told, by its id. */
-  const textTo = async (to: string, second: number, moved: readonly Trigger[], channel: TextChannel = 'sms') => {
+  const textTo = async (
+    to: string,
+    second: number,
+    moved: readonly Trigger[],
+    { channel = 'sms', movedAt = second }: { readonly channel?: TextChannel; readonly movedAt?: number } = {},
+  ) => {
     const atMs = startMs + second * 1_000;
     const contact = { phone: to };
     const message = newText({ channel, to }, newId(atMs), 'Hello', 'masked');
@@ -215,7 +220,7 @@ describe('a STOP that answers a text', () => {
     expect(await world.sends.write(account.ref, { message, contact, text: 'Hello' }, context, undefined)).toBe(
       'accepted',
     );
-    for (const trigger of moved) await world.messages.move(account.ref, message, trigger, atMs);
+    for (const trigger of moved) await world.messages.move(account.ref, message, trigger, startMs + movedAt * 1_000);
     return message.id;
   };
   const statuses = (...ids: readonly string[]) =>
@@ -228,7 +233,7 @@ describe('a STOP that answers a text', () => {
     const answered = await textTo(from, 2, [...sent, 'deliveryConfirmed']);
     const failed = await textTo(from, 3, [...sent, 'deliveryFailed']);
     const waiting = await textTo(from, 4, []);
-    const other = await textTo(from, 5, [...sent, 'read'], 'whatsapp');
+    const other = await textTo(from, 5, [...sent, 'read'], { channel: 'whatsapp' });
     const later = await textTo(from, 9, sent);
     await receive({ from, atMs: startMs + 6_000 });
     const all = [earlier, answered, failed, waiting, other, later];
@@ -236,6 +241,16 @@ describe('a STOP that answers a text', () => {
     expect(await statuses(...all)).toEqual(after);
     await receive({ from, channel: 'whatsapp', atMs: startMs + 7_000 });
     expect(await statuses(...all)).toEqual(after.with(4, 'unsubscribed'));
+  });
+
+  it('moves the one that left last, which may have been accepted before others', async () => {
+    const from = somePhone();
+    await newContact(from);
+    const scheduled = await textTo(from, 1, sent, { movedAt: 5 });
+    const direct = await textTo(from, 2, sent);
+    const later = await textTo(from, 3, sent, { movedAt: 9 });
+    await receive({ from, atMs: startMs + 6_000 });
+    expect(await statuses(scheduled, direct, later)).toEqual(['unsubscribed', 'sent', 'sent']);
   });
 
   it('moves none that was sent since, also when a gateway that says no time repeats it', async () => {

@@ -100,9 +100,10 @@ export const inboundReceiver = ({ contacts, consents, messages, windows }: Needs
     // Meta gives the time of a message in whole seconds.
     const filter = { to: { phone }, channel, createdBeforeMs: atMs + 999 };
     const { page } = await messages.list(account, filter, { limit: searchedTexts });
-    const answered = page.find(
-      (text) => text.sentAt !== null && (text.status === 'unsubscribed' || permits('optedOut', text)),
-    );
+    const [answered] = page
+      .filter(({ sentAt }) => sentAt !== null && Date.parse(sentAt) <= filter.createdBeforeMs)
+      .filter((text) => text.status === 'unsubscribed' || permits('optedOut', text))
+      .sort((a, b) => Date.parse(b.sentAt ?? '') - Date.parse(a.sentAt ?? ''));
     if (answered) await messages.move(account, answered, 'optedOut', atMs);
   };
 

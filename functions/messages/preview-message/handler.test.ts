@@ -114,6 +114,14 @@ const situation = fc.record({
   isLater: fc.boolean(),
 });
 
+it('an upload that is not there is refused after what a send would refuse first', async () => {
+  const attachments = [{ uploadId: newId(0) }];
+  const { data } = await preview({ channel: 'email', to: mail.to, templateId: newId(0), attachments });
+  expect(data).toMatchObject({ verdict: 'refused', code: 'template_not_found' });
+  expect((await preview({ ...mail, to: 'bad', attachments })).error.code).toBe('invalid_recipient');
+  expect((await preview({ ...mail, attachments })).error.code).toBe('invalid_attachment');
+});
+
 it('a preview and the send that follows it agree', async () => {
   let phones = 0;
   await fc.assert(

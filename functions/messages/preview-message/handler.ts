@@ -31,12 +31,13 @@ export const previewMessage =
   async (request: Request): Promise<Preview> => {
     const { account, body, nowMs } = request;
     const { channel, to } = body;
-    const [drafted, credits, attachments] = await Promise.all([
+    const [drafted, credits] = await Promise.all([
       draftFrom({ sends }, request).catch(withoutTemplate),
       accounts.credits(account.id),
-      attachedFiles(files)(account, body.attachments, nowMs),
     ]);
     if (drafted instanceof Fault) return { ...nothing, ...refusedAs(drafted), channel, to };
+    // As a send reads them: after the template and the recipient.
+    const attachments = await attachedFiles(files)(account, body.attachments, nowMs);
     const { draft, context } = drafted;
     const content = shownContent(drafted.content);
     checkMailSize(content, attachments);

@@ -4,6 +4,7 @@ import { newAccountSettings } from '../../../shared/accounts/account.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { iso } from '../../../shared/kit/time.ts';
+import { failures } from '../../../shared/messages/failures.ts';
 import type { MailOutcome } from '../../../shared/messages/mail.ts';
 import { channels } from '../../../shared/messages/message.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
@@ -140,6 +141,27 @@ describe('a scheduled message', () => {
       await world.contacts.retire(ref, contactId, bench.time.nowMs);
     }
     expect(await leftOf(ref.id)).toEqual([]);
+  });
+
+  it('gives its slot of the frequency cap back to the contact that has its phone by then, when it is not sent', async () => {
+    const frequencyCap = { max: 1, windowSeconds: 86_400 };
+    const { ref } = await world.newAccount({ settings: { ...newAccountSettings('Test'), frequencyCap } });
+    const bench = newBench(world);
+    const { contactId: former, ...body } = { contactId: '', ...(await bodyTo(world, ref, 'whatsapp')) };
+    await world.windows.open(ref, body.to, startMs);
+    const { id } = await bench.send(ref, body, hourMs);
+    await world.contacts.retire(ref, former, startMs);
+    const { contactId } = { contactId: '', ...(await bodyTo(world, ref, 'whatsapp', body.to)) };
+    bench.time.nowMs += hourMs;
+    await bench.sweep();
+    await bench.work();
+    const slots = async () =>
+      (await world.sends.read(ref, { channel: 'whatsapp', contact: { phone: body.to } })).holder?.texted?.cap.times;
+    expect(await slots()).toEqual([bench.time.nowMs]);
+    const message = (await world.messages.find(ref, id)) ?? expect.fail();
+    expect(message).toMatchObject({ contactId });
+    await world.messages.fail(ref, message, 'sendFailed', failures.unavailable, bench.time.nowMs);
+    expect(await slots()).toEqual([]);
   });
 
   it('gets that code also when its worker sent it only days after its time', async () => {

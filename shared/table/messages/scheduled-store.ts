@@ -220,14 +220,24 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
     ): Promise<'released' | 'stale' | 'over'> => {
       const { item, cipher } = await placeOf(account, message);
       const { condition, values } = asRead(message.scheduledAt);
+      // The slot is given back to the contact that the phone has now.
+      const taken = {
+        ...(slot && { slotMs: slot.times.at(-1) }),
+        ...(slot && holder && { contactId: holder.contactId }),
+      };
+      const names = Object.keys(taken);
       const refused = await table.transact([
         {
           Update: {
             Key: item,
-            UpdateExpression: `SET content = held${slot ? ', slotMs = :slot' : ''} REMOVE held`,
+            UpdateExpression: `SET ${['content = held', ...names.map((name) => `${name} = :${name}`)].join(', ')} REMOVE held`,
             ConditionExpression: `${queued.condition} AND ${condition}`,
             ExpressionAttributeNames: queued.names,
-            ExpressionAttributeValues: { ...queued.values, ...values, ...(slot && { ':slot': slot.times.at(-1) }) },
+            ExpressionAttributeValues: {
+              ...queued.values,
+              ...values,
+              ...Object.fromEntries(Object.entries(taken).map(([name, value]) => [`:${name}`, value])),
+            },
           },
         },
         // A phone that no contact has any more has no cap.
