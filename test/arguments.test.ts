@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 const run = (name: string, args: readonly string[]) => {
   const main = ['--disable-warning=ExperimentalWarning', `test/${name}/main.ts`];
   // As outside of the tests, whose environment changes what some packages do.
-  const { PATH } = process.env;
-  return spawnSync(process.execPath, [...main, ...args], { encoding: 'utf8', env: { PATH } });
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return spawnSync(process.execPath, [...main, ...args], { encoding: 'utf8', env: { PATH, NODE_COMPILE_CACHE } });
 };
 
 it.each([

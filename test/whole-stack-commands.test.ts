@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Received, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { newMerchant } from './checkout-merchant.ts';
+import { soon } from './soon.ts';
+import { runProgram } from './stack-process.ts';
+import { newDataDirectory, startTestStack, type TestStack } from './test-stack.ts';
+
+// Commands that act on a whole stack, so this one is for no other file.
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
+const inDays = (days: number): string => new Date(Date.now() + days * dayMs).toISOString();
+
+const dataDirectory = newDataDirectory();
+const start = () => startTestStack({ dataDirectory, environment: { WEBHOOK_RETRY_DELAYS: '3600,7200,7200,7200' } });
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await start();
+});
+afterAll(async () => {
+  await stack.stop();
+  stack.forget();
+});
+
+const run = (file: string, ...args: readonly string[]) =>
+  runProgram(['--disable-warning=ExperimentalWarning', file, '--data-dir', dataDirectory, ...args]);
+
+const skip = (...args: readonly string[]) => run('infra/local/skip.ts', ...args);
+
+const aheadOf = (time: string): number => Date.parse(time) - Date.now();
+const signedMs = ({ headers }: Received): number =>
+  Number(/^t=(\d+)/.exec(String(headers['x-service-signature']))?.[1]) * 1_000;
+
+describe('npm run skip', () => {
+  it('retries a failed webhook delivery, and signs it with the new time', async () => {
+    const statuses = [500, 200];
+    const receiver = await startReceiver((response) => response.writeHead(statuses.shift() ?? 200).end());
+    const url = `http://localhost:${receiver.port}/hooks`;
+    const { body } = await stack.api('POST', '/webhooks', { name: 'orders', url, events: ['message.sent'] });
+    await stack.api('POST', '/messages', mail);
+    await expect.poll(() => receiver.received.length, soon).toBe(1);
+    expect((await skip('1h')).status).toBe(0);
+    await expect.poll(() => receiver.received.length, soon).toBe(2);
+    const [first, second] = receiver.received;
+    expect(second?.body).toBe(first?.body);
+    expect(first && second && signedMs(second) - signedMs(first)).toBeGreaterThanOrEqual(hourMs);
+    await stack.api('DELETE', `/webhooks/${body.data.webhook.id}`);
+    await receiver.close();
+  });
+
+  it('sends a scheduled message and expires an open session, days later', async () => {
+    const merchant = await newMerchant(stack);
+    const sessionId = await merchant.newSession(600_000);
+    const { body } = await stack.api('POST', '/messages', { ...mail, sendAt: inDays(3) });
+    const messageId: string = body.data.id;
+    const { status, stdout } = await skip('3d');
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^3 days skipped: it is .+Z\. Due: \d+ schedules?, .+\n/),
+    ]);
+    expect(await merchant.view(sessionId)).toEqual({ status: 'EXPIRED', paymentStatus: 'EXPIRED' });
+    const read = async () => (await stack.api('GET', `/messages/${messageId}`)).body.data;
+    await expect.poll(async () => (await read()).status, soon).toBe('delivered');
+    expect(aheadOf((await read()).sentAt)).toBeGreaterThan(3 * dayMs);
+    expect(stack.output()).toContain('SKIP    3 days skipped');
+  });
+
+  it('settles the payments that were begun just before, however long is skipped', async () => {
+    const merchant = await newMerchant(stack);
+    const paying = async (amountMinor: number): Promise<string> => {
+      const sessionId = await merchant.newSession(amountMinor, { expiresInSeconds: 300 });
+      expect((await merchant.pay(sessionId)).status).toBe(201);
+      return sessionId;
+    };
+    const soon = await paying(1_003);
+    expect((await skip('20s')).status).toBe(0);
+    expect(await merchant.view(soon)).toEqual({ status: 'COMPLETED', paymentStatus: 'SUCCEEDED' });
+    const late = await paying(1_004);
+    expect((await skip('1h')).stdout).toMatch(/^1 hour skipped: /);
+    expect(await merchant.view(late)).toEqual({ status: 'COMPLETED', paymentStatus: 'SUCCEEDED' });
+  });
+
+  it('gives commands the new time, too', async () => {
+    expect((await run('infra/operators/main.ts', 'add', 'late@example.com')).status).toBe(0);
+    const [change] = (await stack.admin('GET', '/audit-log?limit=1')).body.data;
+    expect(change.action).toBe('npm run operators');
+    expect(aheadOf(change.at)).toBeGreaterThan(3 * dayMs - hourMs);
+  });
+
+  it('still takes a file at a presigned URL', async () => {
+    const file = { filename: 'invoice.txt', contentType: 'text/plain', size: 5 };
+    const { uploadUrl } = (await stack.api('POST', '/attachments', file)).body.data;
+    const answer = await fetch(uploadUrl, { method: 'PUT', body: 'Hello', headers: { 'content-type': 'text/plain' } });
+    expect(answer.status).toBe(200);
+  });
+
+  it('stays at its time after a restart', async () => {
+    await stack.stop();
+    stack = await start();
+    await expect.poll(stack.output, soon).toContain('The clock is 3 days ');
+    const { body } = await stack.api('POST', '/messages', mail);
+    expect(aheadOf(body.data.createdAt)).toBeGreaterThan(3 * dayMs);
+    expect((await skip()).stdout).toMatch(/^It is .+Z, 3 days .+ ahead of this machine\.\n$/);
+  });
+
+  it('refuses what it cannot skip, in one line, and leaves the clock as it is', async () => {
+    const before = JSON.parse((await skip('--json')).stdout);
+    for (const args of [
+      ['1w'],
+      ['0s'],
+      ['2020-01-01T00:00:00Z'],
+      ['2400-01-01T00:00:00Z'],
+      ['1h', '2h'],
+      ['--wrong'],
+    ]) {
+      const { status, stdout, stderr } = await skip(...args);
+      expect([args, status, stdout]).toEqual([args, 1, '']);
+      expect(stderr).toMatch(/^\w.+\n$/);
+    }
+    expect(JSON.parse((await skip('--json')).stdout).aheadSeconds).toBe(before.aheadSeconds);
+  });
+});
+
+const sending = (...args: readonly string[]) => run('infra/sending/main.ts', ...args);
+const credits = async () =>
+  (await stack.admin('GET', `/accounts/${stack.file.accountId}/credits`)).body.data.email as number;
+const statusOf = async (id: string) => (await stack.api('GET', `/messages/${id}`)).body.data.status as string;
+const ways = ['emails', 'texts', 'scheduled messages'];
+const linesOf = (standing: string) => ways.map((of) => `${of} ${standing}\n`).join('');
+
+describe('npm run sending', () => {
+  it('pauses: emails are refused with Retry-After and keep their credits, texts wait; after the resume all are sent', async () => {
+    expect(await sending('state')).toMatchObject({ status: 0, stdout: linesOf('are sent') });
+    expect((await sending('pause', '--dry-run')).stdout).toBe(linesOf('are sent; they would be paused'));
+    expect((await stack.api('POST', '/messages', mail)).status).toBe(201);
+
+    const [before, rows] = [await credits(), (await stack.api('GET', '/messages')).body.pagination];
+    expect(await sending('pause')).toMatchObject({ status: 0, stdout: linesOf('are paused now') });
+    expect((await sending('pause')).stdout).toBe(linesOf('are paused'));
+    const refused = await stack.api('POST', '/messages', mail);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
+    expect(await credits()).toBe(before);
+    expect((await stack.api('GET', '/messages')).body.pagination).toEqual(rows);
+    const contacts = (await stack.api('GET', '/contacts')).body.data as { phone: string | null }[];
+    const to = contacts.find(({ phone }) => phone !== null)?.phone;
+    const text = await stack.api('POST', '/messages', { channel: 'sms', to, text: 'It works.' });
+    expect(text.status).toBe(201);
+
+    expect((await sending('state')).stdout).toBe(linesOf('are paused'));
+    expect(await statusOf(text.body.data.id)).toBe('queued');
+    expect(await sending('resume')).toMatchObject({ status: 0, stdout: linesOf('are sent now') });
+    await expect.poll(() => statusOf(text.body.data.id), soon).toBe('delivered');
+    expect((await stack.api('POST', '/messages', mail)).status).toBe(201);
+  });
+
+  it('refuses what it does not know, in one line', async () => {
+    expect(await sending('stop')).toMatchObject({
+      status: 1,
+      stderr: 'Unknown action: stop. --help shows what can be done.\n',
+    });
+    expect((await sending('--help')).stdout).toContain('npm run sending -- <what> [--stage prod]');
+  });
+});
