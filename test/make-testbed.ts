@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { describeRoutes } from '../infra/describe.ts';
 import { assemblyFolder } from '../infra/local/data-directory.ts';
+import { openScheduleStore } from '../infra/local/emulators/scheduler-store.ts';
 import { readOptions } from '../infra/local/options.ts';
 import { synthesize } from '../infra/local/synth.ts';
 import { stackEnvironment } from './stack-environment.ts';
@@ -57,8 +58,17 @@ const make = async (seeded: string) => {
   bundles.buildRest();
   await bundles.all;
   await (await startStack(seeded)).stop();
+  postponeSchedules(seeded);
   rmSync(join(seeded, assemblyFolder));
   return { assembly, seeded, descriptions: await describeRoutes() };
+};
+
+/** Each stack that starts with a copy would first run what fell due since. */
+const postponeSchedules = (dataDirectory: string): void => {
+  const store = openScheduleStore(join(dataDirectory, 'scheduler.sqlite'));
+  const nextRunAt = Date.now() + 3_600_000;
+  for (const schedule of store.list({ limit: 100 })) store.put({ ...schedule, nextRunAt });
+  store.close();
 };
 
 const newDirectory = (name: string): string => {
