@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { freePort } from '../infra/local/free-port.ts';
 import { soon } from './soon.ts';
-import { startTestStack, type TestStack } from './test-stack.ts';
+import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // Follows the README: runs its blocks unchanged, from top to bottom.
 
@@ -18,21 +18,19 @@ const blocks = [...guide.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language 
   text,
 }));
 
-let stack: TestStack;
+let stack: SharedStack;
 let directory: string;
 let port: number;
 let receiver: ChildProcess | undefined;
 let output = '';
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await shareTestStack();
   directory = mkdtempSync(join(tmpdir(), 'reader-'));
   port = await freePort();
 });
 afterAll(async () => {
   if (receiver?.kill()) await once(receiver, 'exit');
   rmSync(directory, { recursive: true, force: true });
-  await stack.stop();
-  stack.forget();
 });
 
 /** Values for the README's placeholders, and this stack's addresses instead of the default ones. */
@@ -125,9 +123,4 @@ it('the README works block by block: a mail, an sms, a webhook, and a payment th
 
 it('no block of the README returns an older result when it is pasted again', () => {
   expect(blocks.filter(({ text }) => /Idempotency-Key/i.test(text))).toEqual([]);
-});
-
-it('npm start prints the account that the README needs and a session with the order in its metadata', () => {
-  expect(stack.output()).toMatch(new RegExp(`^ {2}Account +${stack.file.accountId}`, 'm'));
-  expect(stack.output()).toContain('"metadata":{"orderId":"1042"}');
 });

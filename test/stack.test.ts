@@ -50,6 +50,11 @@ afterAll(async () => {
 });
 
 describe('the started stack', () => {
+  it('has printed the account that the README needs and a session with the order in its metadata', () => {
+    expect(stack.output()).toMatch(new RegExp(`^ {2}Account +${stack.file.accountId}`, 'm'));
+    expect(stack.output()).toContain('"metadata":{"orderId":"1042"}');
+  });
+
   it('answers the printed curl line with a message, and the inbox has the mail', async () => {
     const line = /curl -s (\S+) -H '(X-API-Key: \S+)' -H '(Content-Type: \S+)' -d '([^']+)'/.exec(stack.output());
     const [, url = '', key = '', type = '', body = ''] = line ?? [];
