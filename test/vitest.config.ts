@@ -31,7 +31,7 @@ const longest = [
   'crash.test',
   'test/texts-gate',
   'test/checkout-',
-  'test/skip',
+  'test/whole-stack',
   'test/cost',
   'test/growth',
   'test/arguments',

@@ -26,6 +26,47 @@ afterAll(async () => {
 const run = (file: string, ...args: readonly string[]) =>
   runProgram(['--disable-warning=ExperimentalWarning', file, '--data-dir', dataDirectory, ...args]);
 
+const sending = (...args: readonly string[]) => run('infra/sending/main.ts', ...args);
+const credits = async () =>
+  (await stack.admin('GET', `/accounts/${stack.file.accountId}/credits`)).body.data.email as number;
+const statusOf = async (id: string) => (await stack.api('GET', `/messages/${id}`)).body.data.status as string;
+const ways = ['emails', 'texts', 'scheduled messages'];
+const linesOf = (standing: string) => ways.map((of) => `${of} ${standing}\n`).join('');
+
+describe('npm run sending', () => {
+  it('pauses: emails are refused with Retry-After and keep their credits, texts wait; after the resume all are sent', async () => {
+    expect(await sending('state')).toMatchObject({ status: 0, stdout: linesOf('are sent') });
+    expect((await sending('pause', '--dry-run')).stdout).toBe(linesOf('are sent; they would be paused'));
+    expect((await stack.api('POST', '/messages', mail)).status).toBe(201);
+
+    const [before, rows] = [await credits(), (await stack.api('GET', '/messages')).body.pagination];
+    expect(await sending('pause')).toMatchObject({ status: 0, stdout: linesOf('are paused now') });
+    expect((await sending('pause')).stdout).toBe(linesOf('are paused'));
+    const refused = await stack.api('POST', '/messages', mail);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
+    expect(await credits()).toBe(before);
+    expect((await stack.api('GET', '/messages')).body.pagination).toEqual(rows);
+    const contacts = (await stack.api('GET', '/contacts')).body.data as { phone: string | null }[];
+    const to = contacts.find(({ phone }) => phone !== null)?.phone;
+    const text = await stack.api('POST', '/messages', { channel: 'sms', to, text: 'It works.' });
+    expect(text.status).toBe(201);
+
+    expect((await sending('state')).stdout).toBe(linesOf('are paused'));
+    expect(await statusOf(text.body.data.id)).toBe('queued');
+    expect(await sending('resume')).toMatchObject({ status: 0, stdout: linesOf('are sent now') });
+    await expect.poll(() => statusOf(text.body.data.id), soon).toBe('delivered');
+    expect((await stack.api('POST', '/messages', mail)).status).toBe(201);
+  });
+
+  it('refuses what it does not know, in one line', async () => {
+    expect(await sending('stop')).toMatchObject({
+      status: 1,
+      stderr: 'Unknown action: stop. --help shows what can be done.\n',
+    });
+    expect((await sending('--help')).stdout).toContain('npm run sending -- <what> [--stage prod]');
+  });
+});
+
 const skip = (...args: readonly string[]) => run('infra/local/skip.ts', ...args);
 
 const aheadOf = (time: string): number => Date.parse(time) - Date.now();
@@ -119,46 +160,5 @@ describe('npm run skip', () => {
       expect(stderr).toMatch(/^\w.+\n$/);
     }
     expect(JSON.parse((await skip('--json')).stdout).aheadSeconds).toBe(before.aheadSeconds);
-  });
-});
-
-const sending = (...args: readonly string[]) => run('infra/sending/main.ts', ...args);
-const credits = async () =>
-  (await stack.admin('GET', `/accounts/${stack.file.accountId}/credits`)).body.data.email as number;
-const statusOf = async (id: string) => (await stack.api('GET', `/messages/${id}`)).body.data.status as string;
-const ways = ['emails', 'texts', 'scheduled messages'];
-const linesOf = (standing: string) => ways.map((of) => `${of} ${standing}\n`).join('');
-
-describe('npm run sending', () => {
-  it('pauses: emails are refused with Retry-After and keep their credits, texts wait; after the resume all are sent', async () => {
-    expect(await sending('state')).toMatchObject({ status: 0, stdout: linesOf('are sent') });
-    expect((await sending('pause', '--dry-run')).stdout).toBe(linesOf('are sent; they would be paused'));
-    expect((await stack.api('POST', '/messages', mail)).status).toBe(201);
-
-    const [before, rows] = [await credits(), (await stack.api('GET', '/messages')).body.pagination];
-    expect(await sending('pause')).toMatchObject({ status: 0, stdout: linesOf('are paused now') });
-    expect((await sending('pause')).stdout).toBe(linesOf('are paused'));
-    const refused = await stack.api('POST', '/messages', mail);
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
-    expect(await credits()).toBe(before);
-    expect((await stack.api('GET', '/messages')).body.pagination).toEqual(rows);
-    const contacts = (await stack.api('GET', '/contacts')).body.data as { phone: string | null }[];
-    const to = contacts.find(({ phone }) => phone !== null)?.phone;
-    const text = await stack.api('POST', '/messages', { channel: 'sms', to, text: 'It works.' });
-    expect(text.status).toBe(201);
-
-    expect((await sending('state')).stdout).toBe(linesOf('are paused'));
-    expect(await statusOf(text.body.data.id)).toBe('queued');
-    expect(await sending('resume')).toMatchObject({ status: 0, stdout: linesOf('are sent now') });
-    await expect.poll(() => statusOf(text.body.data.id), soon).toBe('delivered');
-    expect((await stack.api('POST', '/messages', mail)).status).toBe(201);
-  });
-
-  it('refuses what it does not know, in one line', async () => {
-    expect(await sending('stop')).toMatchObject({
-      status: 1,
-      stderr: 'Unknown action: stop. --help shows what can be done.\n',
-    });
-    expect((await sending('--help')).stdout).toContain('npm run sending -- <what> [--stage prod]');
   });
 });
