@@ -2,6 +2,7 @@ import { deepEqual } from 'node:assert/strict';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Contract } from '../shared/http/contract.ts';
 import { jsonOf } from '../shared/kit/json-text.ts';
+import { contextWith } from './lambda-context.ts';
 import { answerMatches } from './openapi-check.ts';
 
 interface Handler {
@@ -29,10 +30,6 @@ export interface Answered {
   readonly body: any;
   readonly text: string;
 }
-
-/** Lambda's context. It has a new call's full time, unless a test sets another. */
-export const contextWith = (remainingMs: () => number = () => 25_000): Context =>
-  ({ getRemainingTimeInMillis: remainingMs }) as Context;
 
 /** Calls an endpoint's Lambda handler as API Gateway would. The answer of a described endpoint must conform to its description. */
 export const call = async (

@@ -9,6 +9,7 @@ import { checkoutPage } from '../shared/http/checkout-page.ts';
 import { keylessSurface } from '../shared/http/keyless-surface.ts';
 import type { Clock } from '../shared/kit/time.ts';
 import { type CheckoutCalls, checkoutCalls } from './checkout-calls.ts';
+import { contextWith } from './lambda-context.ts';
 import type { World } from './world.ts';
 
 /** As text or bytes: as they are sent. */
@@ -60,7 +61,7 @@ export const visitPage = async (
     rawQueryString: String(sentBytes(query ?? '')),
     ...(form && { body: sentBytes(form).toString('base64') }),
   };
-  const answer = await handler(event as unknown as APIGatewayProxyEventV2);
+  const answer = await handler(event as unknown as APIGatewayProxyEventV2, contextWith());
   const text = answer.body ?? '';
   return {
     status: answer.statusCode ?? 0,

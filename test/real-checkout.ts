@@ -7,11 +7,13 @@ import { orderNumberOf } from '../shared/checkout/order-number.ts';
 import type { FoundPayment } from '../shared/checkout/payment.ts';
 import { refundWorker } from '../shared/checkout/refund.ts';
 import { paymentResolver } from '../shared/checkout/resolve.ts';
+import type { LambdaTime } from '../shared/http/cut-off.ts';
 import { newId } from '../shared/kit/id.ts';
 import { accountAdapters } from '../shared/providers/gateways/account-adapters.ts';
 import { startBkash } from '../shared/providers/gateways/bkash-fixture.ts';
 import { startSslcommerz } from '../shared/providers/gateways/sslcommerz-fixture.ts';
 import { openSession } from './checkout-fixture.ts';
+import { contextWith } from './lambda-context.ts';
 import { startList } from './webhook-calls.ts';
 import type { World } from './world.ts';
 
@@ -112,7 +114,7 @@ interface Visit {
 
 /** Calls a handler as API Gateway does for a browser or a gateway's server: form bodies are in base64. */
 export const visitAs = async (
-  handler: (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>,
+  handler: (event: APIGatewayProxyEventV2, context: LambdaTime) => Promise<APIGatewayProxyStructuredResultV2>,
   { method = 'POST', path, query, headers = {}, body }: Visit,
 ) => {
   const event: unknown = {
@@ -126,6 +128,6 @@ export const visitAs = async (
     ...(body !== undefined && { body: Buffer.from(body).toString('base64') }),
     isBase64Encoded: body !== undefined,
   };
-  const answer = await handler(event as APIGatewayProxyEventV2);
+  const answer = await handler(event as APIGatewayProxyEventV2, contextWith());
   return { status: answer.statusCode, headers: answer.headers ?? {}, cookies: answer.cookies, text: answer.body ?? '' };
 };

@@ -15,16 +15,16 @@ import { callback } from '../../../shared/http/callback.ts';
 import * as live from '../../../shared/live.ts';
 import { ${verb} } from './handler.ts';
 
-export const handler = callback(${verb}, Date.now, addressLimit(live.rates(), callbacksOfAddress));
+export const handler = callback(${verb}, addressLimit(live.rates(), callbacksOfAddress));
 `,
   'handler.test.ts': `import { describe, expect, it } from 'vitest';
 import { callback } from '../../../shared/http/callback.ts';
-import { callBack } from '../../../shared/http/callback-fixture.ts';
+import { callBack, unlimited } from '../../../shared/http/callback-fixture.ts';
 import { ${verb} } from './handler.ts';
 
 describe('${method} ${path}', () => {
   it('200 hears what is genuine', async () => {
-    expect(await callBack(callback(${verb}), {})).toMatchObject({ status: 200, text: 'heard' });
+    expect(await callBack(callback(${verb}, unlimited), {})).toMatchObject({ status: 200, text: 'heard' });
   });
 });
 `,

@@ -102,7 +102,7 @@ it('writes a callback of a provider without a contract, and without callers of i
     'functions/callbacks/receive-limits/handler.test.ts',
     'events/callbacks-receive-limits.json',
   ]);
-  expect(files['functions/callbacks/receive-limits/main.ts']).toContain('callback(receiveLimits, Date.now, ');
+  expect(files['functions/callbacks/receive-limits/main.ts']).toContain('callback(receiveLimits, addressLimit(');
 });
 
 /** The architecture's "Adding an endpoint": its blocks, as a reader follows them. */

@@ -1,5 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { logAbout } from '../kit/log.ts';
+import { withinTime } from '../kit/time-limit.ts';
+import type { LambdaTime } from './cut-off.ts';
 import { edgeIn, withoutEdge } from './edge.ts';
 
 interface Refusal {
@@ -17,15 +19,17 @@ const forbidden = (): Refusal => ({
 });
 
 /**
- * Every line that is logged while a request is answered names the request. Where an edge is the only way to the API, what did not come through
- * it is refused.
+ * Every line that is logged while a request is answered names the request, and no other service is called after the run's time. Where an edge is the
+ * only way to the API, what did not come through it is refused.
  */
 export const aboutRequest =
-  <Event extends Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext'>, Rest extends readonly unknown[], Answer>(
-    answer: (event: Event, ...rest: Rest) => Promise<Answer>,
+  <Event extends Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext'>, Time extends LambdaTime, Answer>(
+    answer: (event: Event, context: Time) => Promise<Answer>,
   ) =>
-  async (event: Event, ...rest: Rest): Promise<Answer | Refusal> => {
+  async (event: Event, context: Time): Promise<Answer | Refusal> => {
     const edge = edgeIn(process.env);
     const seen = edge ? withoutEdge(event, edge) : event;
-    return seen ? logAbout({ requestId: event.requestContext.requestId }, () => answer(seen, ...rest)) : forbidden();
+    if (!seen) return forbidden();
+    const answerInTime = () => withinTime(Date.now() + context.getRemainingTimeInMillis(), () => answer(seen, context));
+    return logAbout({ requestId: event.requestContext.requestId }, answerInTime);
   };

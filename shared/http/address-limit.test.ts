@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { contextWith } from '../../test/lambda-context.ts';
 import { addressLimit } from './address-limit.ts';
 import { callback } from './callback.ts';
 import { callBack } from './callback-fixture.ts';
@@ -66,8 +67,8 @@ it('a callback over the limit is not handled, and is answered 429 with Retry-Aft
   };
   const handler = callback(
     handle,
-    () => startMs,
     async () => 12,
+    () => startMs,
   );
   expect(await callBack(handler, {})).toMatchObject({
     ...{ status: 429, text: 'too many requests' },
@@ -82,8 +83,8 @@ it('a form over the limit is not submitted, and is answered 429 with its page', 
   const answer = await form(
     act,
     pages,
-    () => startMs,
     async () => 12,
-  )(from('203.0.113.7'));
+    () => startMs,
+  )(from('203.0.113.7'), contextWith());
   expect(answer).toMatchObject({ statusCode: 429, body: 'Too many', headers: { 'Retry-After': '12' } });
 });

@@ -1,8 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { Fault } from '../kit/fault.ts';
-import { log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
-import { aboutRequest } from './about-request.ts';
+import { answering } from './answering.ts';
 import { failureReply, faultReply } from './fault-reply.ts';
 import { isFromOwnPage } from './own-page.ts';
 import { isRead } from './reads.ts';
@@ -21,29 +20,27 @@ export type BrowserAnswer = { readonly headers?: Readonly<Record<string, string>
  */
 export const browser = (
   act: (event: APIGatewayProxyEventV2, nowMs: number, kind: VisitKind) => Promise<BrowserAnswer>,
-  clock: Clock = Date.now,
+  clock?: Clock,
 ) =>
-  aboutRequest(async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
-    const { requestId } = event.requestContext;
-    const nowMs = clock();
-    const isForged = !isRead(event) && isFromOwnPage(event) === false;
-    const answer = await (isForged ? forged() : act(event, nowMs, visitKindOf(event)))
-      .then(answered)
-      .catch((thrown: unknown) => failureReply(thrown, requestId));
-    log('info', 'answered', {
-      routeKey: event.routeKey,
-      status: answer.statusCode,
-      durationMs: clock() - nowMs,
-    });
-    const common = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Request-Id': requestId };
-    return { ...answer, headers: { ...common, ...answer.headers } };
+  answering({
+    clock,
+    answer: async (event, nowMs) => {
+      const isForged = !isRead(event) && isFromOwnPage(event) === false;
+      return uncached(replyOf(await (isForged ? forged() : act(event, nowMs, visitKindOf(event)))));
+    },
+    failed: (thrown, { requestContext }) => uncached(failureReply(thrown, requestContext.requestId)),
   });
+
+const uncached = ({ headers, ...answer }: APIGatewayProxyStructuredResultV2) => ({
+  ...answer,
+  headers: { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', ...headers },
+});
 
 const forged = async (): Promise<BrowserAnswer> => ({
   refusal: new Fault('forbidden_scope', 'Browsers may send this only from a page of this service.'),
 });
 
-const answered = (answer: BrowserAnswer) => {
+const replyOf = (answer: BrowserAnswer) => {
   const { headers = {} } = answer;
   if ('to' in answer) return { statusCode: 303, headers: { ...headers, Location: answer.to } };
   if ('status' in answer)

@@ -1,4 +1,9 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { contextWith } from '../../test/lambda-context.ts';
+import type { LimitAddress } from './address-limit.ts';
+import type { callback } from './callback.ts';
+
+export const unlimited: LimitAddress = async () => undefined;
 
 interface Call {
   readonly path?: Readonly<Record<string, string>>;
@@ -10,7 +15,7 @@ interface Call {
 
 /** Calls a callback's handler as API Gateway would. */
 export const callBack = async (
-  handler: (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>,
+  handler: ReturnType<typeof callback>,
   { path, query, headers = {}, body, isBase64Encoded = false }: Call,
 ): Promise<{ readonly status: number; readonly text: string; readonly headers: Readonly<Record<string, unknown>> }> => {
   const event: Partial<APIGatewayProxyEventV2> = {
@@ -21,6 +26,7 @@ export const callBack = async (
     ...(query && { queryStringParameters: { ...query } }),
     ...(body !== undefined && { body }),
   };
-  const { statusCode = 0, body: text = '', headers: answered = {} } = await handler(event as APIGatewayProxyEventV2);
+  const answer = await handler(event as APIGatewayProxyEventV2, contextWith());
+  const { statusCode = 0, body: text = '', headers: answered = {} } = answer;
   return { status: statusCode, text, headers: answered };
 };

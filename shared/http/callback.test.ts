@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../kit/fault.ts';
 import { type CallbackRequest, callback } from './callback.ts';
-import { callBack } from './callback-fixture.ts';
+import { callBack, unlimited } from './callback-fixture.ts';
 
 const documentOf = async (call: Parameters<typeof callBack>[1]): Promise<unknown> => {
   const requests: unknown[] = [];
@@ -9,7 +9,7 @@ const documentOf = async (call: Parameters<typeof callBack>[1]): Promise<unknown
     callback(async ({ document }) => {
       requests.push(document());
       return 'heard';
-    }),
+    }, unlimited),
     call,
   );
   return requests[0];
@@ -23,7 +23,7 @@ describe('a callback', () => {
     ['unknown', 404],
   ] as const)('that is %s is answered %i, in a word', async (hearing, status) => {
     const answer = await callBack(
-      callback(async () => hearing),
+      callback(async () => hearing, unlimited),
       {},
     );
     expect([answer.status, answer.text]).toEqual([status, hearing]);
@@ -32,7 +32,7 @@ describe('a callback', () => {
 
   it('is answered with the requested text', async () => {
     const answer = await callBack(
-      callback(async () => ({ answer: '<b>1158</b>' })),
+      callback(async () => ({ answer: '<b>1158</b>' }), unlimited),
       {},
     );
     expect([answer.status, answer.text]).toEqual([200, '<b>1158</b>']);
@@ -40,14 +40,14 @@ describe('a callback', () => {
   });
 
   it('500 reveals nothing of the error', async () => {
-    const failing = callback(async () => Promise.reject(new Error('secret')));
+    const failing = callback(async () => Promise.reject(new Error('secret')), unlimited);
     const answer = await callBack(failing, {});
     expect([answer.status, answer.text]).toEqual([500, 'failed']);
   });
 
   it('503 asks for a retry when a dependency is unavailable', async () => {
     const answer = await callBack(
-      callback(async () => Promise.reject(new Unavailable('busy'))),
+      callback(async () => Promise.reject(new Unavailable('busy')), unlimited),
       {},
     );
     expect([answer.status, answer.text, answer.headers['Retry-After']]).toEqual([503, 'failed', '1']);
@@ -55,7 +55,7 @@ describe('a callback', () => {
 
   it('401 has a challenge for a forged call', async () => {
     const answer = await callBack(
-      callback(async () => 'forged'),
+      callback(async () => 'forged', unlimited),
       {},
     );
     expect(answer.headers['WWW-Authenticate']).toBe('Signature realm="callbacks"');
@@ -67,7 +67,7 @@ describe('a callback', () => {
     const handler = callback(async (one) => {
       requests.push(one);
       return 'heard';
-    });
+    }, unlimited);
     await callBack(handler, { body: bytes.toString('base64'), isBase64Encoded: true });
     await callBack(handler, { body: 'é{' });
     expect(requests.map(({ body }) => body)).toEqual([bytes, Buffer.from('é{')]);

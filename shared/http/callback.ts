@@ -1,9 +1,8 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { parseForeign } from '../kit/json-pointer.ts';
-import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
-import { aboutRequest } from './about-request.ts';
 import type { LimitAddress } from './address-limit.ts';
+import { answering } from './answering.ts';
 import { failureStatus, retryAfter, retryHeadersOf } from './retry-after.ts';
 
 /** A provider's request, unchanged. */
@@ -31,34 +30,30 @@ const endings = { heard: 200, ignored: 202, forged: 401, forbidden: 403, unknown
  */
 export const callback = (
   handle: (request: CallbackRequest) => Promise<CallbackOutcome>,
-  clock: Clock = Date.now,
-  limit: LimitAddress = async () => undefined,
+  limit: LimitAddress,
+  clock?: Clock,
 ) =>
-  aboutRequest(async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
-    const { requestId } = event.requestContext;
-    const nowMs = clock();
-    const answer = async () => {
+  answering({
+    clock,
+    answer: async (event, nowMs) => {
       const waitSeconds = await limit(event, nowMs);
-      if (waitSeconds !== undefined) return { status: 429, body: 'too many requests', more: retryAfter(waitSeconds) };
-      return replyOf(await handle(requestOf(event, nowMs)));
-    };
-    const { status, body, more } = await answer().catch((thrown: unknown) => {
-      log('error', 'request failed', causeOf(thrown));
-      return { status: failureStatus(thrown), body: 'failed', more: retryHeadersOf(thrown) };
-    });
-    log('info', 'answered', { routeKey: event.routeKey, status });
-    return {
-      statusCode: status,
-      headers: {
-        'Content-Type': 'text/plain; charset=utf-8',
-        'X-Content-Type-Options': 'nosniff',
-        'Cache-Control': 'no-store',
-        'X-Request-Id': requestId,
-        ...more,
-      },
-      body,
-    };
+      if (waitSeconds !== undefined) return textReply(429, 'too many requests', retryAfter(waitSeconds));
+      const { status, body, more } = replyOf(await handle(requestOf(event, nowMs)));
+      return textReply(status, body, more);
+    },
+    failed: (thrown) => textReply(failureStatus(thrown), 'failed', retryHeadersOf(thrown)),
   });
+
+const textReply = (statusCode: number, body: string, more: Readonly<Record<string, string>>) => ({
+  statusCode,
+  headers: {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    ...more,
+  },
+  body,
+});
 
 const challenge = { 'WWW-Authenticate': 'Signature realm="callbacks"' };
 

@@ -1,10 +1,9 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { Fault, type FaultCode } from '../kit/fault.ts';
 import { newId } from '../kit/id.ts';
 import { type Language, languageNamed, preferredLanguage } from '../kit/language.ts';
-import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
-import { aboutRequest } from './about-request.ts';
+import { answering } from './answering.ts';
 import { browserSecurity } from './browser-security.ts';
 import { isPercentEncodedUtf8 } from './encoded-text.ts';
 import { faults } from './faults.ts';
@@ -39,7 +38,7 @@ export type PageAnswer =
 
 interface Parts {
   readonly payers: Pick<Surface<object>, 'identify'>;
-  /** The page for a refusal. */
+  /** The page for a refusal. `hasAddress`: it can be had again by GET. A form was sent otherwise. */
   trouble(language: Language, code: FaultCode, hasAddress: boolean): string;
 }
 
@@ -60,33 +59,44 @@ export const checkoutPageHeaders = {
 export const checkoutPage = (
   show: (visit: PageVisit) => Promise<PageAnswer>,
   { payers, trouble }: Parts,
-  clock: Clock = Date.now,
-) =>
-  aboutRequest(async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
-    const { requestId } = event.requestContext;
-    const visit = visitOf(event, clock());
-    let headers: Readonly<Record<string, string>> = {};
-    const attempt = async (): Promise<Rendered> => {
-      const identity = await payers.identify(event, visit.nowMs);
-      headers = identity.headers;
-      if ('refusal' in identity) throw identity.refusal;
-      return rendered(await show(visit));
-    };
-    const answer = await attempt().catch((thrown: unknown): Rendered => {
-      if (!(thrown instanceof Fault)) log('error', 'request failed', causeOf(thrown));
-      const code = thrown instanceof Fault ? thrown.code : 'internal_error';
-      const statusCode = thrown instanceof Fault ? faults[code].status : failureStatus(thrown);
-      const hasAddress = event.requestContext.http.method !== 'POST';
-      return { statusCode, headers: retryHeadersOf(thrown), body: trouble(visit.language, code, hasAddress) };
-    });
-    const durationMs = clock() - visit.nowMs;
-    log('info', 'answered', { routeKey: event.routeKey, status: answer.statusCode, durationMs });
-    return {
-      ...answer,
-      headers: { ...headers, ...checkoutPageHeaders, ...answer.headers, 'X-Request-Id': requestId },
-      ...(languageNamed(visit.query['lang']) && { cookies: [languageCookie(visit.language)] }),
-    };
+  clock?: Clock,
+) => {
+  const refused = (
+    code: FaultCode,
+    statusCode: number,
+    { language }: PageVisit,
+    { requestContext: { http } }: APIGatewayProxyEventV2,
+  ): Rendered => ({ statusCode, headers: {}, body: trouble(language, code, http.method !== 'POST') });
+
+  return answering({
+    clock,
+    answer: async (event, nowMs, keep) => {
+      const visit = visitOf(event, nowMs);
+      const attempt = async (): Promise<Rendered> => {
+        const identity = await payers.identify(event, nowMs);
+        keep(identity.headers);
+        if ('refusal' in identity) throw identity.refusal;
+        return rendered(await show(visit));
+      };
+      const answer = await attempt().catch((thrown: unknown): Rendered => {
+        if (!(thrown instanceof Fault)) throw thrown;
+        return refused(thrown.code, faults[thrown.code].status, visit, event);
+      });
+      return answerWith(answer, visit);
+    },
+    failed: (thrown, event, nowMs) => {
+      const visit = visitOf(event, nowMs);
+      const answer = refused('internal_error', failureStatus(thrown), visit, event);
+      return answerWith({ ...answer, headers: retryHeadersOf(thrown) }, visit);
+    },
   });
+};
+
+const answerWith = (answer: Rendered, { query, language }: PageVisit) => ({
+  ...answer,
+  headers: { ...checkoutPageHeaders, ...answer.headers },
+  ...(languageNamed(query['lang']) && { cookies: [languageCookie(language)] }),
+});
 
 interface Rendered {
   readonly statusCode: number;

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
+import { contextWith } from '../../test/lambda-context.ts';
 import { aboutRequest } from './about-request.ts';
 import { app } from './app-files.ts';
 import { edgeIn, withoutEdge } from './edge.ts';
@@ -62,12 +63,12 @@ afterEach(() => {
 it('a deployment with an edge refuses what went around it, as API Gateway would, and one without an edge believes no header', async () => {
   const handler = aboutRequest(async ({ requestContext }: Event) => requestContext.http.sourceIp);
   const direct = eventWith({ 'x-origin-key': edge.key, 'x-forwarded-for': '192.0.2.1' }, '198.51.100.7');
-  expect(await handler(direct)).toBe('198.51.100.7');
+  expect(await handler(direct, contextWith())).toBe('198.51.100.7');
   vi.stubEnv('EDGE_KEY', edge.key);
   vi.stubEnv('EDGE_HOST', edge.host);
   vi.stubEnv('EDGE_ONLY', 'on');
-  expect(await handler(direct)).toBe('192.0.2.1');
-  expect(await handler(eventWith({ 'x-forwarded-for': '192.0.2.1' }))).toMatchObject({
+  expect(await handler(direct, contextWith())).toBe('192.0.2.1');
+  expect(await handler(eventWith({ 'x-forwarded-for': '192.0.2.1' }), contextWith())).toMatchObject({
     statusCode: 403,
     body: '{"message":"Forbidden"}',
   });
@@ -94,9 +95,10 @@ it.each(
 it('where the edge is the only way, an address that has moved is not shown around it either', async () => {
   const moved = { from: /^(\/docs)\/$/, statusCode: 308, headers: {} } as const;
   const handler = redirecting([moved], async () => ({ statusCode: 404 }));
-  const ask = async (headers: Readonly<Record<string, string>>) =>
-    (await handler({ rawPath: '/docs/', rawQueryString: '', ...eventWith(headers) } as APIGatewayProxyEventV2))
-      .statusCode;
+  const ask = async (headers: Readonly<Record<string, string>>) => {
+    const event = { rawPath: '/docs/', rawQueryString: '', ...eventWith(headers) };
+    return (await handler(event as APIGatewayProxyEventV2, contextWith())).statusCode;
+  };
   vi.stubEnv('EDGE_KEY', edge.key);
   vi.stubEnv('EDGE_HOST', edge.host);
   vi.stubEnv('EDGE_ONLY', 'on');

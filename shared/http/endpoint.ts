@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import { Fault, Unavailable } from '../kit/fault.ts';
 import { newId } from '../kit/id.ts';
@@ -8,24 +8,17 @@ import { jsonOf } from '../kit/json-text.ts';
 import { alsoAbout, causeOf, log } from '../kit/log.ts';
 import { answered, loggedPath } from '../kit/request-line.ts';
 import type { Clock } from '../kit/time.ts';
-import { withinTime } from '../kit/time-limit.ts';
 import { aboutRequest } from './about-request.ts';
 import type { Contract, KeyedRequest, Reply, RequestOf } from './contract.ts';
+import { beforeCutOff } from './cut-off.ts';
 import { docsUrlOf, faults } from './faults.ts';
-import { keyIn, replaying, TimedOut } from './idempotency.ts';
+import { keyIn, replaying } from './idempotency.ts';
 import type { StoredReply } from './idempotency-keys.ts';
 import { readRequest } from './read-request.ts';
 import { isRead } from './reads.ts';
 import { retryHeadersOf } from './retry-after.ts';
 import type { Surface } from './surface.ts';
 import type { Answer, Step, Visit } from './visit.ts';
-
-/** Lambda cuts a function off without an answer. Answering this much earlier keeps the error envelope. */
-const timeoutEarlyInMillis = 250;
-
-const timeoutEarlyResponse = (): never => {
-  throw new TimedOut();
-};
 
 /** The handler of an endpoint. */
 type Handle<C extends Contract, Who extends object> = (input: RequestOf<C> & Who) => Promise<Reply<C>>;
@@ -50,7 +43,7 @@ export const endpoint = <C extends Contract, Who extends object>(
   clock: Clock = Date.now,
 ) => {
   const { handle, recall } = typeof action === 'function' ? { handle: action } : action;
-  const handler = middy<Visit<C, Who>, Answer>({ timeoutEarlyInMillis, timeoutEarlyResponse })
+  const handler = middy<Visit<C, Who>, Answer>({ timeoutEarlyInMillis: 0 })
     .use<Step<C, Who>[]>([
       answering(contract, surface, clock),
       identifying(surface),
@@ -59,13 +52,13 @@ export const endpoint = <C extends Contract, Who extends object>(
       ...(contract.isReplayable && surface.idempotencyKeys ? [replaying<C, Who>(surface.idempotencyKeys)] : []),
       reading(contract),
     ])
-    .handler(async ({ who, input, replay }: Visit<C, Who>) =>
-      replay ? replayed(replay) : answerOf(contract, await handle({ ...input, ...who })),
+    .handler(({ who, input, replay }: Visit<C, Who>, context) =>
+      beforeCutOff(context, async () =>
+        replay ? replayed(replay) : answerOf(contract, await handle({ ...input, ...who })),
+      ),
     );
-  const inTime = (event: Visit<C, Who>, context: Context): Promise<Answer> =>
-    withinTime(Date.now() + context.getRemainingTimeInMillis(), async () => handler(event, context));
   // Tests compare each answer with the description of its contract.
-  return Object.assign(aboutRequest(inTime), { contract });
+  return Object.assign(aboutRequest(handler), { contract });
 };
 
 /** Every answer carries the request id and the caller's headers, whether it succeeded or not. */

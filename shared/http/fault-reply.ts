@@ -1,5 +1,4 @@
 import { Fault } from '../kit/fault.ts';
-import { causeOf, log } from '../kit/log.ts';
 import { docsUrlOf, faults } from './faults.ts';
 import { failureStatus, retryHeadersOf } from './retry-after.ts';
 import { envelope } from './surface.ts';
@@ -11,9 +10,8 @@ export const faultReply = ({ code, message }: Fault, headers: Readonly<Record<st
   body: JSON.stringify(envelope({ code, message, docsUrl: docsUrlOf(code) })),
 });
 
-/** The same for a failure of ours, which is logged. */
+/** The answer to an error that is not the caller's: a 500, or a 503 where a retry may pass, without details. */
 export const failureReply = (thrown: unknown, requestId: string) => {
-  log('error', 'request failed', causeOf(thrown));
   const failed = new Fault('internal_error', `Unexpected server error. Request id: ${requestId}`);
   return { ...faultReply(failed, retryHeadersOf(thrown)), statusCode: failureStatus(thrown) };
 };

@@ -1,6 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
+import { contextWith } from '../../test/lambda-context.ts';
 import { Unavailable } from '../kit/fault.ts';
+import { unlimited } from './callback-fixture.ts';
 import { form } from './form.ts';
 
 const pages = {
@@ -15,7 +17,8 @@ const nowMs = Date.parse('2026-11-20T12:00:00Z');
 
 const send = async (act: Parameters<typeof form>[0], path?: Readonly<Record<string, string>>) => {
   const event = { routeKey: 'POST /', pathParameters: path, requestContext: { requestId: 'r' } };
-  const answer = await form(act, pages, () => nowMs)(event as unknown as APIGatewayProxyEventV2);
+  const handler = form(act, pages, unlimited, () => nowMs);
+  const answer = await handler(event as unknown as APIGatewayProxyEventV2, contextWith());
   return { status: answer.statusCode, headers: answer.headers, text: answer.body };
 };
 

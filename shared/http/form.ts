@@ -1,8 +1,6 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
-import { aboutRequest } from './about-request.ts';
 import type { LimitAddress } from './address-limit.ts';
+import { answering } from './answering.ts';
 import { pageHeaders } from './page.ts';
 import { failureStatus, retryAfter, retryHeadersOf } from './retry-after.ts';
 
@@ -23,31 +21,22 @@ interface Sent {
 export const form = (
   act: (sent: Sent) => Promise<Ending>,
   pages: Readonly<Record<Ending | 'busy' | 'failed', string>>,
-  clock: Clock = Date.now,
-  limit: LimitAddress = async () => undefined,
+  limit: LimitAddress,
+  clock?: Clock,
 ) =>
-  aboutRequest(async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
-    const { requestId } = event.requestContext;
-    const sent = { path: event.pathParameters ?? {}, nowMs: clock() };
-    const answer = async () => {
-      const waitSeconds = await limit(event, sent.nowMs);
-      if (waitSeconds !== undefined) return { status: 429, text: pages.busy, more: retryAfter(waitSeconds) };
-      const ending = await act(sent);
-      return { status: statuses[ending], text: pages[ending], more: {} };
-    };
-    const { status, text, more } = await answer().catch((thrown: unknown) => {
-      log('error', 'request failed', causeOf(thrown));
-      return { status: failureStatus(thrown), text: pages.failed, more: retryHeadersOf(thrown) };
-    });
-    log('info', 'answered', { routeKey: event.routeKey, status });
-    return {
-      statusCode: status,
-      headers: {
-        ...pageHeaders({ type: 'text/html', text }),
-        'Cache-Control': 'no-store',
-        'X-Request-Id': requestId,
-        ...more,
-      },
-      body: text,
-    };
+  answering({
+    clock,
+    answer: async (event, nowMs) => {
+      const waitSeconds = await limit(event, nowMs);
+      if (waitSeconds !== undefined) return pageReply(429, pages.busy, retryAfter(waitSeconds));
+      const ending = await act({ path: event.pathParameters ?? {}, nowMs });
+      return pageReply(statuses[ending], pages[ending]);
+    },
+    failed: (thrown) => pageReply(failureStatus(thrown), pages.failed, retryHeadersOf(thrown)),
   });
+
+const pageReply = (statusCode: number, body: string, more: Readonly<Record<string, string>> = {}) => ({
+  statusCode,
+  headers: { ...pageHeaders({ type: 'text/html', text: body }), 'Cache-Control': 'no-store', ...more },
+  body,
+});

@@ -1,20 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { Fault, Unavailable } from '../kit/fault.ts';
+import { Fault } from '../kit/fault.ts';
 import { causeOf, log } from '../kit/log.ts';
 import { characters } from '../kit/text.ts';
 import type { Contract } from './contract.ts';
+import { TimedOut } from './cut-off.ts';
 import type { IdempotencyKeys } from './idempotency-keys.ts';
 import type { Step } from './visit.ts';
 
 export const longestKey = 255;
-
-/** A function was about to be cut off. Its calls may continue for a moment. */
-export class TimedOut extends Unavailable<'the function ran out of time'> {
-  constructor() {
-    super('the function ran out of time', { retryAfterSeconds: 2 });
-  }
-}
 
 /** More than the clock difference of two machines. */
 const clockSkewMs = 1_000;

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { contextWith } from '../../test/lambda-context.ts';
 import type { page } from './page.ts';
 
 /** The query of a path, as API Gateway gives it. */
@@ -21,6 +22,6 @@ export const visit = async (
     queryStringParameters,
     requestContext,
   };
-  const answer = await show(event as unknown as APIGatewayProxyEventV2);
+  const answer = await show(event as unknown as APIGatewayProxyEventV2, contextWith());
   return { status: answer.statusCode ?? 0, headers: answer.headers ?? {}, text: answer.body ?? '' };
 };

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { aboutRequest } from './about-request.ts';
+import type { LambdaTime } from './cut-off.ts';
 import { isRead } from './reads.ts';
 
 /** Addresses that have moved. */
@@ -24,11 +25,11 @@ export const redirected = (
 
 /** A Lambda handler that answers with the first redirect there is, and leaves other requests to `answer`. */
 export const redirecting =
-  <Event extends APIGatewayProxyEventV2, Rest extends readonly unknown[]>(
+  <Event extends APIGatewayProxyEventV2, Time extends LambdaTime>(
     redirects: readonly Redirect[],
-    answer: (event: Event, ...rest: Rest) => Promise<APIGatewayProxyStructuredResultV2>,
+    answer: (event: Event, context: Time) => Promise<APIGatewayProxyStructuredResultV2>,
   ) =>
-  async (event: Event, ...rest: Rest): Promise<APIGatewayProxyStructuredResultV2> => {
+  async (event: Event, context: Time): Promise<APIGatewayProxyStructuredResultV2> => {
     const [redirect] = redirects.flatMap((one) => redirected(one, event) ?? []);
-    return redirect ? aboutRequest(async () => redirect)(event) : answer(event, ...rest);
+    return redirect ? aboutRequest(async () => redirect)(event, context) : answer(event, context);
   };

@@ -1,7 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { contextWith } from '../../test/call.ts';
+import { contextWith } from '../../test/lambda-context.ts';
 import { linesOf } from '../../test/log-lines.ts';
 import { type Guard, lineWorker, queueWorker } from './queue-worker.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callback } from '../../../shared/http/callback.ts';
-import { callBack } from '../../../shared/http/callback-fixture.ts';
+import { callBack, unlimited } from '../../../shared/http/callback-fixture.ts';
 import { metaSettingsOf } from '../../../shared/messages/text-settings.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { confirmWhatsappWebhook } from './handler.ts';
@@ -25,7 +25,7 @@ afterAll(() => world.close());
 
 const ask = (query: Readonly<Record<string, string>>, id = account) => {
   const whatsappSettings = (one: Parameters<typeof metaSettingsOf>[0]) => metaSettingsOf(one, deployment);
-  const handler = callback(confirmWhatsappWebhook({ ...world, whatsappSettings }));
+  const handler = callback(confirmWhatsappWebhook({ ...world, whatsappSettings }), unlimited);
   return callBack(handler, { path: { account: id }, query });
 };
 

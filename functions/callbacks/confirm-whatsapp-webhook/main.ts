@@ -5,6 +5,5 @@ import { confirmWhatsappWebhook } from './handler.ts';
 
 export const handler = callback(
   confirmWhatsappWebhook({ accounts: live.accounts(), whatsappSettings: live.whatsappSettings() }),
-  Date.now,
   addressLimit(live.rates(), callbacksOfAddress),
 );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callback } from '../../../shared/http/callback.ts';
-import { callBack } from '../../../shared/http/callback-fixture.ts';
+import { callBack, unlimited } from '../../../shared/http/callback-fixture.ts';
 import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
 import { linesOf } from '../../../test/log-lines.ts';
@@ -38,7 +38,7 @@ afterAll(() => world.close());
 
 const notify = (fields: object, { at = url, gateway = settings, clock = Date.now, ...call } = {}) => {
   const [id = '', token = ''] = at.split('/').slice(-2);
-  return callBack(callback(receiveInboundSms({ ...world, smsSettings: () => gateway }), clock), {
+  return callBack(callback(receiveInboundSms({ ...world, smsSettings: () => gateway }), unlimited, clock), {
     path: { account: id, token },
     body: JSON.stringify(fields),
     ...call,

@@ -10,6 +10,5 @@ export const handler = callback(
     smsSettings: live.smsSettings(),
     inboundReceiver: live.inboundReceiver(),
   }),
-  Date.now,
   addressLimit(live.rates(), callbacksOfAddress),
 );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import { callback } from '../../../shared/http/callback.ts';
+import { unlimited } from '../../../shared/http/callback-fixture.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { type RealCheckout, startRealCheckout, visitAs } from '../../../test/real-checkout.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -24,7 +25,7 @@ beforeEach(() => {
 
 const post = (gatewayCode: string, paymentId: string, body: string) =>
   visitAs(
-    callback(receivePaymentNotification({ ...world, ...checkout }), () => nowMs),
+    callback(receivePaymentNotification({ ...world, ...checkout }), unlimited, () => nowMs),
     {
       path: { gatewayCode, paymentId },
       body,

@@ -9,6 +9,5 @@ export const handler = callback(
     findAdapter: live.findRealAdapter(),
     paymentsQueue: live.paymentsQueue(),
   }),
-  Date.now,
   addressLimit(live.rates(), callbacksOfAddress),
 );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HttpGatewaySettings } from '../../../shared/accounts/provider-settings.ts';
 import { callback } from '../../../shared/http/callback.ts';
-import { callBack } from '../../../shared/http/callback-fixture.ts';
+import { callBack, unlimited } from '../../../shared/http/callback-fixture.ts';
 import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
 import { handedOverText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -47,7 +47,11 @@ const notify = (
   token: string,
   call: Omit<Parameters<typeof callBack>[1], 'path'>,
   settings: SmsSettings | undefined = { ...gateway, report },
-) => callBack(callback(receiveSmsReport({ ...world, smsSettings: () => settings })), { path: { token }, ...call });
+) =>
+  callBack(callback(receiveSmsReport({ ...world, smsSettings: () => settings }), unlimited), {
+    path: { token },
+    ...call,
+  });
 
 const seen = async (id: string) => {
   const message = await world.messages.find(account.ref, id);
@@ -116,7 +120,7 @@ describe('a gateway’s report', () => {
   it('says nothing where the account’s provider is not one that reports so', async () => {
     for (const settings of [undefined, { kind: 'aws' as const }, gateway]) {
       const { id, token } = await sent();
-      const handler = callback(receiveSmsReport({ ...world, smsSettings: () => settings }));
+      const handler = callback(receiveSmsReport({ ...world, smsSettings: () => settings }), unlimited);
       const answer = await callBack(handler, { path: { token }, body: '{"dlr": {"state": "DELIVRD"}}' });
       expect(answer.status).toBe(200);
       expect(await seen(id)).toMatchObject({ message: { status: 'sent' } });

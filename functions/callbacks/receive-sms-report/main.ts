@@ -10,6 +10,5 @@ export const handler = callback(
     smsSettings: live.smsSettings(),
     outcomeRecorder: live.outcomeRecorder(),
   }),
-  Date.now,
   addressLimit(live.rates(), callbacksOfAddress),
 );

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callback } from '../../../shared/http/callback.ts';
-import { callBack } from '../../../shared/http/callback-fixture.ts';
+import { callBack, unlimited } from '../../../shared/http/callback-fixture.ts';
 import { metaSettingsOf } from '../../../shared/messages/text-settings.ts';
 import { handedOverText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -31,7 +31,7 @@ const sign = (body: string, secret = provider.appSecret) =>
 const post = (body: string, headers: Readonly<Record<string, string>>, id = account.ref.id, on: World = world) => {
   const whatsappSettings = (one: Parameters<typeof metaSettingsOf>[0]) =>
     metaSettingsOf(one, { provider: 'none', simulatorUrl: undefined });
-  const handler = callback(receiveWhatsappNews({ ...on, whatsappSettings }));
+  const handler = callback(receiveWhatsappNews({ ...on, whatsappSettings }), unlimited);
   return callBack(handler, { path: { account: id }, headers, body });
 };
 const notify = (notification: unknown, on = world) => {

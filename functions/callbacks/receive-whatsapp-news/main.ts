@@ -11,6 +11,5 @@ export const handler = callback(
     inboundReceiver: live.inboundReceiver(),
     templateSync: live.templateSync(),
   }),
-  Date.now,
   addressLimit(live.rates(), callbacksOfAddress),
 );

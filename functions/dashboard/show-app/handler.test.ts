@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildDashboard } from '../../../infra/browser-app.ts';
 import { app } from '../../../shared/http/app-files.ts';
+import { contextWith } from '../../../test/lambda-context.ts';
 
 const mostCompressedBytes = 40_000;
 
@@ -20,7 +21,7 @@ const visit = async (event: object) => {
     routeKey: 'GET /dashboard/{path+}',
     ...event,
   };
-  const { statusCode, headers = {}, body = '' } = await show(asked as unknown as APIGatewayProxyEventV2);
+  const { statusCode, headers = {}, body = '' } = await show(asked as unknown as APIGatewayProxyEventV2, contextWith());
   return { status: statusCode, headers, text: body };
 };
 const visitFile = (file: string, headers: Record<string, string> = {}) =>

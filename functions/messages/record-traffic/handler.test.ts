@@ -4,7 +4,7 @@ import { newEmail } from '../../../shared/messages/new-message.ts';
 import { trafficJob } from '../../../shared/messages/traffic.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
 import { acceptEmail } from '../../../test/accepted-message.ts';
-import { contextWith } from '../../../test/call.ts';
+import { contextWith } from '../../../test/lambda-context.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { recordTraffic } from './handler.ts';
 

@@ -10,7 +10,7 @@ import type { Mail, MailOutcome } from '../../../shared/messages/mail.ts';
 import type { Channel } from '../../../shared/messages/message.ts';
 import type { ScheduledStore } from '../../../shared/table/messages/scheduled-store.ts';
 import { lineWorker } from '../../../shared/work/queue-worker.ts';
-import { contextWith } from '../../../test/call.ts';
+import { contextWith } from '../../../test/lambda-context.ts';
 import type { World } from '../../../test/world.ts';
 import { cancelMessage } from '../cancel-message/handler.ts';
 import { rescheduleMessage } from '../reschedule-message/handler.ts';

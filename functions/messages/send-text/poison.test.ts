@@ -12,7 +12,7 @@ import { openQueue } from '../../../shared/aws/queue.ts';
 import { endJob, type TextJob } from '../../../shared/messages/jobs.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
-import { contextWith } from '../../../test/call.ts';
+import { contextWith } from '../../../test/lambda-context.ts';
 import { soon } from '../../../test/soon.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { endSend } from '../end-interrupted-send/end-send-fixture.ts';

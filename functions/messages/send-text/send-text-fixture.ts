@@ -4,7 +4,7 @@ import { textJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { Text, TextOutcome } from '../../../shared/providers/text/text-provider.ts';
 import { lineWorker } from '../../../shared/work/queue-worker.ts';
-import { contextWith } from '../../../test/call.ts';
+import { contextWith } from '../../../test/lambda-context.ts';
 import type { World } from '../../../test/world.ts';
 import { sendText } from './handler.ts';
 

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { askToSignIn } from '../../../shared/http/ask-to-sign-in.ts';
 import { browser } from '../../../shared/http/browser.ts';
+import { contextWith } from '../../../test/lambda-context.ts';
 
 const start = (waitSeconds?: number) => {
   const asked: string[] = [];
@@ -22,7 +23,7 @@ const start = (waitSeconds?: number) => {
   const send = async (body: string, type = 'application/json', more: Readonly<Record<string, string>> = {}) => {
     const requestContext = { requestId: 'r', http: { method: 'POST', sourceIp } };
     const event = { body, headers: { 'content-type': type, ...more }, requestContext };
-    const { statusCode, headers = {}, body: text } = await handler(event as never);
+    const { statusCode, headers = {}, body: text } = await handler(event as never, contextWith());
     return { status: statusCode, to: headers['Location'], text };
   };
   const from = (address: string): void => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { browser } from '../../../shared/http/browser.ts';
 import { makeSecret } from '../../../shared/people/secret.ts';
+import { contextWith } from '../../../test/lambda-context.ts';
 import { type People, startPeople } from '../../../test/people-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { signIn } from './handler.ts';
@@ -20,7 +21,7 @@ it('303 to the dashboard with a cookie, once, and afterwards only for a person w
   const follow = async (method: string, cookies: string[] = [], sent = {}) => {
     const http = { method, sourceIp: '203.0.113.7', userAgent: 'test' };
     const event = { pathParameters: { token }, requestContext: { requestId: 'r', http }, headers: sent, cookies };
-    const { statusCode, headers = {} } = await browser(signIn(world))(event as never);
+    const { statusCode, headers = {} } = await browser(signIn(world))(event as never, contextWith());
     return [statusCode, headers['Location'], headers['Cache-Control'], headers['Set-Cookie'] !== undefined];
   };
   const skype = { 'user-agent': 'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5' };
@@ -49,7 +50,7 @@ it('303 to a page that says so, without a cookie and without using the link, whe
     const http = { method: 'GET', sourceIp: origin.address, userAgent: 'test' };
     const headers = { 'sec-fetch-site': site };
     const event = { pathParameters: { token }, requestContext: { requestId: 'r', http }, headers, cookies: sent };
-    const answer = await browser(signIn(world))(event as never);
+    const answer = await browser(signIn(world))(event as never, contextWith());
     return [answer.headers?.['Location'], answer.headers?.['Set-Cookie'] !== undefined];
   };
   const planted = await linkOf('stranger@example.com');

@@ -1,11 +1,13 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changed } from '../../../shared/contacts/contact.ts';
+import { unlimited } from '../../../shared/http/callback-fixture.ts';
 import { form } from '../../../shared/http/form.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { answerPages } from '../../../shared/messages/unsubscribe-pages.ts';
 import { acceptEmail } from '../../../test/accepted-message.ts';
+import { contextWith } from '../../../test/lambda-context.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { unsubscribeRecipient } from './handler.ts';
 
@@ -19,7 +21,8 @@ afterAll(() => world.close());
 
 const post = async (token: string, body = 'List-Unsubscribe=One-Click') => {
   const event = { pathParameters: { token }, body, headers: {}, requestContext: { requestId: 'r' } };
-  const answer = await form(unsubscribeRecipient(world), answerPages)(event as unknown as APIGatewayProxyEventV2);
+  const handler = form(unsubscribeRecipient(world), answerPages, unlimited);
+  const answer = await handler(event as unknown as APIGatewayProxyEventV2, contextWith());
   return { status: answer.statusCode, text: answer.body };
 };
 

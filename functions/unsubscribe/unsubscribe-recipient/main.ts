@@ -11,6 +11,5 @@ export const handler = form(
     outcomeRecorder: live.outcomeRecorder(),
   }),
   answerPages,
-  Date.now,
   addressLimit(live.rates(), unsubscribesOfAddress),
 );

@@ -118,5 +118,6 @@ export const screens: Readonly<Record<string, Draw>> = {
   'expired-timed-out': (language, of = sale) => expiredPage(language, of, ['declined', 'timedOut']),
   unknown: (language) => troublePage(language, 'session_not_found', true),
   crowded: (language) => troublePage(language, 'rate_limited', true),
-  broken: (language) => troublePage(language, 'internal_error', false),
+  broken: (language) => troublePage(language, 'internal_error', true),
+  brokenForm: (language) => troublePage(language, 'internal_error', false),
 };

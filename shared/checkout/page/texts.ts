@@ -190,6 +190,11 @@ export const texts = {
     en: 'The error is on our side. Please try again in a moment; you will not be charged twice.',
     bn: 'সমস্যাটি আমাদের দিক থেকে হয়েছে। একটু পর আবার চেষ্টা করুন; আপনার টাকা দুবার কাটা হবে না।',
   },
+  /** After a form was sent: its payment may have begun. */
+  brokenFormAdvice: {
+    en: 'The error is on our side, and we do not know the state of your payment yet. Reload this page or open the payment link again to see it; you will not be charged twice.',
+    bn: 'সমস্যাটি আমাদের দিক থেকে হয়েছে, তাই আপনার পেমেন্টের অবস্থা এখনো জানা যায়নি। জানতে পাতাটি আবার লোড করুন বা পেমেন্ট লিংকটি আবার খুলুন; আপনার টাকা দুবার কাটা হবে না।',
+  },
 } as const satisfies Record<string, Readonly<Record<Language, string>>>;
 
 type TextName = keyof typeof texts;

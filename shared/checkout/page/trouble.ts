@@ -14,6 +14,7 @@ const troubles = new Map<FaultCode, 'unknown' | 'crowded'>([
 export const troublePage = (language: Language, code: FaultCode, hasAddress: boolean): string => {
   const say = speaker(language);
   const trouble = troubles.get(code) ?? 'broken';
+  const advice = trouble === 'broken' && !hasAddress ? 'brokenFormAdvice' : (`${trouble}Advice` as const);
   const mayPass = hasAddress && trouble !== 'unknown';
   return layout({
     language,
@@ -22,6 +23,6 @@ export const troublePage = (language: Language, code: FaultCode, hasAddress: boo
     mark: marks.bad,
     ...(mayPass && { check: { afterSeconds: 30, reloads: true } }),
     // A link without an address leads to the page that it is on. Browsers in apps may have no button to reload it.
-    content: html`<p>${say(`${trouble}Advice`)}</p>${mayPass && html`\n<div class="actions"><a class="action" href="">${say('tryAgain')}</a></div>`}`,
+    content: html`<p>${say(advice)}</p>${mayPass && html`\n<div class="actions"><a class="action" href="">${say('tryAgain')}</a></div>`}`,
   });
 };
