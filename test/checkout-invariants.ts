@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Payment, Refund } from '../shared/checkout/payment.ts';
+import type { Payment } from '../shared/checkout/payment.ts';
+import type { Refund } from '../shared/checkout/refund.ts';
 import type { CheckoutSession } from '../shared/checkout/session.ts';
 import type { StatusView } from '../shared/checkout/session-status.ts';
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkoutAddresses } from '../../shared/checkout/addresses.ts';
 import type { GatewayAnswer, RefundOrder } from '../../shared/checkout/gateway-answer.ts';
-import { newRefund, refundWorker } from '../../shared/checkout/refund.ts';
+import { newRefund } from '../../shared/checkout/refund.ts';
+import { refundWorker } from '../../shared/checkout/work-refund.ts';
 import { newId } from '../../shared/kit/id.ts';
 import { answeredPayment } from '../../test/checkout-fixture.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';

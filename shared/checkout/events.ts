@@ -1,7 +1,8 @@
 import { nthId } from '../kit/id.ts';
 import { type JsonText, jsonOf } from '../kit/json-text.ts';
 import type { WebhookEvent } from '../webhooks/publish.ts';
-import type { Payment, PaymentMark, Refund } from './payment.ts';
+import type { Payment, PaymentMark } from './payment.ts';
+import type { Refund } from './refund.ts';
 import type { CheckoutSession } from './session.ts';
 
 /** The events of the checkout specification, "Event types". A subscription that names none gets these. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { duePlace } from './due.ts';
-import { paymentMarks, refundStatuses } from './payment.ts';
+import { paymentMarks } from './payment.ts';
+import { refundStatuses } from './refund.ts';
 import { paymentStatuses } from './session.ts';
 
 const ids = z.object({ session: z.string(), payment: z.string() });

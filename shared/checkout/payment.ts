@@ -90,25 +90,3 @@ export interface Payment {
 export interface FoundPayment extends FoundSession {
   readonly payment: Payment;
 }
-
-export const refundStatuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
-export type RefundStatus = (typeof refundStatuses)[number];
-
-/** A refund of a payment, in full or in part. */
-export interface Refund {
-  readonly id: string;
-  readonly paymentId: string;
-  readonly sessionId: string;
-  readonly accountId: string;
-  readonly amountMinor: number;
-  readonly currency: string;
-  readonly status: RefundStatus;
-  readonly reason: string | undefined;
-  /** Ours, because the money was surplus: the merchant never heard of the payment, and hears nothing of this. */
-  readonly isAutomatic: boolean;
-  /** Taken by the run that asks the gateway for it; it stays once that may have happened. */
-  readonly claim: Claim | undefined;
-  readonly reference: string | undefined;
-  readonly failureReason: string | undefined;
-  readonly createdMs: number;
-}

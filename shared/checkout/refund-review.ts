@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { Fault } from '../kit/fault.ts';
 import { nextLaterCheckMs } from './checks.ts';
 import { isOver, unclearMs } from './claim.ts';
-import type { Refund } from './payment.ts';
-import type { RefundChange } from './refund.ts';
+import type { Refund, RefundChange } from './refund.ts';
 
 /** What a person has found out about an open refund at its gateway. */
 export const refundReview = z.object({

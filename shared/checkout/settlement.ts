@@ -1,4 +1,5 @@
-import type { Payment, PaymentMark, Refund } from './payment.ts';
+import type { Payment, PaymentMark } from './payment.ts';
+import type { Refund } from './refund.ts';
 import type { CheckoutSession, PaymentStatus } from './session.ts';
 import { statusAt } from './session-status.ts';
 

@@ -10,7 +10,7 @@ import { attemptDelivery } from '../../functions/webhooks/attempt-delivery/handl
 import { publishEvents } from '../../functions/webhooks/publish-events/handler.ts';
 import { outbox } from '../../infra/outbox.ts';
 import { noticeJob, paymentJob } from '../../shared/checkout/jobs.ts';
-import { refundWorker } from '../../shared/checkout/refund.ts';
+import { refundWorker } from '../../shared/checkout/work-refund.ts';
 import { logAbout } from '../../shared/kit/log.ts';
 import { endJob, messageEventJob } from '../../shared/messages/jobs.ts';
 import { type DeliveryJob, deliveryJob } from '../../shared/webhooks/jobs.ts';

@@ -1,4 +1,5 @@
-import type { Payment, Refund } from '../../shared/checkout/payment.ts';
+import type { Payment } from '../../shared/checkout/payment.ts';
+import type { Refund } from '../../shared/checkout/refund.ts';
 import { isSimulated, testAmounts } from '../../shared/checkout/simulation.ts';
 import type { Answer } from './client.ts';
 import type { AccountFacts } from './facts.ts';

@@ -74,7 +74,7 @@ export const checkoutMistakes: readonly Mistake[] = [
   },
   {
     name: 'a refund is asked for without a claim',
-    file: 'shared/checkout/refund.ts',
+    file: 'shared/checkout/work-refund.ts',
     find: 'if (!claim) return { found, answer: await adapter.queryRefund(order, refund), isFree: hasDeadClaim(found, nowMs) };',
     replace:
       'if (!claim) return { found, answer: await adapter.refund(order, refund), isFree: hasDeadClaim(found, nowMs) };',

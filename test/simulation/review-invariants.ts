@@ -1,4 +1,5 @@
-import type { Payment, Refund } from '../../shared/checkout/payment.ts';
+import type { Payment } from '../../shared/checkout/payment.ts';
+import type { Refund } from '../../shared/checkout/refund.ts';
 import type { CheckoutSession } from '../../shared/checkout/session.ts';
 import { longestHoldMs } from '../../shared/checkout/session-status.ts';
 import { isSimulated } from '../../shared/checkout/simulation.ts';

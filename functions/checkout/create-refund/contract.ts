@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { refundRecord, refundWish } from '../../../shared/checkout/refund.ts';
+import { refundRecord } from '../../../shared/checkout/refund-record.ts';
 import { replayMark } from '../../../shared/checkout/replay-mark.ts';
+import { refundWish } from '../../../shared/checkout/request-refund.ts';
 import { contract } from '../../../shared/http/contract.ts';
 
 export const createRefundContract = contract({

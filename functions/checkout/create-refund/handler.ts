@@ -1,4 +1,5 @@
-import { refundAnswerOf, requestRefund } from '../../../shared/checkout/refund.ts';
+import { refundAnswerOf } from '../../../shared/checkout/refund-record.ts';
+import { requestRefund } from '../../../shared/checkout/request-refund.ts';
 import type { KeyedRequest, Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';

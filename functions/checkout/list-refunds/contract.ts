@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { listedRefund } from '../../../shared/checkout/refund.ts';
+import { listedRefund } from '../../../shared/checkout/refund-record.ts';
 import { contract } from '../../../shared/http/contract.ts';
 
 export const listRefundsContract = contract({

@@ -1,5 +1,5 @@
 import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
-import { refundRecordOf } from '../../../shared/checkout/refund.ts';
+import { refundRecordOf } from '../../../shared/checkout/refund-record.ts';
 import { isReviewable } from '../../../shared/checkout/refund-review.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { refundRecord } from '../../../shared/checkout/refund.ts';
+import { refundRecord } from '../../../shared/checkout/refund-record.ts';
 import { refundReview } from '../../../shared/checkout/refund-review.ts';
 import { contract } from '../../../shared/http/contract.ts';
 

@@ -1,4 +1,4 @@
-import { refundRecordOf } from '../../../shared/checkout/refund.ts';
+import { refundRecordOf } from '../../../shared/checkout/refund-record.ts';
 import { reviewedRefund } from '../../../shared/checkout/refund-review.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';

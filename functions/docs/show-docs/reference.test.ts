@@ -179,7 +179,7 @@ describe('the reference', () => {
 
   it('says what to do about every line that needs a person', () => {
     const needing = /'([^']+)',\s*(?:\{[^}]*needsPerson|fields\))/g;
-    const sources = ['checkout/refund.ts', 'checkout/resolve.ts', 'providers/gateways/sslcommerz.ts']
+    const sources = ['checkout/work-refund.ts', 'checkout/resolve.ts', 'providers/gateways/sslcommerz.ts']
       .map((file) => join('shared', file))
       .concat(
         ['make-refund.ts', 'confirm-payment.ts', 'check-payment.ts'].map((file) =>

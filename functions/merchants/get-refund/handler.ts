@@ -1,5 +1,5 @@
 import { ownOf } from '../../../shared/checkout/own.ts';
-import { refundRecordOf } from '../../../shared/checkout/refund.ts';
+import { refundRecordOf } from '../../../shared/checkout/refund-record.ts';
 import type { CheckoutCaller } from '../../../shared/http/checkout-surface.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { invoiceQuery } from '../../../shared/checkout/list-query.ts';
-import { refundStatuses } from '../../../shared/checkout/payment.ts';
-import { refundRecord } from '../../../shared/checkout/refund.ts';
+import { refundStatuses } from '../../../shared/checkout/refund.ts';
+import { refundRecord } from '../../../shared/checkout/refund-record.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { createdQuery, cursorPagination, cursorQuery } from '../../../shared/http/cursor.ts';
 

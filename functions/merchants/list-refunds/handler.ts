@@ -1,4 +1,4 @@
-import { refundRecordOf } from '../../../shared/checkout/refund.ts';
+import { refundRecordOf } from '../../../shared/checkout/refund-record.ts';
 import type { CheckoutCaller } from '../../../shared/http/checkout-surface.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import type { RefundStore } from '../../../shared/table/checkout/refund-store.ts';

@@ -1,5 +1,6 @@
 import { ownOf } from '../../../shared/checkout/own.ts';
-import { refundAnswerOf, requestRefund } from '../../../shared/checkout/refund.ts';
+import { refundAnswerOf } from '../../../shared/checkout/refund-record.ts';
+import { requestRefund } from '../../../shared/checkout/request-refund.ts';
 import type { CheckoutCaller } from '../../../shared/http/checkout-surface.ts';
 import type { KeyedRequest, Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';

@@ -1,7 +1,8 @@
 import type { Claim } from '../../checkout/claim.ts';
 import { firstSweepMs } from '../../checkout/due.ts';
 import type { Chaos } from '../../checkout/gateway-answer.ts';
-import type { Payment, PaymentMark, Refund, RefundStatus } from '../../checkout/payment.ts';
+import type { Payment, PaymentMark } from '../../checkout/payment.ts';
+import type { Refund, RefundStatus } from '../../checkout/refund.ts';
 import type { CheckoutSession, Customer, PaymentStatus, SessionStatus } from '../../checkout/session.ts';
 import type { Settlement } from '../../checkout/settlement.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';

@@ -1,4 +1,5 @@
-import type { Payment, Refund } from '../../checkout/payment.ts';
+import type { Payment } from '../../checkout/payment.ts';
+import type { Refund } from '../../checkout/refund.ts';
 import type { CheckoutSession } from '../../checkout/session.ts';
 import type { Cipher } from '../../kit/cipher.ts';
 import { firstIdAt, lastIdAt } from '../../kit/id.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Claim, newClaim } from '../../checkout/claim.ts';
-import type { FoundPayment, Payment, Refund } from '../../checkout/payment.ts';
-import type { FoundRefund, RefundChange } from '../../checkout/refund.ts';
+import type { FoundPayment, Payment } from '../../checkout/payment.ts';
+import type { FoundRefund, Refund, RefundChange } from '../../checkout/refund.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { type CursorPage, filteredPage } from '../../kit/cursor-page.ts';

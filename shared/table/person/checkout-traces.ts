@@ -1,6 +1,7 @@
 import { checkoutEventId, checkoutEventNames, eventOfPayment } from '../../checkout/events.ts';
-import type { Payment, Refund } from '../../checkout/payment.ts';
+import type { Payment } from '../../checkout/payment.ts';
 import { settledMs } from '../../checkout/payment-view.ts';
+import type { Refund } from '../../checkout/refund.ts';
 import type { CheckoutSession } from '../../checkout/session.ts';
 import { endsMs, statusAt } from '../../checkout/session-status.ts';
 import { emptyObject } from '../../kit/json-text.ts';

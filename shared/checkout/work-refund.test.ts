@@ -5,7 +5,8 @@ import { newId } from '../kit/id.ts';
 import { checkoutAddresses } from './addresses.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
 import type { FoundPayment } from './payment.ts';
-import { newRefund, refundWorker } from './refund.ts';
+import { newRefund } from './refund.ts';
+import { refundWorker } from './work-refund.ts';
 
 let world: World;
 let account: TestAccount;
