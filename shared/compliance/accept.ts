@@ -19,7 +19,7 @@ interface Sends {
   ): Promise<'accepted' | 'exists' | 'unfunded' | 'stale'>;
 }
 
-interface Needs {
+export interface AcceptNeeds {
   readonly sends: Sends;
   readonly messages: {
     find(account: AccountRef, id: string, channel?: Channel): Promise<AcceptedMessage | undefined>;
@@ -43,7 +43,7 @@ export type Acceptance = 'accepted' | 'exists' | 'unfunded' | { readonly blocked
  * Accepts a message of any channel, or refuses it without writing. It reads the context, judges the draft, and writes on the condition
  * that the context is unchanged; otherwise it reads and judges again.
  */
-export const accept = async (needs: Needs, submission: Submission): Promise<Acceptance> => {
+export const accept = async (needs: AcceptNeeds, submission: Submission): Promise<Acceptance> => {
   const { account, draft, isOnlySender } = submission;
   try {
     return await judgeAndWrite(needs, submission);
@@ -54,7 +54,7 @@ export const accept = async (needs: Needs, submission: Submission): Promise<Acce
   }
 };
 
-const judgeAndWrite = async (needs: Needs, submission: Submission): Promise<Acceptance> => {
+const judgeAndWrite = async (needs: AcceptNeeds, submission: Submission): Promise<Acceptance> => {
   const { sends, messages } = needs;
   const { account, draft, context, nowMs } = submission;
   const verdict = judge(draft, context, nowMs);

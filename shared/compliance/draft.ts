@@ -11,7 +11,7 @@ import { newEmail, newText } from '../messages/new-message.ts';
 import { addressKinds, emailAddress, type Recipient, recipientOf } from '../messages/recipient.ts';
 import { sendTimeIn } from '../messages/send-time.ts';
 import { senderOf } from '../messages/sender.ts';
-import { isSendable, type Template } from '../templates/template.ts';
+import { isSendable, type WholeTemplate } from '../templates/template.ts';
 import type { Draft } from './gate.ts';
 import type { SendContext } from './send-context.ts';
 import { spamIn } from './spam-scan.ts';
@@ -35,10 +35,10 @@ export interface SendBody extends Partial<Content> {
 
 /** All that a send has to know. */
 export interface PreparedSend extends SendContext {
-  readonly template: { readonly template: Template; readonly content: Partial<Content> } | undefined;
+  readonly template: WholeTemplate | undefined;
 }
 
-interface Needs {
+export interface DraftNeeds {
   readonly sends: {
     read(
       account: AccountRef,
@@ -60,18 +60,18 @@ interface Request {
 }
 
 /** A message as it would be accepted, with what it is judged by. */
-export interface Drafted<Context extends PreparedSend = PreparedSend> {
+export interface Drafted {
   readonly draft: Draft;
   readonly content: Content;
   readonly recipient: Recipient;
-  readonly context: Context;
+  readonly context: PreparedSend;
 }
 
 /**
  * Makes the message that a request asks for: its content is its own fields over its template's.
  * @throws Fault naming what is wrong with it
  */
-export const draftFrom = async ({ sends }: Needs, { account, body, newId, nowMs }: Request): Promise<Drafted> => {
+export const draftFrom = async ({ sends }: DraftNeeds, { account, body, newId, nowMs }: Request): Promise<Drafted> => {
   const { channel, templateId } = body;
   const sendAt = body.sendAt === undefined ? undefined : sendTimeIn(body.sendAt, nowMs);
   const recipient = recipientOf(channel, body.to);
@@ -104,7 +104,7 @@ const draftOf = (
   return { message, contact, text, expiresMs, spam };
 };
 
-interface MailNeeds extends AttachmentNeeds {
+export interface MailNeeds extends AttachmentNeeds {
   readonly messageLinks: {
     urlFor(kind: 'unsubscribe', account: AccountRef, messageId: string): Promise<string>;
   };

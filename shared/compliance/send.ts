@@ -1,20 +1,18 @@
-import { addStrike } from '../contacts/strikes.ts';
+import { addStrike, type StrikeNeeds } from '../contacts/strikes.ts';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import { log, logAbout } from '../kit/log.ts';
 import { metered } from '../kit/metrics.ts';
 import type { AcceptedMessage, Price } from '../messages/new-message.ts';
-import { sendMail } from '../messages/send-mail.ts';
-import { accept } from './accept.ts';
-import { type Drafted, draftFrom, mailOf, type SendBody } from './draft.ts';
+import { type SendMailNeeds, sendMail } from '../messages/send-mail.ts';
+import { type AcceptNeeds, accept } from './accept.ts';
+import { type Drafted, type DraftNeeds, draftFrom, type MailNeeds, mailOf, type SendBody } from './draft.ts';
 import type { Block } from './gate.ts';
 
-type Sends = Parameters<typeof draftFrom>[0]['sends'] & Parameters<typeof accept>[0]['sends'];
-type Messages = Parameters<typeof accept>[0]['messages'] & Parameters<typeof sendMail>[0]['messages'];
-
-export type SenderNeeds = Parameters<typeof mailOf>[0] &
-  Parameters<typeof addStrike>[0] &
-  Pick<Parameters<typeof sendMail>[0], 'email' | 'clock'> & { readonly sends: Sends; readonly messages: Messages };
+export interface SenderNeeds extends DraftNeeds, MailNeeds, AcceptNeeds, StrikeNeeds, SendMailNeeds {
+  readonly sends: DraftNeeds['sends'] & AcceptNeeds['sends'];
+  readonly messages: AcceptNeeds['messages'] & SendMailNeeds['messages'];
+}
 
 interface SendRequest {
   readonly account: AccountRef;

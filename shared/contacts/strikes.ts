@@ -10,7 +10,7 @@ const mostStrikes = 3;
 export const isQuarantinedBy = (sendIds: readonly string[], nowMs: number): boolean =>
   sendIds.filter((id) => timeOfId(id) > nowMs - dayMs).length >= mostStrikes;
 
-interface Needs {
+export interface StrikeNeeds {
   readonly contacts: {
     find(account: AccountRef, id: string): Promise<KeptContact | undefined>;
     change(account: AccountRef, id: string, to: (before: KeptContact) => KeptContact): Promise<unknown>;
@@ -22,7 +22,7 @@ interface Needs {
 
 /** Records a send that was refused as spam on its contact. Inactive contacts are skipped: they are blocked already. */
 export const addStrike = async (
-  { contacts, strikes }: Needs,
+  { contacts, strikes }: StrikeNeeds,
   account: AccountRef,
   contactId: string,
   sendId: string,

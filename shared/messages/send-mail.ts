@@ -27,7 +27,7 @@ interface Messages {
   withdraw(account: AccountRef, message: AcceptedMessage): Promise<boolean>;
 }
 
-interface Needs {
+export interface SendMailNeeds {
   readonly messages: Messages;
   readonly email: { send(mail: Mail): Promise<MailOutcome> };
   /** Asked when the provider has answered. */
@@ -50,7 +50,7 @@ type Submitted =
  * a notification moves it on, or `end-interrupted-send` ends it.
  */
 export const submitMail = async (
-  { messages, email, clock }: Omit<Needs, 'messages'> & { readonly messages: Omit<Messages, 'withdraw'> },
+  { messages, email, clock }: Omit<SendMailNeeds, 'messages'> & { readonly messages: Omit<Messages, 'withdraw'> },
   { account, message, mail }: SendMail,
 ): Promise<Submitted> => {
   const outcome = await email.send(mail);
@@ -75,7 +75,7 @@ const recorded = (message: AcceptedMessage): Submitted => ({ kind: 'recorded', m
  * @throws Unavailable when the provider's sending rate is exceeded or sending is paused, and InternalError when it cannot be reached: the message is withdrawn
  * and its credit given back; a contact that was created for it stays
  */
-export const sendMail = async (needs: Needs, order: SendMail): Promise<AcceptedMessage> => {
+export const sendMail = async (needs: SendMailNeeds, order: SendMail): Promise<AcceptedMessage> => {
   const outcome = await submitMail(needs, order);
   if (outcome.kind === 'recorded') return outcome.message;
   const { account, message } = order;

@@ -1,13 +1,12 @@
+import type { Partition, Stretch } from './question.ts';
 import type { Item, Table } from './table.ts';
-
-export type Partition = { readonly PK: string } | { readonly GSI1PK: string };
 
 interface Part {
   readonly places: readonly Partition[];
   /** Over how many partitions the rows are spread evenly. Undefined: one of them may have the whole page. */
   readonly shards: number | undefined;
   /** Ids, both included. */
-  readonly stretch: { readonly from: string; readonly to: string; readonly only?: readonly string[] };
+  readonly stretch: Stretch;
 }
 
 /** The greatest sort key below this id: ids end in a hexadecimal digit, and `/` comes right before `0`. */

@@ -51,7 +51,7 @@ export type Template = z.output<typeof template>;
 export type TemplateBody = Partial<Pick<Content, 'html' | 'text'>>;
 
 /** A template with its content. */
-export interface SendableTemplate {
+export interface WholeTemplate {
   readonly template: Template;
   readonly content: Partial<Content>;
 }
@@ -137,7 +137,7 @@ const changedTo = <T>(sent: T | null | undefined, before: T | undefined): T | un
   sent === undefined ? before : (sent ?? undefined);
 
 /** A template after a change; the same object when nothing changes. An sms template has only text. */
-export const changedTemplate = (before: SendableTemplate, sent: TemplateChange, nowMs: number): SendableTemplate => {
+export const changedTemplate = (before: WholeTemplate, sent: TemplateChange, nowMs: number): WholeTemplate => {
   const { template: was, content: said } = before;
   const isEmail = was.channel === 'email';
   const subject = isEmail ? (changedTo(sent.subject, was.subject) ?? '') : undefined;

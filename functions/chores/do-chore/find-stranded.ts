@@ -1,4 +1,4 @@
-import { goRound } from '../../../shared/accounts/round.ts';
+import { goRound, type RoundJob } from '../../../shared/accounts/round.ts';
 import {
   messagePlacesOf,
   openShards,
@@ -60,7 +60,7 @@ export const findStranded = ({ accounts, unreported, strandedWork, ...needs }: F
     const { roundMs = nowMs } = job;
     if ('place' in job) return sweep(job.place, roundMs, job.after);
     if (job.after === undefined) await Promise.all(deliveryPlaces.map((place) => sweep(place, roundMs)));
-    const goOn: Parameters<typeof goRound>[0]['goOn'] = (next) => strandedWork.send([{ ...next, roundMs }]);
+    const goOn = (next: RoundJob) => strandedWork.send([{ ...next, roundMs }]);
     await goRound({ page: accounts.page, visit: (account) => visit(account, roundMs), goOn }, job);
   };
 };

@@ -1,5 +1,5 @@
 import type { Credits } from '../../../shared/accounts/credits.ts';
-import { type Drafted, draftFrom, type PreparedSend } from '../../../shared/compliance/draft.ts';
+import { type Drafted, draftFrom } from '../../../shared/compliance/draft.ts';
 import { judge } from '../../../shared/compliance/gate.ts';
 import { unfundedReason } from '../../../shared/compliance/send.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
@@ -66,7 +66,7 @@ const withoutTemplate = (thrown: unknown): Fault => {
 
 const refusedAs = ({ code, message }: Fault): Verdict => ({ verdict: 'refused', code, message, retryAt: null });
 
-const verdictOn = ({ draft, context }: Drafted<PreparedSend>, credits: Credits | undefined, nowMs: number): Verdict => {
+const verdictOn = ({ draft, context }: Drafted, credits: Credits | undefined, nowMs: number): Verdict => {
   const { price } = draft.message;
   const verdict = judge(draft, context, nowMs);
   if ('blocked' in verdict) {

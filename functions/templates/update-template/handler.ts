@@ -2,7 +2,7 @@ import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { TemplateStore } from '../../../shared/table/templates/template-store.ts';
-import { changedTemplate, editable, type SendableTemplate } from '../../../shared/templates/template.ts';
+import { changedTemplate, editable, type WholeTemplate } from '../../../shared/templates/template.ts';
 import { templateRules } from '../../../shared/templates/template-fields.ts';
 import type { updateTemplateContract } from './contract.ts';
 
@@ -28,7 +28,7 @@ export const updateTemplate =
   };
 
 /** @throws Fault `invalid_request` when something is missing that its channel requires */
-const complete = (after: SendableTemplate): SendableTemplate => {
+const complete = (after: WholeTemplate): WholeTemplate => {
   const { template, content } = after;
   const fields = { ...template, htmlContent: content.html, textContent: content.text };
   const broken = templateRules.filter(({ isBroken }) => isBroken(fields));

@@ -7,6 +7,7 @@ import { inParts } from '../../kit/in-parts.ts';
 import { shardOf } from '../../messages/spread.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import { before, mergedRows } from '../merged-rows.ts';
+import type { Partition } from '../question.ts';
 import type { Item, Table } from '../table.ts';
 
 // Lists of an account's sessions, payments and refunds. A partition takes 1,000 writes a second, and ids that ascend always hit its last part, so
@@ -130,7 +131,7 @@ export const listings = (table: Table, accountId: string, cipher: Cipher) => {
   };
 
   const merged = async (
-    places: Parameters<typeof mergedRows>[1]['places'],
+    places: readonly Partition[],
     filter: ListFilter,
     page: ListPage,
     idIn: 'SK' | 'GSI1SK',

@@ -1,5 +1,5 @@
 import type { Table } from '../table.ts';
-import { endUnsentWrites, type StoredMessage } from './message-items.ts';
+import { endUnsentWrites, type StoredMessage, type UnsentEnd, type WriteCondition } from './message-items.ts';
 import type { MessagePlace } from './message-places.ts';
 import { slotBackWrites } from './send-conditions.ts';
 
@@ -13,8 +13,8 @@ export const endUnsent = async (
   table: Pick<Table, 'get' | 'transact'>,
   at: MessagePlace,
   message: Unsent,
-  why: Parameters<typeof endUnsentWrites>[2],
-  only: Parameters<typeof endUnsentWrites>[3],
+  why: UnsentEnd,
+  only: WriteCondition,
 ): Promise<boolean> => {
   const end = endUnsentWrites(at, message.price, why, only);
   const refused = await table.transact([...end, ...(await slotBackWrites(table, at.accountId, message))]);

@@ -277,12 +277,25 @@ export const onlyIf = (move: Move, condition: string, values: Readonly<Record<st
   ExpressionAttributeValues: { ...move.ExpressionAttributeValues, ...values },
 });
 
+/** Why and when a message that was not sent ends. */
+export interface UnsentEnd {
+  readonly trigger: Trigger;
+  readonly failure: Failure;
+  readonly nowMs: number;
+}
+
+/** A condition of a write, with the values that it names. */
+export interface WriteCondition {
+  readonly condition: string;
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
 /** The writes that end a message that was not sent and give its price back. The first is refused unless the status and `only` permit it. */
 export const endUnsentWrites = (
   at: MessagePlace,
   price: Price,
-  { trigger, failure, nowMs }: { readonly trigger: Trigger; readonly failure: Failure; readonly nowMs: number },
-  only: { readonly condition: string; readonly values?: Readonly<Record<string, unknown>> },
+  { trigger, failure, nowMs }: UnsentEnd,
+  only: WriteCondition,
 ): Write[] => {
   const move = onlyIf(moveUpdate(at, trigger, nowMs, failure), only.condition, only.values);
   const end = {

@@ -3,20 +3,13 @@ import { inParts } from '../../kit/in-parts.ts';
 import { type Channel, channels, type Status, statuses } from '../../messages/message.ts';
 import { epochsIn, type Spread } from '../../messages/spread.ts';
 import { partitions } from '../keys.ts';
-import { mergedRows, type Partition } from '../merged-rows.ts';
+import { mergedRows } from '../merged-rows.ts';
+import type { Partition, Stretch } from '../question.ts';
 import type { Item, Table } from '../table.ts';
 
 interface Kind {
   readonly channel?: Channel | undefined;
   readonly status?: Status | undefined;
-}
-
-/** Ids, both included. */
-interface Stretch {
-  readonly from: string;
-  readonly to: string;
-  /** Just these attributes of every row, `SK` among them. */
-  readonly only?: readonly string[];
 }
 
 /** Whether a message is sent here. Another service sends those of campaigns and automations, and reports what becomes of them. */
@@ -25,7 +18,7 @@ export const isOwn = ({ origin }: Item): boolean => origin === 'api';
 /** How many partitions of the index are counted at the same time. */
 const countedAtOnce = 8;
 
-/** Rows of an account's messages, whichever partitions they lie in. With a status they are read from the index. */
+/** Rows of an account's messages, whichever partitions they lie in. With a status they are read from the index. `SK` is one of a stretch's `only`. */
 export const messageRows = (table: Table, accountId: string, spread: Spread) => {
   const placesOf = (shards: number | undefined, { channel, status }: Kind): Partition[] => {
     const wanted = channel === undefined ? channels : [channel];

@@ -1,3 +1,4 @@
+import type { PreparedSend } from '../../compliance/draft.ts';
 import type { Draft, Slot } from '../../compliance/gate.ts';
 import type { Holder, SendContext, TextedContact } from '../../compliance/send-context.ts';
 import { recipientDetails } from '../../contacts/contact.ts';
@@ -6,7 +7,6 @@ import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { isId, newId, timeOfId } from '../../kit/id.ts';
 import { InternalError } from '../../kit/internal-error.ts';
 import type { Channel } from '../../messages/message.ts';
-import type { SendableTemplate } from '../../templates/template.ts';
 import { accountFrom, type StoredAccount } from '../accounts/account-store.ts';
 import { type Funding, fundingOf } from '../accounts/send-funding.ts';
 import { consentIn, versionOf } from '../contacts/consent-items.ts';
@@ -30,12 +30,6 @@ interface Wanted {
   readonly channel: Channel;
   readonly contact?: Draft['contact'] | undefined;
   readonly templateId?: string | undefined;
-}
-
-/** All that a send has to know. */
-interface PreparedSend extends SendContext {
-  readonly settings: StoredAccount;
-  readonly template: SendableTemplate | undefined;
 }
 
 /** The reads of a send, and the transaction that accepts it. */

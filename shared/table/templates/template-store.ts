@@ -6,12 +6,12 @@ import { InternalError } from '../../kit/internal-error.ts';
 import { type Channel, channels } from '../../messages/message.ts';
 import {
   mostVersions,
-  type SendableTemplate,
   type Template,
   type TemplateBody,
   type TemplateVersion,
   template,
   versionFrom,
+  type WholeTemplate,
 } from '../../templates/template.ts';
 import { everyId } from '../every-id.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
@@ -65,7 +65,7 @@ export const isArchived = (row: Item): boolean => row['archived'] === true;
 const itemsOf = (
   shelf: Shelf,
   cipher: Cipher,
-  { template, content: { html, text } }: SendableTemplate,
+  { template, content: { html, text } }: WholeTemplate,
   version = 1,
 ): Item[] => {
   const whole = packed({ html, text });
@@ -98,7 +98,7 @@ const wholeFrom = async (
   cipher: Cipher,
   row: Item,
   firstPart: Item | undefined,
-): Promise<SendableTemplate> => {
+): Promise<WholeTemplate> => {
   const found = templateFrom(shelf, cipher, row);
   const keys = Array.from({ length: Number(row['parts']) }, (_, part) => shelf.part(part));
   const parts = [firstPart, ...(await table.getAll(keys.slice(1)))];
@@ -121,7 +121,7 @@ export const sendableFrom = (
   cipher: Cipher,
   row: Item,
   firstPart: Item | undefined,
-): Promise<SendableTemplate> => wholeFrom(table, current(accountId, String(row['SK'])), cipher, row, firstPart);
+): Promise<WholeTemplate> => wholeFrom(table, current(accountId, String(row['SK'])), cipher, row, firstPart);
 
 const byUpdate = (a: Template, b: Template): number => (`${a.updatedAt}#${a.id}` < `${b.updatedAt}#${b.id}` ? 1 : -1);
 
@@ -154,7 +154,7 @@ export const templateStore = (table: Table, vault: Vault) => {
   const change = async (
     account: AccountRef,
     id: string,
-    changed: (before: SendableTemplate) => SendableTemplate,
+    changed: (before: WholeTemplate) => WholeTemplate,
   ): Promise<Template | undefined> => {
     const found = await read(account, id);
     if (!found) return undefined;
@@ -237,14 +237,14 @@ export const templateStore = (table: Table, vault: Vault) => {
     },
 
     /** A template with what it says, as it is or as it was in a version. Undefined: there is none. */
-    findWhole: async (account: AccountRef, id: string, version?: number): Promise<SendableTemplate | undefined> => {
+    findWhole: async (account: AccountRef, id: string, version?: number): Promise<WholeTemplate | undefined> => {
       const found = await read(account, id);
       if (!found || version === undefined || version === versionOf(found.row)) return found?.whole;
       return readVersion(account, id, version);
     },
 
     /** These templates with all that they say; those that are not there are left out. */
-    findAll: async (account: AccountRef, ids: readonly string[]): Promise<SendableTemplate[]> => {
+    findAll: async (account: AccountRef, ids: readonly string[]): Promise<WholeTemplate[]> => {
       const cipher = await vault.unlock(account);
       const items = await table.getAll(ids.flatMap((id) => sendableKeys(account.id, id)));
       const found = ids.flatMap((_, n) => {
