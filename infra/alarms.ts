@@ -146,13 +146,15 @@ export const watchApplication = (stack: Stack, resources: Resources, apiId: stri
     text: '5 % of the emails bounce. At 10 % SES stops all email.',
     section: 'mail-reputation',
     metric: highest('Reputation.BounceRate'),
-    ...{ atLeast: 0.05, lasts: true },
+    atLeast: 0.05,
+    lasts: true,
   });
   alarm(stack, resources, 'complaints', {
     text: '0.1 % of the emails are complained about. At 0.5 % SES stops all email.',
     section: 'mail-reputation',
     metric: highest('Reputation.ComplaintRate'),
-    ...{ atLeast: 0.001, lasts: true },
+    atLeast: 0.001,
+    lasts: true,
   });
   // One metric for the table and its indexes: everything that is accepted is a transaction, and a throttled index throttles it too.
   alarm(stack, resources, 'table-calls', {

@@ -46,7 +46,7 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
         () => members.add(platform, { id, email, role: 'operator', invitedBy: command }, { dataKeys, isSilent: true }),
         (isAdded) => (isAdded ? 200 : 409),
       );
-      return isNew ? { id, email, ...{ token: (await createToken(tokenNameOf(id))).token } } : undefined;
+      return isNew ? { id, email, token: (await createToken(tokenNameOf(id))).token } : undefined;
     },
 
     /** What `add` would do; changes nothing. */

@@ -109,7 +109,9 @@ const isForged = ({ kind }: Caller, event: APIGatewayProxyEventV2): boolean =>
   kind === 'session' && !isRead(event) && isFromOwnPage(event) !== true;
 
 const actorOf = ({ kind, email, name }: Caller, { requestContext: { http } }: APIGatewayProxyEventV2): Actor => ({
-  ...{ kind, email, name },
+  kind,
+  email,
+  name,
   address: http.sourceIp,
   userAgent: (http.userAgent ?? '').slice(0, 400),
 });

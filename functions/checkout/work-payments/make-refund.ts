@@ -27,7 +27,9 @@ export const makeRefund =
     if (next) return paymentsQueue.send([{ ...job, check: next.number }], delayUntil(next.dueMs, nowMs));
     if (nextLaterCheckMs('refund', createdMs, nowMs) === undefined)
       log('error', 'a refund is still open', {
-        ...{ sessionId: job.session, refundId: job.refund, orderNumber: orderNumberOf(job.refund) },
+        sessionId: job.session,
+        refundId: job.refund,
+        orderNumber: orderNumberOf(job.refund),
         needsPerson: true,
       });
   };

@@ -32,7 +32,12 @@ export const getImport =
       await transfersQueue.send([{ transfer: 'contact-import', account: account.id, id, run: randomUUID() }]);
     const hasRefused = status === 'completed' && duplicates + errors > 0;
     return {
-      ...{ id, dryRun, total, created, duplicates, errors },
+      id,
+      dryRun,
+      total,
+      created,
+      duplicates,
+      errors,
       status: isUploaded ? 'processing' : status,
       progress: fileBytes === 0 ? 0 : Math.floor((100 * offset) / fileBytes),
       failureReason: failureReason ?? null,

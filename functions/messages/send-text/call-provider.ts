@@ -72,7 +72,10 @@ const waitedMs = ({ createdAt, scheduledAt = createdAt }: StoredMessage, nowMs: 
 /** An alarm reads the line, so it is written at every level that a deployment may have. */
 const warnOf = ({ id: accountId }: AccountRef, { id: messageId, channel }: StoredMessage, outcome: TextOutcome): void =>
   log('error', 'a provider takes no texts of an account', {
-    ...{ accountId, messageId, channel, textsRefused: true },
+    accountId,
+    messageId,
+    channel,
+    textsRefused: true,
     ...(outcome.kind === 'refused' && { code: outcome.code }),
   });
 

@@ -18,7 +18,11 @@ export const getMe =
       given.map(async ([account, role]) => ({ role, account: await accounts.find(account) })),
     );
     return {
-      ...{ kind, email, name, isOperator, expiresAt },
+      kind,
+      email,
+      name,
+      isOperator,
+      expiresAt,
       sessionId: kind === 'session' ? id : null,
       accounts: found.flatMap(({ role, account }) => (account ? [{ id: account.id, name: account.name, role }] : [])),
     };

@@ -15,7 +15,9 @@ export const keyRingStore = (table: Table) => ({
       ConditionExpression: length === 0 ? 'attribute_not_exists(PK)' : 'size(#keys) = :length',
       ExpressionAttributeNames: { '#keys': 'keys' },
       ExpressionAttributeValues: {
-        ...{ ':entity': 'key-ring', ':none': [], ':key': [key] },
+        ':entity': 'key-ring',
+        ':none': [],
+        ':key': [key],
         ...(length > 0 && { ':length': length }),
       },
     });

@@ -69,7 +69,13 @@ export const sessionItems = (account: AccountRef, cipher: Cipher, session: Check
     session: id,
     // Removed when a payment begins: a session without an attempt is deleted in time.
     expiresAt: Math.ceil((expiresMs + untouchedMs) / 1_000),
-    ...{ status, paymentStatus, amountMinor, currency, livemode, createdWith, expiresMs },
+    status,
+    paymentStatus,
+    amountMinor,
+    currency,
+    livemode,
+    createdWith,
+    expiresMs,
     livePaymentId: session.livePaymentId,
     chaos: session.chaos,
     // Stored as `payments`: items from before have this name.

@@ -78,7 +78,8 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
         partsOf(kind, stretch).flatMap((part) => part.places.map((place) => ({ ...kind, ...part, place }))),
       );
       return inParts(parts, countedAtOnce, async ({ channel, status, place, stretch: ids }) => ({
-        ...{ channel, status },
+        channel,
+        status,
         count: await table.count(place, ids),
       }));
     },
