@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { rowsThatFit } from '../kit/cursor-page.ts';
 import { Fault } from '../kit/fault.ts';
-import { escapeHtml } from '../kit/html.ts';
-import { asLine } from '../kit/line.ts';
 import type { Channel } from './message.ts';
+import { filledIn, namesIn } from './placeholders.ts';
 import { mostSegments, segmentsOf } from './segments.ts';
 
 /** The content of a message. An email has a subject and at least one of html and text; other channels use only text. */
@@ -46,13 +45,6 @@ const overlongWhatsapp = new RegExp(`.{${longestWhatsapp + 1}}`, 'su');
  * once, of any accounts.
  */
 export const mostFilledIn = 1_500_000;
-
-/** How a value is escaped where it is inserted. */
-const shapes: Readonly<Record<Field, (value: string) => string>> = {
-  subject: asLine,
-  html: escapeHtml,
-  text: (value) => value,
-};
 
 interface Requirement {
   readonly field: Field;
@@ -110,28 +102,20 @@ const limits: Readonly<Record<Channel, Limit>> = {
   },
 };
 
-const placeholders = /\{\{([^{}]*)\}\}/g;
-
 /** The names of the placeholders in what this channel uses of a content, in their order. */
-export const placeholdersIn = (channel: Channel, content: Partial<Content>): readonly string[] => {
-  const texts = fieldsOf[channel].map((field) => content[field] ?? '');
-  const names = texts.flatMap((text) => [...text.matchAll(placeholders)].map(([, name = '']) => name.trim()));
-  return [...new Set(names)];
-};
+export const placeholdersIn = (channel: Channel, content: Partial<Content>): readonly string[] =>
+  namesIn(fieldsOf[channel].map((field) => content[field] ?? ''));
 
 /**
- * Replaces `{{name}}` placeholders in one pass, so values are never searched for placeholders. A placeholder without an own value
- * stays unchanged; inherited properties do not count.
+ * The text with its values.
+ * @throws Fault `invalid_request` when these are too long together
  */
 const fill = (field: Field, text: string, variables: Variables): string => {
-  const values = new Map(Object.entries(variables).map(([name, value]) => [name, shapes[field](value)]));
-  let filledIn = 0;
-  return text.replace(placeholders, (placeholder, name: string) => {
-    const value = values.get(name.trim());
-    if (value === undefined) return placeholder;
-    filledIn += value.length;
-    if (filledIn > mostFilledIn) throw new Fault('invalid_request', 'variables: the expanded message is too long');
-    return value;
+  let insertedLength = 0;
+  return filledIn(field, text, variables, ({ length }) => {
+    insertedLength += length;
+    if (insertedLength > mostFilledIn)
+      throw new Fault('invalid_request', 'variables: the expanded message is too long');
   });
 };
 

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Template } from '../../client/messaging.ts';
+import { namesIn } from '../../messages/placeholders.ts';
 import { segmentsOf } from '../../messages/segments.ts';
 import { messagingApi, problemOf } from '../apis.ts';
-import { type Draft, filledIn, placeholdersIn } from '../parts/content.ts';
+import { type Draft, filledDraft } from '../parts/content.ts';
 import { Form, SelectField, TextField } from '../parts/form.tsx';
 import { FieldError } from '../parts/form-values.ts';
 import { MailFrame } from '../parts/mail-frame.tsx';
@@ -27,18 +28,19 @@ interface Props {
   readonly onSaved: (template: Template, isAll: boolean) => () => void;
 }
 
+const placeholdersIn = ({ subject, html, text }: Draft): readonly string[] => namesIn([subject, html, text]);
+
 /** What the server says of a placeholder's name, for the field that the person typed it in: the list of names has none. */
 const faultOfName = (thrown: unknown, words: Words, names: readonly string[]): FieldError | undefined => {
   const [, at, what] = /\bvariables\.(\d+): ([^;]*)/.exec(problemOf(thrown).message) ?? [];
   const name = names[Number(at)];
   if (name === undefined) return undefined;
-  const none = { subject: '', html: '', text: '' };
   const fields = [
-    ['subject', { ...none, subject: words.subject }],
-    ['htmlContent', { ...none, html: words.html }],
-    ['textContent', { ...none, text: words.text }],
+    ['subject', words.subject],
+    ['htmlContent', words.html],
+    ['textContent', words.text],
   ] as const;
-  const [field = 'textContent'] = fields.find(([, draft]) => placeholdersIn(draft).includes(name)) ?? [];
+  const [field = 'textContent'] = fields.find(([, text]) => namesIn([text]).includes(name)) ?? [];
   return new FieldError(field, `{{${name}}} ${what}`);
 };
 
@@ -83,6 +85,8 @@ export const TemplateEditor = ({ id, initial, isOther = false, isReadOnly = fals
   latest.current = words;
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const names = placeholdersIn(words);
+  // An empty field is no value.
+  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   const change = (field: keyof Words) => (text: string) => {
     setWords((before) => ({ ...before, [field]: text }));
     onTyped?.();
@@ -198,8 +202,8 @@ export const TemplateEditor = ({ id, initial, isOther = false, isReadOnly = fals
               ))}
             </div>
           ) : null}
-          <Missing names={names.filter((name) => !values[name])} />
-          <Preview words={{ ...words, ...filledIn(words, values) }} />
+          <Missing names={names.filter((name) => given[name] === undefined)} />
+          <Preview words={{ ...words, ...filledDraft(words, given) }} />
         </div>
       </section>
     </div>
