@@ -78,7 +78,7 @@ export const bundle = async (
   return madeOf(metafile);
 };
 
-/** The same list without building. It includes files that tree-shaking would drop. Throws when a source has an error. */
+/** The sources of each function, without building. The list includes files that tree-shaking would drop. Throws when a source has an error. */
 export const sourcesOf = async (folders: readonly string[]): Promise<Record<string, string[]>> => {
   const { metafile } = await build({
     ...bundleOptions('.'),

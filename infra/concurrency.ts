@@ -17,7 +17,7 @@ export const reservedForRoute = (reserved: number, { reservedPercent }: Route): 
     : undefined;
 
 /**
- * The same for a worker: as many runs as its sources may start, so that it never gets fewer, which would send jobs back to their queue as
+ * What is reserved for a worker: as many runs as its sources may start, so that it never gets fewer, which would send jobs back to their queue as
  * failed. A worker that a topic calls has none: Lambda keeps its calls and repeats them for hours.
  */
 export const reservedForWorker = (reserved: number, { on }: Pick<Worker, 'on'>): number | undefined => {

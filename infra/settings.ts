@@ -60,7 +60,7 @@ const schemas = {
   BKASH_URL: baseUrl,
   /** The sms provider of accounts that have not chosen one: `aws`, `simulator` (on the local stack only), or `none`. */
   SMS_PROVIDER: oneOf(['aws', 'simulator', 'none']).default('aws'),
-  /** The same for WhatsApp messages, which require an account with Meta: `simulator` or `none`. */
+  /** The WhatsApp provider of accounts that have not chosen one: `simulator` or `none`. WhatsApp messages require an account with Meta. */
   WHATSAPP_PROVIDER: oneOf(['simulator', 'none']).default('none'),
   /**
    * Concurrent runs that are reserved for sending messages and for checkout, of the Lambda quota of the account; 0: none. Workers get what

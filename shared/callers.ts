@@ -17,7 +17,7 @@ import * as live from './live.ts';
 export const apiKeyCallers = (scope?: Scope) =>
   apiKeySurface({ apiKeys: live.apiKeys(), audit: live.audit(), idempotencyKeys: live.idempotencyKeys(), scope });
 
-/** The same, refused in the older shape. */
+/** Callers of webhook management, with a key of this scope, or with any. They are refused in the older shape. */
 export const webhookCallers = (scope?: Scope) => ({ ...apiKeyCallers(scope), faultBody: olderEnvelope });
 
 /** Callers of the checkout API. */
@@ -34,7 +34,7 @@ export const people = (wanted: Wanted) =>
     audit: live.audit(),
   });
 
-/** The same on the account that the path names. */
+/** People and operator tokens on the account that the path names. */
 export const accountPeople = (wanted: Wanted) =>
   operatorSurface({ callers: people(wanted), accounts: live.accounts(), idempotencyKeys: live.idempotencyKeys() });
 

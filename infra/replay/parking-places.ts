@@ -34,7 +34,7 @@ export const parkingPlaces: readonly ParkingPlace[] = workers.flatMap((worker) =
 export const isNameOf = (physical: string, { stage, id }: { readonly stage: string; readonly id: string }): boolean =>
   new RegExp(`^${stage}-(data|work)-${id.replaceAll('-', '')}[0-9A-F]{8}(-\\w+)?$`, 'i').test(physical);
 
-/** The same for a function, which has its plain name on the local stack. */
+/** Whether this is the ARN of the function with this id in a stack of the stage. On the local stack it has its plain name. */
 export const isFunctionOf = (arn: string, { stage, id }: { readonly stage: string; readonly id: string }): boolean => {
   const name = arn.split(':')[6] ?? '';
   return name === id || isNameOf(name, { stage, id });

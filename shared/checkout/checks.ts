@@ -35,7 +35,7 @@ export const nextCheck = (
   return nextOf([...checkSeconds, ...news.filter((each) => each <= lastCheckSeconds)], payment.createdMs, moment);
 };
 
-/** The same of a refund. */
+/** The next check of a refund in its first 15 minutes, skipping past ones; undefined after the last. */
 export const nextRefundCheck = (createdMs: number, moment: Moment): Check | undefined =>
   nextOf(checkSeconds, createdMs, moment);
 

@@ -61,7 +61,7 @@ export const noticeJob = z.discriminatedUnion('kind', [
     status: z.enum(paymentStatuses),
     mark: z.enum(paymentMarks).optional(),
   }),
-  /** The same of a refund. */
+  /** A refund has ended: its event, for the merchant's subscriptions. */
   change.extend({
     kind: z.literal('refund'),
     session: z.string(),

@@ -34,7 +34,7 @@ export const pollPayment =
     return found;
   };
 
-/** The same for a session, with the payment under way, if there is one. */
+/** Queries the payment of a session that is under way, if there is one, as `pollPayment` does. Returns the session as it is then. */
 export const pollSession =
   (needs: PollNeeds) =>
   async (found: FoundSession, nowMs: number): Promise<FoundSession> => {

@@ -79,7 +79,7 @@ const oneOfThem = (field: 'email' | 'phone') => ({
   required: [field],
 });
 
-/** The same for a new contact, which must be reachable. */
+/** The fields of a new contact, which must be reachable. */
 export const newContactFields = contactFields
   .refine((sent) => typeof sent.email === 'string' || typeof sent.phone === 'string', {
     path: ['email or phone'],

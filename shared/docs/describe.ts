@@ -57,7 +57,7 @@ export const describeApis = (routes: readonly DescribedRoute[], sources: SiteSou
   return {
     /** Messaging as the specification has it. */
     openapi,
-    /** The same with the additions, the management of webhooks and the deliveries. */
+    /** Messaging with the additions, the management of webhooks and the deliveries. */
     openapiFull,
     /** The checkout, its public calls and its deliveries. */
     openapiCheckout,

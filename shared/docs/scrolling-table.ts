@@ -4,7 +4,7 @@ import { type Html, html, prose } from '../kit/html.ts';
 export const scrollingTable = (heads: readonly string[], table: Html): Html =>
   html`<div class="table" tabindex="0" role="group" aria-label="${heads.join(', ')}">${table}</div>\n`;
 
-/** The same, of texts in which code stands in backticks. */
+/** A table of texts in which code stands in backticks, which scrolls sideways where it is wider than the screen. */
 export const table = (heads: readonly string[], rows: readonly (readonly string[])[]): Html =>
   scrollingTable(
     heads,

@@ -6,7 +6,7 @@ export interface FaultEntry {
   readonly condition: string;
   /** When the checkout API returns it, where that is another reason. */
   readonly onCheckout?: string;
-  /** The same of the admin API. */
+  /** When the admin API returns it, where that is another reason. */
   readonly onAdmin?: string;
   /** How to fix it, wherever it came from. CommonMark. */
   readonly remedy: string;

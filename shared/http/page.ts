@@ -84,7 +84,7 @@ export const pageAnswer = (shown: Page, event: Pick<APIGatewayProxyEventV2, 'hea
 /** A Lambda handler that serves a page. It has no contract and no authentication, and reads only `If-None-Match` and `Accept-Encoding`. */
 export const page = (shown: Page) => pageFor(() => shown);
 
-/** The same for a text that the query of its URL decides. */
+/** A Lambda handler that serves the page that the query of its URL chooses. */
 export const pageFor = (choose: (query: Texts) => Page) =>
   serving(async (event) => pageAnswer(choose(event.queryStringParameters ?? {}), event));
 

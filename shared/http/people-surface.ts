@@ -33,7 +33,7 @@ export interface PeopleNeeds {
 
 export interface PeopleCaller {
   readonly caller: Caller;
-  /** The same, sealed for the audit log. */
+  /** The caller, sealed for the audit log. */
   readonly lent: Lent;
 }
 

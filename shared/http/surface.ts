@@ -42,7 +42,7 @@ export const envelope = ({ code, message, docsUrl }: Pick<FaultAnswer, 'code' | 
   error: { code, message, docsUrl },
 });
 
-/** The same for the checkout, which has its own code for a failed validation (checkout specification, "Errors"). */
+/** The error envelope of the checkout, which has its own code for a failed validation (checkout specification, "Errors"). */
 export const checkoutEnvelope = (fault: FaultAnswer) =>
   envelope(
     fault.code === 'invalid_request' ? { ...fault, code: 'bad_request', docsUrl: docsUrlOf('bad_request') } : fault,

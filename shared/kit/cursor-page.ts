@@ -47,7 +47,7 @@ export const cursorPage = async <Row extends { readonly id: string }>(
   bytesOf: (row: Row) => number = small,
 ): Promise<CursorPage<Row>> => pageOf(await list(limit + 1), limit, bytesOf);
 
-/** The same page with as many of its rows as one answer takes, by their JSON. */
+/** The page cut to as many of its rows as one answer takes, by their JSON. */
 export const fittingPage = <Row extends { readonly id: string }>({
   page,
   pagination: { cursor },

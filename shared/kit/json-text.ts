@@ -25,7 +25,7 @@ export class JsonText {
     return new JsonText(`{${Array.from(last, ([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
   }
 
-  /** The same without the spaces between its parts. */
+  /** The JSON without the spaces between its parts. */
   compact(): JsonText {
     return new JsonText([...compactPiecesOf(this.text)].join(''));
   }

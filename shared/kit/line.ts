@@ -3,7 +3,7 @@ import type * as z from 'zod';
 /** C0 control characters and DEL, tab, line breaks and NUL among them, and the separators U+2028 and U+2029. */
 const controls = /(?:[\u2028\u2029]|(?![\u0080-\u009f])\p{Cc})+/gu;
 
-/** The same for the description, without the separators: JSON Schema validators do not agree on a notation for them. */
+/** The pattern of a line in the API’s description. It allows the separators: JSON Schema validators do not agree on a notation for them. */
 export const linePattern = '^[^\\x00-\\x1f\\x7f]*$';
 
 const codePoint = (character: string): string =>

@@ -109,7 +109,7 @@ export const openTable = ({ send }: DynamoDb, name: string) => {
       await retried(() => send('PutItem', { TableName: name, ...input }));
     },
 
-    /** The same for several items, each by itself: after an error some may be there. */
+    /** Puts several items, each by itself: after an error some may be there. A repetition changes nothing. */
     putAll: async (items: readonly Item[]): Promise<void> => {
       let open = items.map((Item) => ({ PutRequest: { Item } }));
       let unprocessed = 0;

@@ -34,7 +34,7 @@ const statuses: ReadonlyMap<string, WhatsappStatus> = new Map([
 /** Meta has more states than the messaging specification ("Template states"), and adds to them; an unknown state counts as disabled. */
 export const whatsappStatusOf = (status: string): WhatsappStatus => statuses.get(status) ?? 'DISABLED';
 
-/** The same for every sync, so that a client may keep it. */
+/** The id of a template of Meta’s. It is the same in every sync, so that a client may keep it. */
 export const whatsappTemplateId = (accountId: string, { name, language }: Pick<RemoteTemplate, 'name' | 'language'>) =>
   newId(
     timeOfId(accountId),

@@ -25,8 +25,8 @@ export const subscriptionOf = async <Webhook extends object>(
 };
 
 /**
- * The same, of one that can be delivered to.
- * @throws Fault also `invalid_request`, where it is paused
+ * A subscription that can be delivered to, by its account and its id.
+ * @throws Fault `account_not_found`, `webhook_not_found`, or `invalid_request` where it is paused
  */
 export const activeSubscriptionOf = async <Webhook extends { readonly isActive: boolean }>(
   lookups: Lookups<Webhook>,

@@ -121,7 +121,7 @@ end
   },
 ] as const;
 
-/** The same with the libraries of Standard Webhooks: each makes the secret's `whsec_` form in one line. */
+/** Verifying a delivery with the libraries of Standard Webhooks: each makes the secret's `whsec_` form in one line. */
 export const standardSnippets = [
   {
     language: 'Node',

@@ -23,7 +23,7 @@ export interface Consequence {
   readonly kind?: string;
   /** Ids, channel, status and times only: nothing of a customer's, and nothing that is encrypted. */
   readonly carries: Carried;
-  /** The same of the item as it was; they become the job's `before`. */
+  /** Fields of the item as it was before the change; they become the job's `before`. */
   readonly was?: Carried;
   /** The job's delay in seconds, or the setting that has it. */
   readonly delay?: string | number;

@@ -71,7 +71,7 @@ const subjectOf = (job: object): Readonly<Record<string, string>> =>
     }),
   );
 
-/** The same for independent jobs, processed sequentially. */
+/** A Lambda handler for a queue of independent jobs, which it processes one after the other. */
 export const queueWorker = <Job extends object>(
   job: z.ZodType<Job>,
   work: (job: Job, nowMs: number) => Promise<void>,

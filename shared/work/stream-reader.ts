@@ -37,8 +37,8 @@ export const streamReader =
   };
 
 /**
- * The same for changes that do not depend on each other. `read` does what it can, and returns the changes that it failed on. Lambda repeats
- * a batch from its first failed change on, so `read` must be idempotent.
+ * A Lambda handler for the table's stream whose changes do not depend on each other. `read` does what it can, and returns the changes that it
+ * failed on. Lambda repeats a batch from its first failed change on, so `read` must be idempotent.
  */
 export const changeReader =
   (read: (changes: readonly Change[]) => Promise<ReadonlySet<Change>>) =>

@@ -9,7 +9,7 @@ type Fields = z.output<typeof templateFields>;
 
 const filled = (field: keyof Fields) => ({ properties: { [field]: { pattern: notBlank } }, required: [field] });
 
-/** The same as JSON Schema says it. */
+/** The fields that each channel requires, in JSON Schema. */
 const described = [
   {
     properties: { channel: { const: 'email' }, subject: { pattern: notBlank } },

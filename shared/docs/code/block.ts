@@ -10,7 +10,7 @@ export const codeBlock = (code: string, language: string, label = 'Code'): Html 
 export const jsonBlock = (value: unknown, label = 'JSON'): Html =>
   codeBlock(JSON.stringify(value, null, 2), 'json', label);
 
-/** The same in several languages. The script turns them into tabs; without it, they are shown one after the other. */
+/** A block of code in each of several languages. The script turns them into tabs; without it, they are shown one after the other. */
 export const codeTabs = (samples: readonly Sample[]): Html =>
   html`<div class="samples">${samples.map(
     ({ language, code }) =>

@@ -200,7 +200,7 @@ export const bkashGateway = (merchant: Merchant, { url, nowMs, idOf }: GatewayWo
   };
 };
 
-/** The same as a server. */
+/** A server that answers as bKash does. */
 export const startBkash = async (merchant: Merchant) => {
   const gateway = bkashGateway(
     merchant,

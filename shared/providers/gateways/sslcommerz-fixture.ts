@@ -178,7 +178,7 @@ export const sslcommerzGateway = (store: Store, { url: ownUrl, nowMs, idOf }: Ga
   };
 };
 
-/** The same as a server. */
+/** A server that answers as SSLCommerz does. */
 export const startSslcommerz = async (store: Store) => {
   const gateway = sslcommerzGateway(
     store,

@@ -70,7 +70,7 @@ export const paymentPointer = ({ id, sessionId, accountId, livemode }: Payment):
   session: sessionId,
 });
 
-/** The same of a refund. */
+/** Finds a refund by its id, and lists it. It never changes, so index rows are written once. */
 export const refundPointer = ({ id, sessionId, accountId }: Refund, { livemode }: Pick<Payment, 'livemode'>): Item => ({
   ...itemKeys.refundId(id),
   ...indexKeys.refundId(accountId, modeOf(livemode), shardOf(id, listShards), id),

@@ -75,7 +75,7 @@ export const methodStore = (table: Table, vault: Vault) => {
     /** What the account offers, in the order of display. */
     list: async (account: AccountRef): Promise<readonly AcceptanceMethod[]> => (await read(account)).kept.current,
 
-    /** The same, and what it offered before. */
+    /** What the account offers, in the order of display, and what it offered before. */
     listKnown: async (account: AccountRef): Promise<KnownMethods> => (await read(account)).kept,
 
     /** One method, also when it is no longer offered: then with the latest credentials of its shop. */

@@ -57,7 +57,7 @@ export const paymentStore = (table: Table, vault: Vault) => {
     return session && { account, session, payment: paymentFrom(cipher, payment) };
   };
 
-  /** The same of several, in their order; undefined where there is none. */
+  /** Several payments with their sessions, in the order of the entries; undefined where there is none. */
   const findAll = async (
     account: AccountRef,
     cipher: Cipher,
@@ -81,7 +81,7 @@ export const paymentStore = (table: Table, vault: Vault) => {
     /** A payment with its session: one call. */
     find,
 
-    /** The same by the payment's id alone: two calls. */
+    /** A payment with its session, by the payment's id alone: two calls. */
     findById: async (paymentId: string): Promise<FoundPayment | undefined> => {
       const pointer = isId(paymentId) ? await table.get(itemKeys.paymentId(paymentId)) : undefined;
       return pointer && find(String(pointer['session']), paymentId);

@@ -259,7 +259,7 @@ export const eraseWrites = (accountId: string, cipher: Cipher, contact: KeptCont
   ...namelessSuppressions(accountId, cipher, contact).map(put),
 ];
 
-/** The same of a contact that was retired, with the locks that it still has. */
+/** Deletes a retired contact for good, with the locks that it still has. */
 export const eraseRetiredWrites = (
   accountId: string,
   cipher: Cipher,

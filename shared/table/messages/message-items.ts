@@ -34,7 +34,7 @@ export type StoredMessage = AcceptedMessage & {
   readonly run: string | undefined;
 } & Omit<Past, 'message'>;
 
-/** The same in every partition: so that a message can be moved as it is. */
+/** What a sealed field of a message is bound to. It is the same in every partition, so that a message can be moved as it is. */
 const place = (account: string, id: string, field: string) => sealedPlace(itemKeys.earlierMessage(account, id), field);
 
 /** Reasons may quote who a message went to. */

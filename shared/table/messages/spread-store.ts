@@ -60,7 +60,7 @@ export const spreadStore = (table: Table, clock: Clock = Date.now) => {
     raise: (accountId: string, shards: number): Promise<Spread | undefined> =>
       change(accountId, (before, nowMs) => raised(before, shards, nowMs)),
 
-    /** The same with twice as many shards, up to a limit, for an account whose writes are throttled. When it fails, the next one does it. */
+    /** Spreads new messages over twice as many shards, up to a limit, for an account whose writes are throttled. When it fails, the next one does it. */
     double: async (accountId: string): Promise<void> => {
       const { spread = [] } = known.get(accountId) ?? {};
       if (spread.length > 0 && doubled(spread, clock()) === spread) return;

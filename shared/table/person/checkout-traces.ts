@@ -127,7 +127,7 @@ export const checkoutTraces = (stores: Stores) => {
     return [{ kind: 'refund', holds: known, erase }];
   };
 
-  /** The same of a session's texts, which may lie beside its row. */
+  /** Writes a session's texts again where they lie: in its row, or beside it. */
   const rewriteDetails = async (row: Item, body: Item | undefined, sealed: Uint8Array): Promise<boolean> => {
     if (!body) return rewrite(row, 'details', sealed);
     const refused = await table.transact([
