@@ -178,13 +178,25 @@ describe('success after that', () => {
     expect(settle(paid, { ...wishes, session: late })).toMatchObject(accepted);
     expect(settle(paid, { acceptsLatePayments: true, atMs: graceIsOverMs })).toMatchObject(accepted);
   });
+});
+
+describe('success of a payment that the gateway had reported as expired, while its session is open', () => {
+  const openAgain = { livePaymentId: undefined, paymentStatus: 'EXPIRED' } as const;
+
+  it('is the first SUCCEEDED: it completes the session, whatever the account accepts, and is not late', () => {
+    for (const acceptsLatePayments of [false, true])
+      expect(settle(paid, { session: openAgain, payment: { status: 'EXPIRED' }, acceptsLatePayments })).toMatchObject({
+        payment: { status: 'SUCCEEDED', mark: undefined, refundableMinor: begun.amountMinor },
+        session: completed,
+        refund: undefined,
+      });
+  });
 
   it('not while another payment is under way', () => {
-    const wishes = { payment: { status: 'EXPIRED' }, acceptsLatePayments: true } as const;
-    expect(settle(paid, { ...wishes, session: { livePaymentId: 'another' } })).toMatchObject({
-      payment: { mark: 'surplus' },
-      session: undefined,
-    });
+    for (const acceptsLatePayments of [false, true])
+      expect(
+        settle(paid, { session: { livePaymentId: 'another' }, payment: { status: 'EXPIRED' }, acceptsLatePayments }),
+      ).toMatchObject({ payment: { mark: 'surplus' }, session: undefined, refund: { isAutomatic: true } });
   });
 });
 

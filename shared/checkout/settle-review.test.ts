@@ -73,6 +73,16 @@ describe('accept: the right money is there', () => {
       });
   });
 
+  it('completes the open session of a payment that the gateway had reported as expired', () => {
+    const wishes = { session: { livePaymentId: undefined }, payment: { status: 'EXPIRED' } } as const;
+    for (const acceptsLatePayments of [false, true])
+      expect(review('accept', { ...wishes, acceptsLatePayments })).toMatchObject({
+        payment: { status: 'SUCCEEDED', mark: undefined, refundableMinor: begun.amountMinor },
+        session: completed,
+        refund: undefined,
+      });
+  });
+
   it('means nothing when the payment was reported as failed', () => {
     const wishes = { session: { livePaymentId: undefined }, payment: { status: 'FAILED' } } as const;
     for (const acceptsLatePayments of [false, true])

@@ -1,4 +1,4 @@
-import type { Payment, PaymentMark } from './payment.ts';
+import type { Payment } from './payment.ts';
 import type { Refund } from './refund.ts';
 import type { CheckoutSession, PaymentStatus } from './session.ts';
 import { statusAt } from './session-status.ts';
@@ -26,18 +26,19 @@ export interface Facts {
   readonly nowMs: number;
 }
 
-/** Whether the money can complete the session as if nothing had come between; otherwise it depends on what the account accepts. */
+/** Whether the session still waits for this payment. */
 export const isInTime = ({ session, payment, nowMs }: Pick<Facts, 'session' | 'payment' | 'nowMs'>): boolean =>
   payment.status === 'PENDING' && isLive(session, payment) && statusAt(session, nowMs).status === 'OPEN';
 
 /** Whether money for a payment would complete its session now. */
-export const completesSession = (facts: Facts): boolean => isInTime(facts) || isAcceptedLate(facts);
+export const completesSession = (facts: Facts): boolean => mayComplete(facts) && !isAnotherLive(facts);
+
+/** Whether nothing but another payment under way keeps the money from completing its session. */
+export const waitsForAnother = (facts: Facts): boolean => mayComplete(facts) && isAnotherLive(facts);
 
 /** Money for a payment has arrived: it completes the session when it can, and goes back otherwise. `now`: the payment as it is known now. */
-export const succeeded = (facts: Facts, now: Settlement['payment']): Settlement => {
-  if (isInTime(facts)) return completed(facts, now, undefined);
-  return isAcceptedLate(facts) ? completed(facts, now, 'late') : surplus(facts, now, facts.payment);
-};
+export const succeeded = (facts: Facts, now: Settlement['payment']): Settlement =>
+  completesSession(facts) ? completed(facts, now) : surplus(facts, now, facts.payment);
 
 /** Money goes back that completes nothing: this much of it. */
 export const surplus = (
@@ -83,24 +84,25 @@ export const unchanged = ({
 const isLive = ({ status, livePaymentId }: CheckoutSession, { id }: Payment): boolean =>
   status === 'OPEN' && livePaymentId === id;
 
-/** A payment that was reported as failed never succeeds: receivers would ignore the success of a known id. */
-const mayBeLate = ({ session, payment, acceptsLatePayments, nowMs }: Facts): boolean =>
-  acceptsLatePayments && payment.status !== 'FAILED' && statusAt(session, nowMs).status !== 'COMPLETED';
+/**
+ * A payment that was reported as failed never completes its session: receivers would ignore the success of a known id. One that has expired
+ * was not reported.
+ */
+const mayComplete = ({ session, payment, acceptsLatePayments, nowMs }: Facts): boolean => {
+  const takesMoney = { OPEN: true, COMPLETED: false, EXPIRED: acceptsLatePayments };
+  return payment.status !== 'FAILED' && takesMoney[statusAt(session, nowMs).status];
+};
 
 const isAnotherLive = ({ session, payment, nowMs }: Facts): boolean =>
   statusAt(session, nowMs).status === 'OPEN' && session.livePaymentId !== undefined && !isLive(session, payment);
 
-const isAcceptedLate = (facts: Facts): boolean => mayBeLate(facts) && !isAnotherLive(facts);
-
-/** Whether nothing but another payment under way keeps the money from completing its session. */
-export const waitsForAnother = (facts: Facts): boolean => mayBeLate(facts) && isAnotherLive(facts);
-
-const completed = (
-  { payment: { amountMinor } }: Facts,
-  now: Settlement['payment'],
-  mark: PaymentMark | undefined,
-): Settlement => ({
-  payment: { ...now, status: 'SUCCEEDED', mark, refundableMinor: amountMinor },
+const completed = ({ session, payment, nowMs }: Facts, now: Settlement['payment']): Settlement => ({
+  payment: {
+    ...now,
+    status: 'SUCCEEDED',
+    mark: statusAt(session, nowMs).status === 'EXPIRED' ? 'late' : undefined,
+    refundableMinor: payment.amountMinor,
+  },
   session: { status: 'COMPLETED', paymentStatus: 'SUCCEEDED', livePaymentId: undefined },
   refund: undefined,
 });

@@ -59,6 +59,10 @@ export const paymentMoves: readonly Entry[] = [
     'The gateway declined, or the payer cancelled. Event `payment.failed`. The session stays `OPEN`; the next payment has its own id, and `paymentStatus` becomes `PENDING` again.',
   ],
   ['PENDING → EXPIRED', 'The gateway’s time limit ran out, or the gateway gave no result. No event is sent.'],
+  [
+    'EXPIRED → SUCCEEDED',
+    'The gateway has confirmed the payment later. Event `payment.succeeded` if it completes its session: one that is still `OPEN`, with no other payment in progress, or an expired one of an account that accepts late payments. Otherwise the payment is refunded automatically.',
+  ],
 ];
 
 export const outcomes: readonly Entry[] = [

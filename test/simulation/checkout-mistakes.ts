@@ -54,7 +54,7 @@ export const checkoutMistakes: readonly Mistake[] = [
   {
     name: 'a payment whose session has gone on is accepted',
     file: 'shared/checkout/settlement.ts',
-    find: 'mayBeLate(facts) && !isAnotherLive(facts);',
+    find: 'mayComplete(facts) && !isAnotherLive(facts);',
     replace: 'facts.acceptsLatePayments || isAnotherLive(facts);',
     breaks: [paidOnce, oneAtATime, onwards, onceEach],
   },

@@ -69,17 +69,16 @@ const sessionBefore = ({ sequence }: Move, { id }: CheckoutSession, { world }: J
     ({ after, sequence: its }) => its < sequence && after?.['entity'] === 'checkout-session' && after['session'] === id,
   )?.after ?? {};
 
-/** What becomes of accepted money: it completes its session in time, or late where the account wants that. A review that cannot is refused. */
+/** What becomes of accepted money: it completes its open session, or an expired one where the account wants that. A review that cannot is refused. */
 const markOfAccepted = (release: Move, { payment, session }: Held, judged: Judged): Payment['mark'] | 'refused' => {
   const { status, livePaymentId, expiresMs } = sessionBefore(release, session, judged);
   const { status: was } = release.before;
   const endMs = Number(expiresMs) + (livePaymentId === undefined ? 0 : longestHoldMs);
+  if (was === 'FAILED' || status === 'COMPLETED') return 'refused';
   const isOpen = status === 'OPEN' && Date.parse(payment.review?.at ?? '') < endMs;
-  if (isOpen && livePaymentId === payment.id && was === 'PENDING') return undefined;
-  const isOthers = isOpen && livePaymentId !== undefined && livePaymentId !== payment.id;
+  if (isOpen) return livePaymentId === undefined || livePaymentId === payment.id ? undefined : 'refused';
   const account = judged.messaging.accounts.find(({ ref }) => ref.id === payment.accountId);
-  const isLate = account?.acceptsLatePayments === true && was !== 'FAILED' && status !== 'COMPLETED' && !isOthers;
-  return isLate ? 'late' : 'refused';
+  return account?.acceptsLatePayments === true ? 'late' : 'refused';
 };
 
 /** What the gateway reported of a payment, as its books have it. */

@@ -144,8 +144,7 @@ describe('POST /admin/v1/payments/{paymentId}/resolution', () => {
   });
 
   it('409 accept: while another payment is in progress, and 200 when that has ended', async () => {
-    const checkout = { acceptsLatePayments: true, sendsReceipts: false };
-    const found = await held(await world.newAccount({ settings: { checkout } }));
+    const found = await held();
     const free = { status: 'OPEN', paymentStatus: 'FAILED', livePaymentId: undefined } as const;
     const payment = { ...found.payment, status: 'EXPIRED' } as const;
     await world.payments.saveSettlement(found, { payment, session: free, refund: undefined });
@@ -158,7 +157,7 @@ describe('POST /admin/v1/payments/{paymentId}/resolution', () => {
     const { status, body } = await review(found.payment.id, { decision: 'accept' });
     expect([status, body.error.message]).toEqual([409, expect.stringContaining('Decide again when that has ended')]);
     await world.table.update({ Key, UpdateExpression: 'REMOVE livePaymentId' });
-    expect((await review(found.payment.id, { decision: 'accept' })).body.data).toMatchObject({ mark: 'late' });
+    expect((await review(found.payment.id, { decision: 'accept' })).body.data).toMatchObject({ mark: null });
   });
 
   it('409 leaves payments alone that are not held', async () => {

@@ -8,7 +8,7 @@ import type { CheckoutSession } from '../../../shared/checkout/session.ts';
 import type { RefundOutcome } from '../../../shared/checkout/work-refund.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
-import { begunPayment, openSession } from '../../../test/checkout-fixture.ts';
+import { begunPayment, openSession, pendingPayment } from '../../../test/checkout-fixture.ts';
 import { linesOf } from '../../../test/log-lines.ts';
 import { paidAnswer, scriptedGateway } from '../../../test/scripted-gateway.ts';
 import { startList } from '../../../test/webhook-calls.ts';
@@ -264,6 +264,43 @@ describe('surplus money', () => {
       payment: { status: 'SUCCEEDED', mark: 'late', refundableMinor: 600_000 },
     });
     expect(await world.refunds.list(found)).toEqual([]);
+  });
+});
+
+describe('money for a payment that the gateway had reported as expired', () => {
+  const expired = async () => {
+    const found = await begin();
+    script.answer(found.payment.id, { state: 'expired' });
+    await work({ kind: 'resolve', ...jobOf(found) });
+    script.answer(found.payment.id, paidAnswer(found.payment));
+    return now(found);
+  };
+
+  it('completes the open session', async () => {
+    const found = await expired();
+    expect(found).toMatchObject({ session: { status: 'OPEN' }, payment: { status: 'EXPIRED' } });
+    await work({ kind: 'resolve', ...jobOf(found) });
+    expect(await now(found)).toMatchObject({
+      session: { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' },
+      payment: { status: 'SUCCEEDED', mark: undefined, refundableMinor: 600_000 },
+    });
+    expect(await world.refunds.list(found)).toEqual([]);
+  });
+
+  it('goes back where another payment begins at the same moment, and is faster', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const found = await expired();
+      const another = pendingPayment(found.session);
+      const [added] = await Promise.all([
+        world.payments.add(found, another),
+        work({ kind: 'resolve', ...jobOf(found) }),
+      ]);
+      const { session, payment } = await now(found);
+      expect([session.status, session.livePaymentId, payment.mark]).toEqual(
+        added === 'added' ? ['OPEN', another.id, 'surplus'] : ['COMPLETED', undefined, undefined],
+      );
+      expect(await world.refunds.list(found)).toHaveLength(added === 'added' ? 1 : 0);
+    }
   });
 });
 
