@@ -354,7 +354,17 @@ export const routes = {
   'POST /v1/checkout-sessions/{id}/expire': {
     does: 'merchants/expire-session',
     auth: { checkoutKey: 'secret' },
-    needs: ['account:read', 'checkout:read', 'checkout:write', 'data:open', 'links:make'],
+    needs: [
+      'account:read',
+      'checkout:read',
+      'gateways:read',
+      'checkout:write',
+      'gateways:write',
+      'data:open',
+      'links:make',
+      'payments:simulate',
+      'gateways:call',
+    ],
   },
   'GET /v1/payments': {
     does: 'merchants/list-payments',
@@ -523,7 +533,15 @@ export const routes = {
   'POST /checkout/{id}/payments/{paymentId}/cancel': {
     does: 'checkout/cancel-payment',
     auth: 'payer',
-    needs: ['checkout:read', 'checkout:write', 'data:open'],
+    needs: [
+      'account:read',
+      'checkout:read',
+      'checkout:write',
+      'data:open',
+      'links:make',
+      'payments:simulate',
+      'queue:payments',
+    ],
   },
   'GET /checkout/{id}/result': {
     does: 'checkout/show-result',

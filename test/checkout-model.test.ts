@@ -7,7 +7,6 @@ import type { GatewayAnswer } from '../shared/checkout/gateway-answer.ts';
 import { type FoundPayment, type Payment, type ReviewDecision, reviewDecisions } from '../shared/checkout/payment.ts';
 import { paymentResolver } from '../shared/checkout/resolve.ts';
 import { statusAt } from '../shared/checkout/session-status.ts';
-import { settlementOfCancellation } from '../shared/checkout/settle-payment.ts';
 import { settlementOfReview } from '../shared/checkout/settle-review.ts';
 import { Fault } from '../shared/kit/fault.ts';
 import { newId } from '../shared/kit/id.ts';
@@ -120,8 +119,7 @@ const startPlay = async (isPatient: boolean) => {
 
   const cancel = async (n: number) => {
     const found = await paymentAt(n);
-    const settlement = found && settlementOfCancellation(found, nowMs);
-    if (settlement) await world.payments.saveSettlement(found, settlement);
+    if (found) await resolver.cancel(found, nowMs);
   };
 
   const review = async (n: number, decision: ReviewDecision) => {
@@ -139,7 +137,7 @@ const startPlay = async (isPatient: boolean) => {
 
   const close = async () => {
     try {
-      await expireNow(world)(await find(), nowMs);
+      await expireNow({ ...world, resolver })(await find(), nowMs);
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown;
       expect(thrown.code).toBe('session_not_open');

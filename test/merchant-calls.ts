@@ -14,17 +14,18 @@ import { refundPaymentContract } from '../functions/merchants/refund-payment/con
 import { refundPayment } from '../functions/merchants/refund-payment/handler.ts';
 import { retrieveSessionContract } from '../functions/merchants/retrieve-session/contract.ts';
 import { retrieveSession } from '../functions/merchants/retrieve-session/handler.ts';
-import { checkoutAddresses } from '../shared/checkout/addresses.ts';
 import { endpoint } from '../shared/http/endpoint.ts';
 import type { Clock } from '../shared/kit/time.ts';
 import { call } from './call.ts';
+import { checkoutCalls } from './checkout-calls.ts';
 import type { World } from './world.ts';
 
 type Query = Readonly<Record<string, string>>;
 
 /** The calls of a merchant's server with its secret key. */
 export const merchantCalls = (world: World, clock: Clock = Date.now) => {
-  const needs = { ...world, addresses: checkoutAddresses('https://pay.example') };
+  const { addresses, resolver } = checkoutCalls(world, clock);
+  const needs = { ...world, addresses, resolver };
   const callers = world.checkoutCallers('secret');
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
   const handlers = {

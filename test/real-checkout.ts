@@ -68,6 +68,7 @@ export const startRealCheckout = async (world: World) => {
       methods,
       findAdapter,
       addresses,
+      resolver,
       sslcommerz,
       bkash,
       paymentsQueue,

@@ -2,6 +2,7 @@ import { newId } from '../kit/id.ts';
 import { log } from '../kit/log.ts';
 import { metered } from '../kit/metrics.ts';
 import type { CheckoutAddresses } from './addresses.ts';
+import { mayBeCharged } from './checks.ts';
 import type { FindAdapter } from './gateway-adapter.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
 import { orderOf } from './order.ts';
@@ -23,8 +24,8 @@ export interface ResolveNeeds {
 }
 
 /**
- * The only way that a gateway's answer settles a payment. Whatever triggers it (the payer's return, a notification, a poll, a check), the
- * gateway is queried, and its answer changes payment and session together, or nothing at all. Returns the payment as it is then.
+ * The only way that a gateway's answer settles a payment. Whatever triggers it (the payer's return, a notification, a poll, a check, a
+ * cancellation), the gateway is queried, and its answer changes payment and session together, or nothing at all. Returns the payment as it is then.
  */
 export const paymentResolver = ({ payments, accounts, findAdapter, addresses }: ResolveNeeds) => {
   const acceptsLate = async (accountId: string): Promise<boolean> =>
@@ -66,6 +67,18 @@ export const paymentResolver = ({ payments, accounts, findAdapter, addresses }: 
 
     resolve: async (found: FoundPayment, nowMs: number): Promise<FoundPayment> =>
       applyAnswer(found, await query(found), nowMs),
+
+    /**
+     * Cancels a payment that its payer or merchant gives up. If the payer may have been charged, the gateway is asked first, and an outcome that
+     * it reports counts. A payment that may have succeeded stays as it is: its confirmation was tried, or the gateway gives no usable answer.
+     */
+    cancel: async (found: FoundPayment, nowMs: number): Promise<FoundPayment> => {
+      const { payment } = found;
+      if (payment.status !== 'PENDING' || payment.mark === 'held') return found;
+      const answer: GatewayAnswer = mayBeCharged(payment) ? await query(found) : { state: 'pending' };
+      const isUnpaid = answer.state === 'pending' && payment.confirmationClaim === undefined;
+      return applyAnswer(found, isUnpaid ? { state: 'cancelled' } : answer, nowMs);
+    },
   };
 };
 

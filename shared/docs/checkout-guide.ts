@@ -40,7 +40,7 @@ export const sessionMoves: readonly Entry[] = [
   ['OPEN → COMPLETED', 'A payment has succeeded. Final.'],
   [
     'OPEN → EXPIRED',
-    `\`expiresAt\` has passed: a payment in progress then is waited for, ${longestHoldMs / 60_000} minutes at most. Or your server has expired the session, which cancels a payment in progress.`,
+    `\`expiresAt\` has passed: a payment in progress then is waited for, ${longestHoldMs / 60_000} minutes at most. Or your server has expired the session, which cancels a payment in progress that is not paid.`,
   ],
   [
     'EXPIRED → COMPLETED',

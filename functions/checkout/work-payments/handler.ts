@@ -1,6 +1,7 @@
 import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
+import { type CancelPaymentNeeds, cancelPayment } from './cancel-payment.ts';
 import { type CheckPaymentNeeds, checkPayment } from './check-payment.ts';
 import { type ConfirmPaymentNeeds, confirmPayment } from './confirm-payment.ts';
 import { type ExpireSessionNeeds, expireSession } from './expire-session.ts';
@@ -11,6 +12,7 @@ import { type WatchPaymentNeeds, watchPayment } from './watch-payment.ts';
 
 export type WorkPaymentsNeeds = OpenPaymentNeeds &
   ConfirmPaymentNeeds &
+  CancelPaymentNeeds &
   CheckPaymentNeeds &
   WatchPaymentNeeds &
   ExpireSessionNeeds &
@@ -21,7 +23,7 @@ export type WorkPaymentsNeeds = OpenPaymentNeeds &
 export const workPayments = (needs: WorkPaymentsNeeds) => {
   const [open, check, confirm] = [openPayment(needs), checkPayment(needs), confirmPayment(needs)];
   const [refund, expire, sweep] = [makeRefund(needs), expireSession(needs), sweepDue(needs)];
-  const watch = watchPayment(needs);
+  const [watch, cancel] = [watchPayment(needs), cancelPayment(needs)];
 
   const work = (job: PaymentJob): Promise<void> => {
     const nowMs = needs.clock();
@@ -34,6 +36,8 @@ export const workPayments = (needs: WorkPaymentsNeeds) => {
         return check(job, nowMs);
       case 'confirm':
         return confirm(job, nowMs);
+      case 'cancel':
+        return cancel(job, nowMs);
       case 'refund':
         return refund(job, nowMs);
       case 'expire':

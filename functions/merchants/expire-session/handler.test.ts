@@ -52,6 +52,16 @@ describe('POST /v1/checkout-sessions/{id}/expire', () => {
     expect((await world.refunds.list(late)).map(({ isAutomatic }) => isAutomatic)).toEqual([true]);
   });
 
+  it('409 a session whose payment has succeeded without a callback is completed', async () => {
+    const id = await newSession(1_003);
+    expect((await pay(id)).data.status).toBe('PENDING');
+    expect((await expire(id)).body.error.code).toBe('session_not_open');
+    expect((await server.getSession(merchant.key, id)).body.data).toMatchObject({
+      status: 'COMPLETED',
+      payments: [{ status: 'SUCCEEDED', failureCode: null }],
+    });
+  });
+
   it('200 waits for a payment that may have succeeded: the session stays OPEN, accepts no other one, and is completed', async () => {
     const id = await newSession(1_002);
     const { paymentId } = (await pay(id)).data;

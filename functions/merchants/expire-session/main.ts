@@ -10,6 +10,7 @@ export const handler = endpoint(
     sessions: live.sessions(),
     payments: live.payments(),
     methods: live.methods(),
+    resolver: live.resolver(),
     addresses: live.checkoutAddresses(),
   }),
   callersOf('merchants/expire-session'),

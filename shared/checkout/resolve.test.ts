@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RealCheckout, startRealCheckout } from '../../test/real-checkout.ts';
+import { startWorld, type World } from '../../test/world.ts';
+import { expireNow } from './expire-now.ts';
+import type { FoundPayment } from './payment.ts';
+
+const transactions = '/merchantTransIDvalidationAPI.php';
+
+let world: World;
+let checkout: RealCheckout;
+beforeAll(async () => {
+  world = await startWorld();
+  checkout = await startRealCheckout(world);
+});
+afterAll(async () => {
+  await checkout.close();
+  await world.close();
+});
+
+const begin = () => checkout.begin('sslcommerz');
+/** The payer pays; the notification does not come. */
+const pay = (found: FoundPayment) => checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
+
+describe.each([
+  ['a payer', 'OPEN', (found: FoundPayment) => checkout.resolver.cancel(found, Date.now())],
+  [
+    'a merchant who ends the session',
+    'EXPIRED',
+    (found: FoundPayment) => expireNow({ ...world, ...checkout })(found, Date.now()),
+  ],
+] as const)('%s gives up a payment at a real gateway', (_, statusAfterwards, giveUp) => {
+  it('that nobody has paid: it is cancelled', async () => {
+    const found = await begin();
+    await giveUp(found);
+    expect(await checkout.now(found)).toMatchObject({
+      session: { status: statusAfterwards, paymentStatus: 'FAILED', livePaymentId: undefined },
+      payment: { status: 'FAILED', mark: 'cancelled' },
+    });
+  });
+
+  it('that is paid, before the notification: it completes the session', async () => {
+    const found = await begin();
+    pay(found);
+    await Promise.resolve(giveUp(found)).catch(({ code }) => expect(code).toBe('session_not_open'));
+    expect(await checkout.now(found)).toMatchObject({
+      session: { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' },
+      payment: { status: 'SUCCEEDED', mark: undefined },
+    });
+    expect(await world.refunds.list(found)).toEqual([]);
+  });
+
+  it('while the gateway gives no answer: it is waited for, because it may have succeeded', async () => {
+    const found = await begin();
+    checkout.sslcommerz.trouble(transactions, '503');
+    await giveUp(found);
+    expect(await checkout.now(found)).toMatchObject({
+      session: { status: 'OPEN', livePaymentId: found.payment.id },
+      payment: { status: 'PENDING', mark: undefined },
+    });
+    pay(found);
+    await checkout.resolver.resolve(found, Date.now());
+    expect((await checkout.now(found)).session.status).toBe('COMPLETED');
+  });
+
+  it('that has ended: the gateway is not asked again', async () => {
+    const found = await begin();
+    await checkout.resolver.applyAnswer(found, { state: 'failed' }, Date.now());
+    const asked = checkout.sslcommerz.callsOf(transactions).length;
+    await giveUp(await checkout.now(found));
+    expect(checkout.sslcommerz.callsOf(transactions)).toHaveLength(asked);
+    expect((await checkout.now(found)).payment).toMatchObject({ status: 'FAILED', mark: undefined });
+  });
+});
