@@ -34,6 +34,15 @@ describe('GET /admin/v1/accounts/{id}/payments', () => {
     expect(text).not.toMatch(/returnToken|"token"/);
   });
 
+  it('200 a payment that its session no longer waits for is EXPIRED, before that is stored', async () => {
+    const account = await world.newAccount();
+    const { payment } = await begunPayment(world, account, { expiresMs: Date.now() + 1_000 });
+    const endedMs = Date.now() + 31 * 60_000;
+    const lateList = endpoint(listPaymentsContract, listPayments(world), keylessSurface, () => endedMs);
+    const { body } = await call(lateList, { path: { id: account.ref.id }, query: {} });
+    expect([body.data, body.states]).toMatchObject([[{ id: payment.id, status: 'EXPIRED' }], { EXPIRED: 1 }]);
+  });
+
   it('200 pages by cursor', async () => {
     const account = await world.newAccount();
     const ids: string[] = [];

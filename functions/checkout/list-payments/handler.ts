@@ -1,4 +1,5 @@
 import { paymentRecordOf } from '../../../shared/checkout/payment-record.ts';
+import { paymentStatusAt } from '../../../shared/checkout/payment-view.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
@@ -16,6 +17,7 @@ export const listPayments =
   async ({
     path,
     query: { mark, cursor, limit },
+    nowMs,
   }: RequestOf<typeof listPaymentsContract>): Promise<Reply<typeof listPaymentsContract>> => {
     const account = existing('account_not_found', await accounts.find(path.id));
     const { page, pagination } = await payments.listOfAccount(
@@ -24,9 +26,10 @@ export const listPayments =
       { cursor, limit },
       ({ payment }) => mark === undefined || payment.mark === mark,
     );
-    const byState = Map.groupBy(page, ({ payment: { status, mark } }) => (mark === 'held' ? 'HELD' : status));
+    const found = page.map((each) => ({ ...each.payment, status: paymentStatusAt(each, nowMs) }));
+    const byState = Map.groupBy(found, ({ status, mark }) => (mark === 'held' ? 'HELD' : status));
     return {
-      data: page.map(({ payment }) => paymentRecordOf(payment)),
+      data: found.map(paymentRecordOf),
       states: Object.fromEntries([...byState].map(([state, payments]) => [state, payments.length])),
       pagination,
     };
