@@ -1,4 +1,4 @@
-import type { CheckoutPayment, CheckoutSession } from '../../client/checkout.ts';
+import type { CheckoutPayment, CheckoutSession, Refund } from '../../client/checkout.ts';
 import { checkoutApi } from '../apis.ts';
 import { Chart } from '../parts/chart.tsx';
 import { useLoad } from '../parts/load.ts';
@@ -20,6 +20,8 @@ interface Read {
   readonly days: readonly Day[];
   readonly sessions: readonly CheckoutSession[];
   readonly payments: readonly CheckoutPayment[];
+  /** Read only where some money was surplus. */
+  readonly failedRefunds: readonly Refund[];
   /** Older rows of the range are left out. */
   readonly isCut: boolean;
 }
@@ -41,7 +43,17 @@ const readDays = async (account: string, isLive: boolean): Promise<Read> => {
     firstOf(api.all('GET /checkout-sessions', { query })),
     firstOf(api.all('GET /payments', { query: { ...query, status: 'SUCCEEDED' } })),
   ]);
-  return { days, sessions, payments, isCut: sessions.length === mostRead || payments.length === mostRead };
+  const hasSurplus = payments.some(({ failureCode }) => failureCode === 'surplus');
+  const failedRefunds = hasSurplus
+    ? await firstOf(api.all('GET /refunds', { query: { ...query, status: 'FAILED' } }))
+    : [];
+  return {
+    days,
+    sessions,
+    payments,
+    failedRefunds,
+    isCut: sessions.length === mostRead || payments.length === mostRead,
+  };
 };
 
 const on =
@@ -78,7 +90,7 @@ export const CheckoutOverview = () => {
   );
 };
 
-const Figures = ({ days, sessions, payments }: Read) => {
+const Figures = ({ days, sessions, payments, failedRefunds }: Read) => {
   const currencies = [...new Set(payments.map(({ currency }) => currency))].sort();
   const conversion = shareOf(sessions);
   const labels = days.map(({ label }) => label);
@@ -89,7 +101,7 @@ const Figures = ({ days, sessions, payments }: Read) => {
     ...currencies.map((currency): readonly [string, string] => [
       `Received, ${currency}`,
       money(
-        sumOf(payments, (payment) => (payment.currency === currency ? keptOf(payment) : 0)),
+        sumOf(payments, (payment) => (payment.currency === currency ? keptOf(payment, failedRefunds) : 0)),
         currency,
       ),
     ]),
@@ -122,6 +134,7 @@ const Figures = ({ days, sessions, payments }: Read) => {
               currency={currency}
               days={days}
               payments={payments.filter((each) => each.currency === currency)}
+              failedRefunds={failedRefunds}
             />
           </section>
         ))}
@@ -130,7 +143,11 @@ const Figures = ({ days, sessions, payments }: Read) => {
   );
 };
 
-const MoneyChart = ({ currency, days, payments }: Pick<Read, 'days' | 'payments'> & { readonly currency: string }) => {
+interface MoneyProps extends Pick<Read, 'days' | 'payments' | 'failedRefunds'> {
+  readonly currency: string;
+}
+
+const MoneyChart = ({ currency, days, payments, failedRefunds }: MoneyProps) => {
   const byDay = (of: (payment: CheckoutPayment) => number) => days.map((day) => sumOf(payments.filter(on(day)), of));
   return (
     <Chart
@@ -139,7 +156,7 @@ const MoneyChart = ({ currency, days, payments }: Pick<Read, 'days' | 'payments'
       kind="bars"
       format={(minor) => money(minor, currency).replace(/\.00$/, '')}
       series={[
-        { name: 'Received', values: byDay(keptOf) },
+        { name: 'Received', values: byDay((payment) => keptOf(payment, failedRefunds)) },
         { name: 'Refunded', values: byDay(({ refundedMinor }) => refundedMinor), isBad: true },
       ]}
     />

@@ -15,6 +15,7 @@ const refund = (amountMinor: number, more: Partial<Refund> = {}): Refund => ({
   ...more,
 });
 const asked = { amountMinor: 600_000 };
+const paid = { id: 'payment', ...asked };
 
 describe('what of a payment can be refunded', () => {
   it('is what no refund has taken or is taking', () => {
@@ -36,14 +37,20 @@ describe('what of a payment can be refunded', () => {
 
 describe('what a merchant keeps of a payment', () => {
   it('is what was not refunded', () => {
-    expect(keptOf({ ...asked, refundedMinor: 150_000, failureCode: null })).toBe(450_000);
+    expect(keptOf({ ...paid, refundedMinor: 150_000, failureCode: null }, [])).toBe(450_000);
   });
 
   it.each([500_000, 600_000, 600_001])('is nothing of surplus money that goes back: %i', (refundedMinor) => {
-    expect(keptOf({ ...asked, refundedMinor, failureCode: 'surplus' })).toBe(0);
+    const ofAnother = refund(1_001, { paymentId: 'another', isAutomatic: true, status: 'FAILED' });
+    expect(keptOf({ ...paid, refundedMinor, failureCode: 'surplus' }, [ofAnother])).toBe(0);
   });
 
-  it('is all of surplus money that could not be sent back', () => {
-    expect(keptOf({ ...asked, refundedMinor: 0, failureCode: 'surplus' })).toBe(600_000);
-  });
+  it.each([1_001, 600_000, 600_001])(
+    'is what is left of surplus money that could not be sent back, whatever was asked for: of %i',
+    (taken) => {
+      const failed = [refund(300, { status: 'FAILED' }), refund(taken, { isAutomatic: true, status: 'FAILED' })];
+      expect(keptOf({ ...paid, refundedMinor: 0, failureCode: 'surplus' }, failed)).toBe(taken);
+      expect(keptOf({ ...paid, refundedMinor: 600, failureCode: 'surplus' }, failed)).toBe(taken - 600);
+    },
+  );
 });

@@ -11,10 +11,17 @@ export const leftOf = (payment: Pick<CheckoutPayment, 'amountMinor'>, refunds: r
     takenOf(payment, refunds),
   );
 
-/** What the merchant keeps of a payment that succeeded: nothing of surplus money that goes back, which may be another amount than was asked for. */
-export const keptOf = ({
-  amountMinor,
-  refundedMinor,
-  failureCode,
-}: Pick<CheckoutPayment, 'amountMinor' | 'refundedMinor' | 'failureCode'>): number =>
-  failureCode === 'surplus' && refundedMinor > 0 ? 0 : amountMinor - refundedMinor;
+/** What the merchant keeps of a payment that succeeded: of surplus money, what its automatic refund could not send back. */
+export const keptOf = (
+  {
+    id,
+    amountMinor,
+    refundedMinor,
+    failureCode,
+  }: Pick<CheckoutPayment, 'id' | 'amountMinor' | 'refundedMinor' | 'failureCode'>,
+  failedRefunds: readonly Refund[],
+): number => {
+  if (failureCode !== 'surplus') return amountMinor - refundedMinor;
+  const automatic = failedRefunds.find(({ paymentId, isAutomatic }) => isAutomatic && paymentId === id);
+  return automatic ? automatic.amountMinor - refundedMinor : 0;
+};
