@@ -252,7 +252,7 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await tab.close();
   });
 
-  it('keeps the Bangla label of a payment method that is edited', async () => {
+  it('keeps the Bangla label of a payment method that is edited, changes it, and removes it', async () => {
     const labels = async () => {
       const url = `${stack.file.adminBaseUrl}/accounts/${stack.file.accountId}/checkout-methods`;
       const { body } = await request(url, 'GET', { authorization: `Bearer ${stack.file.adminToken}` });
@@ -265,6 +265,16 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await pressInDialog('Save');
     await isClosed();
     expect(await labels()).toEqual(before);
+    for (const label of ['কার্ড', '', 'কার্ড (পরীক্ষা)']) {
+      await press(/^Edit/);
+      await fill(/^Label in Bangla/, label);
+      await pressInDialog('Save');
+      await isClosed();
+      expect(await labels()).toEqual(
+        before.map((each: string | undefined) => (each === before[0] ? label || undefined : each)),
+      );
+    }
+    await expectGood(page);
   });
 
   it.each(['/checkout?mode=test', '/checkout-sessions?mode=test', '/checkout-webhooks', '/credits', '/requests'])(

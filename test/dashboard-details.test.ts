@@ -406,7 +406,7 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
 
     await open('/methods?mode=test');
     await press('Add method');
-    await dialog().getByLabel('Label').fill('x'.repeat(200));
+    await dialog().getByLabel('Label', { exact: true }).fill('x'.repeat(200));
     await pressInDialog('Add method');
     await dialog().getByRole('alert').waitFor();
     expect(await faultOf('Label')).toContain('100');

@@ -46,10 +46,12 @@ export const MethodForm = ({ method, isLive, next, onClose, onSave }: Props) => 
             const text = someTextIn(values, `credentials.${name}`);
             return text === undefined ? [] : [[name, text] as const];
           });
+          const displayLabelBn = someTextIn(values, 'displayLabelBn');
           await onSave({
             ...(method && { acceptanceMethodId: method.acceptanceMethodId }),
             gatewayCode: code,
             displayLabel: textIn(values, 'displayLabel'),
+            ...(displayLabelBn && { displayLabelBn }),
             livemode: isLive,
             enabled: method?.enabled ?? true,
             sortOrder: next,
@@ -73,6 +75,13 @@ export const MethodForm = ({ method, isLive, next, onClose, onSave }: Props) => 
           label="Label"
           value={method?.displayLabel}
           hint="What the customer chooses, for example Card."
+        />
+        <TextField
+          name="displayLabelBn"
+          label="Label in Bangla"
+          value={method?.displayLabelBn}
+          hint="On pages in Bangla. Without it, they show the other label."
+          isOptional
         />
         {names.map((name) => (
           <TextField

@@ -43,10 +43,10 @@ const removed = () =>
   new ServiceError({ status: 404, code: 'not_found', message: 'This method has been removed.', requestId: null });
 
 const changed =
-  (shown: AcceptanceMethod, wish: Partial<Wish>): Change =>
+  (shown: AcceptanceMethod, change: (method: Wish) => Wish): Change =>
   (now) => {
     if (!now.some(isSame(shown))) throw removed();
-    return now.map((method) => ({ ...wishOf(method), ...(isSame(shown)(method) && wish) }));
+    return now.map((method) => (isSame(shown)(method) ? change(wishOf(method)) : wishOf(method)));
   };
 
 const without =
@@ -132,6 +132,10 @@ const MethodTable = ({ shown, save, onOpen }: TableProps) => {
       keyOf={({ acceptanceMethodId }) => acceptanceMethodId}
       columns={[
         { label: 'Label', cell: ({ displayLabel }) => <strong>{displayLabel}</strong> },
+        {
+          label: 'Label in Bangla',
+          cell: ({ displayLabelBn }) => displayLabelBn && <span lang="bn">{displayLabelBn}</span>,
+        },
         { label: 'Gateway', cell: ({ gatewayCode }) => <code>{gatewayCode}</code> },
         { label: 'Status', cell: ({ enabled }) => <Status of={enabled ? 'enabled' : 'off'} /> },
         { label: 'Credentials', cell: ({ hasCredentials }) => (hasCredentials ? 'Stored' : 'None needed') },
@@ -145,7 +149,7 @@ const MethodTable = ({ shown, save, onOpen }: TableProps) => {
                 position={shown.indexOf(method)}
                 count={shown.length}
                 onMove={(by) => save(reordered(method, by))}
-                onSwitch={() => save(changed(method, { enabled: !method.enabled }))}
+                onSwitch={() => save(changed(method, (now) => ({ ...now, enabled: !method.enabled })))}
                 onOpen={(kind) => onOpen({ kind, method })}
               />
             ) : null,
@@ -182,8 +186,15 @@ const MethodDialog = ({ next, open, save, onClose }: DialogProps) => {
       isLive={isLive}
       next={method.sortOrder}
       onClose={onClose}
-      onSave={({ displayLabel, credentials }) =>
-        save(changed(method, { displayLabel, ...(credentials && { credentials }) }))
+      onSave={({ displayLabel, displayLabelBn, credentials }) =>
+        save(
+          changed(method, ({ displayLabelBn: _, ...now }) => ({
+            ...now,
+            displayLabel,
+            ...(displayLabelBn && { displayLabelBn }),
+            ...(credentials && { credentials }),
+          })),
+        )
       }
     />
   ) : (
