@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { contextWith } from '../../test/lambda-context.ts';
 import { linesOf } from '../../test/log-lines.ts';
-import { type Guard, lineWorker, queueWorker } from './queue-worker.ts';
+import { groupOfAll } from '../kit/job-group.ts';
+import { type Guard, groupWorker, queueWorker } from './queue-worker.ts';
 
-const job = z.object({ line: z.string(), n: z.number() });
+const job = z.object({ group: z.string(), n: z.number() });
 type Job = z.output<typeof job>;
 
 const eventOf = (...bodies: readonly unknown[]) =>
@@ -30,46 +31,62 @@ it('a queue worker does the jobs of a batch sequentially, and reports those that
     if (n === 2) throw new Error('no');
     done.push(n);
   });
-  const event = eventOf({ line: 'a', n: 1 }, { line: 'b', n: 2 }, 'not JSON', { n: 'x' }, { line: 'a', n: 3 });
+  const event = eventOf({ group: 'a', n: 1 }, { group: 'b', n: 2 }, 'not JSON', { n: 'x' }, { group: 'a', n: 3 });
   expect(await failuresOf(worker(event, contextWith()))).toEqual(['m1', 'm2', 'm3']);
   expect(done).toEqual([1, 3]);
 });
 
-describe('lines of jobs', () => {
-  const jobs = ['slow', 'quick'].flatMap((line) => [1, 2, 3].map((n) => ({ line, n })));
+describe('groups of jobs', () => {
+  const jobs = ['slow', 'quick'].flatMap((group) => [1, 2, 3].map((n) => ({ group, n })));
 
   it('are processed in parallel', async () => {
     const hang = Promise.withResolvers<void>();
     const done: Job[][] = [];
-    const work = async (line: readonly Job[]) => {
-      if (line[0]?.line === 'slow') await hang.promise;
-      done.push([...line]);
+    const work = async (jobs: readonly Job[]) => {
+      if (jobs[0]?.group === 'slow') await hang.promise;
+      done.push([...jobs]);
       hang.resolve();
     };
-    expect(await failuresOf(lineWorker(job, ({ line }) => line, work)(eventOf(...jobs), contextWith()))).toEqual([]);
+    expect(
+      await failuresOf(groupWorker(job, ({ group }) => ({ group }), work)(eventOf(...jobs), contextWith())),
+    ).toEqual([]);
     expect(done).toEqual([jobs.slice(3), jobs.slice(0, 3)]);
   });
 
   it('report their failed jobs, or all of them', async () => {
     const results: unknown[] = [];
-    const work = async (line: readonly Job[], guard: Guard<Job>) => {
-      for (const each of line) results.push(await guard(each, async () => (each.n === 2 ? fail() : each.n)));
-      if (line[0]?.line === 'slow') fail();
+    const work = async (jobs: readonly Job[], guard: Guard<Job>) => {
+      for (const each of jobs) results.push(await guard(each, async () => (each.n === 2 ? fail() : each.n)));
+      if (jobs[0]?.group === 'slow') fail();
     };
     const fail = () => {
       throw new Error('no');
     };
-    const failed = await failuresOf(lineWorker(job, ({ line }) => line, work)(eventOf(...jobs), contextWith()));
+    const failed = await failuresOf(
+      groupWorker(job, ({ group }) => ({ group }), work)(eventOf(...jobs), contextWith()),
+    );
     expect(failed).toEqual(['m0', 'm1', 'm2', 'm4']);
     expect(results.filter((result) => result === undefined)).toHaveLength(2);
   });
 });
 
-it('the log names what each failed job is about, also when all jobs of its line fail together', async () => {
+it('a handler gets no group whose jobs differ in what it takes from their group', async () => {
+  const taken: string[] = [];
+  const work = async (jobs: readonly Job[]) => void taken.push(groupOfAll(jobs, ({ group }) => ({ group })).group);
+  const jobs = ['a', 'b'].map((group) => ({ group, n: 1 }));
+  const give = (groupOf: (job: Job) => Record<string, string>) =>
+    failuresOf(groupWorker(job, groupOf, work)(eventOf(...jobs), contextWith()));
+  expect(await give(() => ({}))).toEqual(['m0', 'm1']);
+  expect(taken).toEqual([]);
+  expect(await give(({ group }) => ({ group }))).toEqual([]);
+  expect(taken).toEqual(['a', 'b']);
+});
+
+it('the log names what each failed job is about, also when all jobs of its group fail together', async () => {
   const delivery = z.object({ account: z.string(), webhook: z.string(), delivery: z.string(), attempt: z.number() });
-  const worker = lineWorker(
+  const worker = groupWorker(
     delivery,
-    ({ webhook }) => webhook,
+    ({ webhook }) => ({ webhook }),
     async () => {
       throw new Error('no');
     },
@@ -88,15 +105,15 @@ describe('near the function’s timeout', () => {
   const batch = async (callMs: number, jobMs?: number) => {
     let remainingMs = 25_000;
     const done: number[] = [];
-    const work = async (line: readonly Job[], guard: Guard<Job>) => {
-      for (const each of line)
+    const work = async (jobs: readonly Job[], guard: Guard<Job>) => {
+      for (const each of jobs)
         await guard(each, async () => {
           remainingMs -= callMs;
           done.push(each.n);
         });
     };
-    const worker = lineWorker(job, () => '', work, { ...(jobMs !== undefined && { jobMs }) });
-    const event = eventOf(...Array.from({ length: 10 }, (_, n) => ({ line: '', n })));
+    const worker = groupWorker(job, () => ({}), work, { ...(jobMs !== undefined && { jobMs }) });
+    const event = eventOf(...Array.from({ length: 10 }, (_, n) => ({ group: '', n })));
     const back = await failuresOf(
       worker(
         event,
@@ -131,6 +148,6 @@ it('every job gets the time at which it begins', async () => {
     job,
     async (_, atMs) => void times.push(atMs),
     clock,
-  )(eventOf({ line: '', n: 1 }, { line: '', n: 2 }), contextWith());
+  )(eventOf({ group: '', n: 1 }, { group: '', n: 2 }), contextWith());
   expect(times).toEqual([1, 2]);
 });

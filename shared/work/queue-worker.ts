@@ -1,10 +1,11 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type * as z from 'zod';
+import { byGroup, type GroupOf } from '../kit/job-group.ts';
 import { causeOf, log, logAbout } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 
 /**
- * Runs one job of a line. When it throws, only this job fails, and the result is undefined. A job that could exceed the
+ * Runs one job of a group. When it throws, only this job fails, and the result is undefined. A job that could exceed the
  * function's timeout does not begin, and returns to the queue like a failed one.
  */
 export type Guard<Job> = <Result>(job: Job, work: () => Promise<Result>) => Promise<Result | undefined>;
@@ -16,14 +17,14 @@ type Named = { readonly jobId: string } & Readonly<Record<string, string>>;
 const oneCallMs = 12_000;
 
 /**
- * A Lambda handler for a queue: the jobs of one line together, lines in parallel. It reports failed jobs, so that only they return
- * after their visibility timeout and finally go to the dead-letter queue. When `work` throws, all jobs of its line fail. `jobMs`: the maximum duration of one job.
+ * A Lambda handler for a queue: the jobs of one group together, groups in parallel. It reports failed jobs, so that only they return
+ * after their visibility timeout and finally go to the dead-letter queue. When `work` throws, all jobs of its group fail. `jobMs`: the maximum duration of one job.
  */
-export const lineWorker =
+export const groupWorker =
   <Job extends object>(
     job: z.ZodType<Job>,
-    lineOf: (job: Job) => string,
-    work: (line: readonly Job[], guard: Guard<Job>) => Promise<void>,
+    groupOf: GroupOf<Job>,
+    work: (jobs: readonly Job[], guard: Guard<Job>) => Promise<void>,
     { jobMs = oneCallMs }: { readonly jobMs?: number } = {},
   ) =>
   async (event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<SQSBatchResponse> => {
@@ -54,8 +55,8 @@ export const lineWorker =
       failed.add(named(each).jobId);
       return undefined;
     };
-    const lines = [...Map.groupBy(ids.keys(), lineOf).values()];
-    await Promise.all(lines.map((line) => attempt(line.map(named), () => work(line, guard))));
+    const groups = [...byGroup(ids.keys(), groupOf).values()];
+    await Promise.all(groups.map((jobs) => attempt(jobs.map(named), () => work(jobs, guard))));
     const back = event.Records.filter(({ messageId }) => failed.has(messageId));
     return { batchItemFailures: back.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
@@ -77,9 +78,9 @@ export const queueWorker = <Job extends object>(
   work: (job: Job, nowMs: number) => Promise<void>,
   clock: Clock = Date.now,
 ) =>
-  lineWorker(
+  groupWorker(
     job,
-    () => '',
+    () => ({}),
     async (jobs, guard) => {
       for (const each of jobs) await guard(each, () => work(each, clock()));
     },

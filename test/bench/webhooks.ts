@@ -1,12 +1,12 @@
 import type { SQSEvent } from 'aws-lambda';
-import { attemptDelivery } from '../../functions/webhooks/attempt-delivery/handler.ts';
+import { attemptDelivery, groupOf } from '../../functions/webhooks/attempt-delivery/handler.ts';
 import { workers } from '../../infra/workers.ts';
 import { newId } from '../../shared/kit/id.ts';
 import type { Item } from '../../shared/table/table.ts';
 import { type DeliveryJob, deliveryJob } from '../../shared/webhooks/jobs.ts';
 import type { Lane } from '../../shared/webhooks/pace.ts';
 import { eventPublisher } from '../../shared/webhooks/publish.ts';
-import { lineWorker } from '../../shared/work/queue-worker.ts';
+import { groupWorker } from '../../shared/work/queue-worker.ts';
 import { countConsumption } from '../consumption.ts';
 import { startLateList, webhookCalls } from '../webhook-calls.ts';
 import type { World } from '../world.ts';
@@ -99,7 +99,7 @@ const drain = async (
   lane: Lane,
   isOver: () => boolean,
 ): Promise<void> => {
-  const handler = lineWorker(deliveryJob, ({ webhook }) => webhook, whole);
+  const handler = groupWorker(deliveryJob, groupOf, whole);
   const context = { getRemainingTimeInMillis: () => 25_000 };
   const poll = async (): Promise<void> => {
     while (!isOver()) {

@@ -1,20 +1,20 @@
 import type { DynamoDBRecord, SQSEvent } from 'aws-lambda';
 import { receiveSesNotification } from '../../functions/callbacks/receive-ses-notification/handler.ts';
-import { workPayments } from '../../functions/checkout/work-payments/handler.ts';
+import { groupOf as sessionOf, workPayments } from '../../functions/checkout/work-payments/handler.ts';
 import { countMessages } from '../../functions/messages/count-messages/handler.ts';
-import { endSends } from '../../functions/messages/end-interrupted-send/handler.ts';
+import { groupOf as accountOfSend, endSends } from '../../functions/messages/end-interrupted-send/handler.ts';
 import { newBench } from '../../functions/messages/send-text/send-text-fixture.ts';
-import { giveNotice } from '../../functions/notices/give-notice/handler.ts';
+import { giveNotice, groupOf as kindOf } from '../../functions/notices/give-notice/handler.ts';
 import { routeChanges } from '../../functions/outbox/route-changes/handler.ts';
-import { attemptDelivery } from '../../functions/webhooks/attempt-delivery/handler.ts';
-import { publishEvents } from '../../functions/webhooks/publish-events/handler.ts';
+import { attemptDelivery, groupOf as subscriptionOf } from '../../functions/webhooks/attempt-delivery/handler.ts';
+import { groupOf as accountOfEvent, publishEvents } from '../../functions/webhooks/publish-events/handler.ts';
 import { outbox } from '../../infra/outbox.ts';
 import { noticeJob, paymentJob } from '../../shared/checkout/jobs.ts';
 import { refundWorker } from '../../shared/checkout/work-refund.ts';
 import { logAbout } from '../../shared/kit/log.ts';
 import { endJob, messageEventJob } from '../../shared/messages/jobs.ts';
 import { type DeliveryJob, deliveryJob } from '../../shared/webhooks/jobs.ts';
-import { lineWorker } from '../../shared/work/queue-worker.ts';
+import { groupWorker } from '../../shared/work/queue-worker.ts';
 import { changeReader, streamReader } from '../../shared/work/stream-reader.ts';
 import { checkoutCalls } from '../checkout-calls.ts';
 import { entityOf, readRecordsOf } from '../message-records.ts';
@@ -71,24 +71,24 @@ export const openFlow = async (world: World, meter: StepMeter) => {
   const workers = {
     INTERRUPTED_SENDS_QUEUE_URL: {
       does: 'messages/end-interrupted-send',
-      run: lineWorker(endJob, ({ account }) => account, endSends(world, Date.now)),
+      run: groupWorker(endJob, accountOfSend, endSends(world, Date.now)),
       outside: undefined,
     },
     SMS_QUEUE_URL: { does: 'messages/send-text', run: texts.worker, outside: 'provider' },
     MESSAGE_EVENTS_QUEUE_URL: {
       does: 'webhooks/publish-events',
-      run: lineWorker(
+      run: groupWorker(
         messageEventJob,
-        ({ account }) => account,
+        accountOfEvent,
         publishEvents({ ...world, webhookDeliveriesQueue: queueTo('deliveries') }),
       ),
       outside: undefined,
     },
     NOTICES_QUEUE_URL: {
       does: 'notices/give-notice',
-      run: lineWorker(
+      run: groupWorker(
         noticeJob,
-        ({ kind }) => kind,
+        kindOf,
         giveNotice({
           ...world,
           webhookDeliveriesQueue: queueTo('deliveries'),
@@ -103,9 +103,9 @@ export const openFlow = async (world: World, meter: StepMeter) => {
     },
     PAYMENTS_QUEUE_URL: {
       does: 'checkout/work-payments',
-      run: lineWorker(
+      run: groupWorker(
         paymentJob,
-        (job) => ('session' in job ? job.session : job.kind),
+        sessionOf,
         workPayments({
           ...{ ...world, ...checkout, workRefund: refundWorker({ ...world, ...checkout }) },
           paymentsQueue: queueTo('PAYMENTS_QUEUE_URL'),
@@ -117,9 +117,9 @@ export const openFlow = async (world: World, meter: StepMeter) => {
     },
     deliveries: {
       does: 'webhooks/attempt-delivery',
-      run: lineWorker(
+      run: groupWorker(
         deliveryJob,
-        ({ webhook }) => webhook,
+        subscriptionOf,
         attemptDelivery({
           ...world,
           webhookTarget: { post: async () => ({ statusCode: 200, responseTime: 20, responseBody: 'ok' }) },

@@ -3,13 +3,13 @@ import { sendMessageContract } from '../../functions/messages/send-message/contr
 import { sendMessage } from '../../functions/messages/send-message/handler.ts';
 import { sendMessagesContract } from '../../functions/messages/send-messages/contract.ts';
 import { sendMessages } from '../../functions/messages/send-messages/handler.ts';
-import { sendScheduled } from '../../functions/messages/send-scheduled/handler.ts';
+import { groupOf, sendScheduled } from '../../functions/messages/send-scheduled/handler.ts';
 import { detailsOf } from '../../shared/contacts/contact.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { newId } from '../../shared/kit/id.ts';
 import { iso } from '../../shared/kit/time.ts';
 import { scheduledJob } from '../../shared/messages/jobs.ts';
-import { lineWorker } from '../../shared/work/queue-worker.ts';
+import { groupWorker } from '../../shared/work/queue-worker.ts';
 import { call } from '../call.ts';
 import { contextWith } from '../lambda-context.ts';
 import { startList, webhookCalls } from '../webhook-calls.ts';
@@ -67,7 +67,7 @@ const sendersIn = (world: World, meter: StepMeter) => {
   const batch = endpoint(sendMessagesContract, sendMessages(needs), callers, clock);
   const dueClock = () => requestedMs + aheadMs + 1;
   const scheduledQueue = startList();
-  const due = lineWorker(scheduledJob, () => '', sendScheduled({ ...needs, scheduledQueue, clock: dueClock }));
+  const due = groupWorker(scheduledJob, groupOf, sendScheduled({ ...needs, scheduledQueue, clock: dueClock }));
   let recipients = 0;
 
   const sendOne = async (key: string, body: object, outside = {}): Promise<string> => {

@@ -15,8 +15,8 @@ export const listMistakes: readonly Mistake[] = [
   {
     name: 'a text that has lost its turn gets no other',
     file: 'functions/messages/send-text/take-turns.ts',
-    find: 'line.filter((job) => !holds(job))];',
-    replace: 'line.filter((job) => job.turnMs === undefined)];',
+    find: 'jobs.filter((job) => !holds(job))];',
+    replace: 'jobs.filter((job) => job.turnMs === undefined)];',
     breaks: [final],
   },
 ];

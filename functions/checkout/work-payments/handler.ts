@@ -19,6 +19,9 @@ export type WorkPaymentsNeeds = OpenPaymentNeeds &
   MakeRefundNeeds &
   SweepDueNeeds & { readonly clock: Clock };
 
+/** The jobs of one session, or those of one kind that are about none. */
+export const groupOf = (job: PaymentJob) => ('session' in job ? { session: job.session } : { kind: job.kind });
+
 /** Runs the jobs of one session's money, or a sweep, sequentially. All slow calls are made here, where no request waits. */
 export const workPayments = (needs: WorkPaymentsNeeds) => {
   const [open, check, confirm] = [openPayment(needs), checkPayment(needs), confirmPayment(needs)];

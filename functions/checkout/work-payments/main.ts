@@ -2,17 +2,17 @@ import { paymentJob } from '../../../shared/checkout/jobs.ts';
 import { setting } from '../../../shared/kit/setting.ts';
 import * as live from '../../../shared/live.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
-import { lineWorker } from '../../../shared/work/queue-worker.ts';
-import { workPayments } from './handler.ts';
+import { groupWorker } from '../../../shared/work/queue-worker.ts';
+import { groupOf, workPayments } from './handler.ts';
 
 /** A gateway is asked for 20 seconds at most. */
 const longestJobMs = 21_000;
 
 export const handler = backingOff(
   live.redelivery(),
-  lineWorker(
+  groupWorker(
     paymentJob,
-    (job) => ('session' in job ? job.session : job.kind),
+    groupOf,
     workPayments({
       sessions: live.sessions(),
       payments: live.payments(),

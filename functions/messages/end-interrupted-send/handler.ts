@@ -1,3 +1,4 @@
+import { groupOfAll } from '../../../shared/kit/job-group.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { EndJob } from '../../../shared/messages/jobs.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
@@ -13,6 +14,8 @@ export interface EndSendsNeeds extends EndInterruptedSendNeeds, EndUnsentTextNee
     EndUnsentTextNeeds['messages'];
 }
 
+export const groupOf = ({ account }: EndJob) => ({ account });
+
 /**
  * Ends messages of an account that no worker handles any more: sends that were cut off, and texts whose worker failed too often. Most sends were
  * not, so their messages are read together. What a send stored beside a message that it did not accept is deleted.
@@ -22,7 +25,7 @@ export const endSends = (needs: EndSendsNeeds, clock: Clock) => {
   const [endInterrupted, endUnsent] = [endInterruptedSend(needs), endUnsentText(needs)];
 
   return async (jobs: readonly EndJob[], guard: Guard<EndJob>): Promise<void> => {
-    const account = await accounts.refOf(jobs[0]?.account ?? '');
+    const account = await accounts.refOf(groupOfAll(jobs, groupOf).account);
     const sends = jobs.flatMap((job) => ('kind' in job ? [] : { job, id: job.message, channel: job.channel }));
     const read = account ? await messages.readEach(account, sends) : [];
     for (const [n, { job }] of sends.entries())

@@ -1,14 +1,14 @@
 import * as live from '../../../shared/live.ts';
 import { endJob } from '../../../shared/messages/jobs.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
-import { lineWorker } from '../../../shared/work/queue-worker.ts';
-import { endSends } from './handler.ts';
+import { groupWorker } from '../../../shared/work/queue-worker.ts';
+import { endSends, groupOf } from './handler.ts';
 
 export const handler = backingOff(
   live.redelivery(),
-  lineWorker(
+  groupWorker(
     endJob,
-    ({ account }) => account,
+    groupOf,
     endSends({ accounts: live.accounts(), messages: live.messages(), textSends: live.textSends() }, Date.now),
   ),
 );

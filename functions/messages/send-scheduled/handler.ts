@@ -5,6 +5,9 @@ import { type SweepDueNeeds, sweepDue } from './sweep-due.ts';
 
 export type SendScheduledNeeds = SendDueNeeds & SweepDueNeeds;
 
+/** The jobs of a batch are one group. */
+export const groupOf = () => ({});
+
 /** Sends scheduled messages at their time. The jobs of a batch run in parallel. */
 export const sendScheduled = (needs: SendScheduledNeeds) => {
   const [send, sweep] = [sendDue(needs), sweepDue(needs)];

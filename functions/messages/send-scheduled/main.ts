@@ -2,17 +2,17 @@ import { setting } from '../../../shared/kit/setting.ts';
 import * as live from '../../../shared/live.ts';
 import { scheduledJob } from '../../../shared/messages/jobs.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
-import { lineWorker } from '../../../shared/work/queue-worker.ts';
-import { sendScheduled } from './handler.ts';
+import { groupWorker } from '../../../shared/work/queue-worker.ts';
+import { groupOf, sendScheduled } from './handler.ts';
 
 /** An email waits for up to 10 s for its turn, and for 8 s for an answer. */
 const longestJobMs = 22_000;
 
 export const handler = backingOff(
   live.redelivery(),
-  lineWorker(
+  groupWorker(
     scheduledJob,
-    () => '',
+    groupOf,
     sendScheduled({
       accounts: live.accounts(),
       messages: live.messages(),

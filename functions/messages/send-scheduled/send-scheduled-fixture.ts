@@ -9,12 +9,12 @@ import { scheduledJob } from '../../../shared/messages/jobs.ts';
 import type { Mail, MailOutcome } from '../../../shared/messages/mail.ts';
 import type { Channel } from '../../../shared/messages/message.ts';
 import type { ScheduledStore } from '../../../shared/table/messages/scheduled-store.ts';
-import { lineWorker } from '../../../shared/work/queue-worker.ts';
+import { groupWorker } from '../../../shared/work/queue-worker.ts';
 import { contextWith } from '../../../test/lambda-context.ts';
 import type { World } from '../../../test/world.ts';
 import { cancelMessage } from '../cancel-message/handler.ts';
 import { rescheduleMessage } from '../reschedule-message/handler.ts';
-import { sendScheduled } from './handler.ts';
+import { groupOf, sendScheduled } from './handler.ts';
 
 export const minuteMs = 60_000;
 export const platformAddress = 'no-reply@platform.example';
@@ -59,9 +59,9 @@ export const newBench = (world: World, { answer = () => ({ kind: 'accepted' }), 
       return result;
     };
   const { scheduled } = world;
-  const worker = lineWorker(
+  const worker = groupWorker(
     scheduledJob,
-    () => '',
+    groupOf,
     sendScheduled({
       ...world,
       email,

@@ -455,6 +455,19 @@ describe('a batch', () => {
     expect(await Promise.all(jobs.map(async (job) => (await seen(job))?.status))).toEqual(['sent', 'sending', 'sent']);
   });
 
+  it('of two accounts and both channels sends each text for its own account', async () => {
+    const other = await world.newAccount({ credits: { smsMasked: 10 } });
+    const owners = [account, other, account, other];
+    const jobs = await Promise.all(
+      owners.map((owner, n) => acceptedText(world, owner, { channel: n < 2 ? 'sms' : 'whatsapp' })),
+    );
+    const bench = newBench(world);
+    expect(await bench.give(...jobs)).toBe(0);
+    expect(bench.sent.map(({ accountId, messageId }) => `${accountId} ${messageId}`).sort()).toEqual(
+      jobs.map((job) => `${job.account} ${job.message}`).sort(),
+    );
+  });
+
   it('of an email’s id, or of another channel’s, sends nothing', async () => {
     const bench = newBench(world);
     const job = await acceptedText(world, account);

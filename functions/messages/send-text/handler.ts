@@ -1,4 +1,5 @@
 import { accountOfJob } from '../../../shared/accounts/job-account.ts';
+import { groupOfAll } from '../../../shared/kit/job-group.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { TextProvider } from '../../../shared/providers/text/text-provider.ts';
@@ -13,6 +14,8 @@ export interface SendTextNeeds extends SendOneNeeds, TakeTurnsNeeds {
   readonly providers: Readonly<Record<TextChannel, (account: StoredAccount) => TextProvider | undefined>>;
 }
 
+export const groupOf = ({ account, channel }: TextJob) => ({ account, channel });
+
 /**
  * Sends an account's texts of one channel by its provider, those of a batch in parallel. Texts whose turn at a rate-limited sender is later
  * return to the queue.
@@ -20,13 +23,12 @@ export interface SendTextNeeds extends SendOneNeeds, TakeTurnsNeeds {
 export const sendText = ({ accounts, providers, ...needs }: SendTextNeeds) => {
   const send = sendOne(needs);
   const unlessItHangs = hungProviders(needs.clock);
-  return async (line: readonly TextJob[], guard: Guard<TextJob>): Promise<void> => {
-    const [first] = line;
-    if (!first) return;
-    const account = accountOfJob(first.account, await accounts.find(first.account));
-    const chosen = providers[first.channel](account);
-    const provider = chosen && unlessItHangs(`${first.account}#${first.channel}`, chosen);
-    const due = await takeTurns(needs, account[first.channel].messagesPerSecond, line);
+  return async (jobs: readonly TextJob[], guard: Guard<TextJob>): Promise<void> => {
+    const group = groupOfAll(jobs, groupOf);
+    const account = accountOfJob(group.account, await accounts.find(group.account));
+    const chosen = providers[group.channel](account);
+    const provider = chosen && unlessItHangs(`${group.account}#${group.channel}`, chosen);
+    const due = await takeTurns(needs, group, account[group.channel].messagesPerSecond, jobs);
     await Promise.all(due.map((job) => guard(job, () => send(account.ref, provider, job))));
   };
 };

@@ -2,14 +2,14 @@ import { setting } from '../../../shared/kit/setting.ts';
 import * as live from '../../../shared/live.ts';
 import { textJob } from '../../../shared/messages/jobs.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
-import { lineWorker } from '../../../shared/work/queue-worker.ts';
-import { sendText } from './handler.ts';
+import { groupWorker } from '../../../shared/work/queue-worker.ts';
+import { groupOf, sendText } from './handler.ts';
 
 export const handler = backingOff(
   live.redelivery(),
-  lineWorker(
+  groupWorker(
     textJob,
-    ({ account, channel }) => `${account}#${channel}`,
+    groupOf,
     sendText({
       accounts: live.accounts(),
       messages: live.messages(),

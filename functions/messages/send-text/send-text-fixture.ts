@@ -3,10 +3,10 @@ import type { InterruptedJob, TextJob } from '../../../shared/messages/jobs.ts';
 import { textJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { Text, TextOutcome } from '../../../shared/providers/text/text-provider.ts';
-import { lineWorker } from '../../../shared/work/queue-worker.ts';
+import { groupWorker } from '../../../shared/work/queue-worker.ts';
 import { contextWith } from '../../../test/lambda-context.ts';
 import type { World } from '../../../test/world.ts';
-import { sendText } from './handler.ts';
+import { groupOf, sendText } from './handler.ts';
 
 /** A queue that keeps what was put on it, with the delays. */
 export const noted = <Job>() => {
@@ -78,9 +78,9 @@ export const newBench = (
   const interruptedSends = noted<InterruptedJob>();
   const startedMs = Date.now();
   const time = { nowMs: startedMs };
-  const handler = lineWorker(
+  const handler = groupWorker(
     textJob,
-    ({ account, channel }) => `${account}#${channel}`,
+    groupOf,
     sendText({
       ...world,
       messages: { ...world.messages, move: faulty('move', world.messages.move) },

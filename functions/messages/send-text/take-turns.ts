@@ -27,18 +27,18 @@ const spareAheadMs = 60_000;
  */
 export const takeTurns = async (
   { textTurns, texts, clock }: TakeTurnsNeeds,
+  { account, channel }: Pick<TextJob, 'account' | 'channel'>,
   perSecond: number | null,
-  line: readonly TextJob[],
+  jobs: readonly TextJob[],
 ): Promise<readonly TextJob[]> => {
-  const [first] = line;
-  if (perSecond === null || !first) return line;
+  if (perSecond === null) return jobs;
   const nowMs = clock();
   // A job of the release before does not say the rate.
   const holds = ({ turnMs = 0, turnsPerSecond = perSecond }: TextJob): boolean =>
     turnsPerSecond === perSecond && nowMs < turnMs + turnHoldsMs;
-  const [standing, others] = [line.filter(holds), line.filter((job) => !holds(job))];
+  const [standing, others] = [jobs.filter(holds), jobs.filter((job) => !holds(job))];
   const isChoosy = others.some(({ isSpare, expiresMs }) => isSpare || expiresMs !== undefined);
-  const freeMs = isChoosy ? Math.max(nowMs, await textTurns.freeAt(first.account, first.channel, perSecond)) : nowMs;
+  const freeMs = isChoosy ? Math.max(nowMs, await textTurns.freeAt(account, channel, perSecond)) : nowMs;
   const expiring = others.filter(({ expiresMs = Number.POSITIVE_INFINITY }) => expiresMs <= freeMs);
   const isLeftOut = (job: TextJob): boolean => job.isSpare === true && freeMs > nowMs + spareAheadMs;
   const asking = others.filter((job) => !expiring.includes(job) && !isLeftOut(job));
@@ -46,7 +46,7 @@ export const takeTurns = async (
   const segments = asking.map(segmentsIn);
   const segmentsBefore = (n: number): number => segments.slice(0, n).reduce((sum, count) => sum + count, 0);
   const wanted = { segments: segmentsBefore(asking.length), perSecond };
-  const beginMs = asking.length > 0 ? await textTurns.take(first.account, first.channel, wanted, nowMs) : nowMs;
+  const beginMs = asking.length > 0 ? await textTurns.take(account, channel, wanted, nowMs) : nowMs;
   const turns = [
     ...standing.map((job) => ({ job, turnMs: job.turnMs ?? nowMs })),
     ...expiring.map((job) => ({ job, turnMs: Math.max(nowMs, (job.expiresMs ?? 0) + aheadMs) })),
@@ -59,6 +59,6 @@ export const takeTurns = async (
     turns.filter((turn) => !isDue(turn)).map(({ job, turnMs }) => ({ ...job, turnMs, turnsPerSecond: perSecond })),
     ({ turnMs }) => Math.min(Math.floor((turnMs - nowMs) / aheadMs), longestDelaySeconds),
   );
-  await Promise.all([...later].map(([delaySeconds, jobs]) => texts[first.channel].send(jobs, { delaySeconds })));
+  await Promise.all([...later].map(([delaySeconds, some]) => texts[channel].send(some, { delaySeconds })));
   return turns.filter(isDue).map(({ job }) => job);
 };

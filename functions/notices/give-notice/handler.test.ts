@@ -4,12 +4,12 @@ import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
 import { noticeJob } from '../../../shared/checkout/jobs.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
-import { lineWorker } from '../../../shared/work/queue-worker.ts';
+import { groupWorker } from '../../../shared/work/queue-worker.ts';
 import { answeredPayment } from '../../../test/checkout-fixture.ts';
 import { contextWith } from '../../../test/lambda-context.ts';
 import { startWaitingList } from '../../../test/webhook-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { giveNotice } from './handler.ts';
+import { giveNotice, groupOf } from './handler.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const give = async (email: EmailProvider, bodies: readonly object[]) => {
     waits: [],
     clock: Date.now,
   };
-  const worker = lineWorker(noticeJob, ({ kind }) => kind, giveNotice(needs));
+  const worker = groupWorker(noticeJob, groupOf, giveNotice(needs));
   const Records = bodies.map((body, n) => ({ messageId: String(n), body: JSON.stringify(body) }));
   const { batchItemFailures } = await worker({ Records } as unknown as SQSEvent, contextWith());
   return {

@@ -9,6 +9,9 @@ export type GiveNoticeNeeds = PublishCheckoutEventNeeds & SendReceiptNeeds & Not
 
 const events: ReadonlySet<NoticeJob['kind']> = new Set(['payment', 'refund', 'session']);
 
+/** A slow mail delays no event. */
+export const groupOf = ({ kind }: NoticeJob) => ({ kind });
+
 /**
  * Notifies merchants, payers and admins: each kind of notice has its handler. Mails go side by side: while SES lets each wait for its turn, one after
  * the other would leave the last no time, and a job that has not begun returns to the queue, which counts as a try.

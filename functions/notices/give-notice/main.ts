@@ -3,15 +3,14 @@ import { setting } from '../../../shared/kit/setting.ts';
 import * as live from '../../../shared/live.ts';
 import { retryWaits } from '../../../shared/webhooks/retries.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
-import { lineWorker } from '../../../shared/work/queue-worker.ts';
-import { giveNotice } from './handler.ts';
+import { groupWorker } from '../../../shared/work/queue-worker.ts';
+import { giveNotice, groupOf } from './handler.ts';
 
 export const handler = backingOff(
   live.redelivery(),
-  lineWorker(
+  groupWorker(
     noticeJob,
-    // A slow mail delays no event.
-    ({ kind }) => kind,
+    groupOf,
     giveNotice({
       accounts: live.accounts(),
       sessions: live.sessions(),

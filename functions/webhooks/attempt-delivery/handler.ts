@@ -1,5 +1,6 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { Unavailable } from '../../../shared/kit/fault.ts';
+import { groupOfAll } from '../../../shared/kit/job-group.ts';
 import type { AttemptStore } from '../../../shared/table/webhooks/attempt-store.ts';
 import type { Learnt, PaceStore } from '../../../shared/table/webhooks/pace-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
@@ -18,6 +19,8 @@ export interface AttemptDeliveryNeeds extends AttemptOneNeeds, PauseFailingNeeds
   readonly laneQueues: Readonly<Record<Lane, Queue<DeliveryJob>>>;
 }
 
+export const groupOf = ({ account, webhook, lane }: DeliveryJob) => ({ account, webhook, lane });
+
 /**
  * Makes attempts of deliveries to one subscription, as many side by side as its target takes, and counts them together. Those that have no turn, or
  * are left when the line has lasted long enough, come again: in the slow lane where the target takes long, and stored by then; so do those of a
@@ -30,9 +33,9 @@ export const attemptDelivery = ({ laneQueues, ...needs }: AttemptDeliveryNeeds) 
   const pause = pauseFailing(needs);
 
   return async (jobs: readonly DeliveryJob[], guard: Guard<DeliveryJob>): Promise<void> => {
-    const [first] = jobs;
+    const group = groupOfAll(jobs, groupOf);
     const all = await attempts.load(jobs);
-    if (!first || !all) return;
+    if (!all) return;
 
     const sendAgain = async (rest: readonly DeliveryJob[], lane: Lane, delaySeconds = 0): Promise<void> => {
       const loaded = lane === 'slow' ? rest.flatMap((job) => all.delivery(job) ?? []) : [];
@@ -45,10 +48,10 @@ export const attemptDelivery = ({ laneQueues, ...needs }: AttemptDeliveryNeeds) 
     };
 
     const surrounding = { url: all.target.url, read: all, deliveries: jobs.map(({ delivery }) => delivery) };
-    const taken = await takeTurn(paces, first, surrounding, clock);
+    const taken = await takeTurn(paces, group, surrounding, clock);
     if (taken.kind === 'later') return sendAgain(jobs, taken.lane, taken.delaySeconds);
     const { line } = taken;
-    const endMs = clock() + goesOnForMs[first.lane];
+    const endMs = clock() + goesOnForMs[group.lane];
     const watched = watchSlow((tookMs) => paces.warn(line, tookMs, clock()));
     const doubted = new Set<DeliveryJob>();
     const surroundings = { line, watched, doubt: (job: DeliveryJob) => void doubted.add(job) };
@@ -68,7 +71,7 @@ export const attemptDelivery = ({ laneQueues, ...needs }: AttemptDeliveryNeeds) 
     if (!left) await comeBack(jobs.filter((job) => !rest.includes(job) && !doubted.has(job)));
     // Not after one failed attempt: in a quiet week, the only failed delivery may be an old one.
     if (learnt.tally.lastFailedAt !== undefined) await pause(all.target, left?.failingSince, clock());
-    await sendAgain(rest, isSlow(learnt.longestMs) ? 'slow' : first.lane);
+    await sendAgain(rest, isSlow(learnt.longestMs) ? 'slow' : group.lane);
   };
 };
 

@@ -3,14 +3,14 @@ import * as live from '../../../shared/live.ts';
 import { deliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { retryWaits } from '../../../shared/webhooks/retries.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
-import { lineWorker } from '../../../shared/work/queue-worker.ts';
-import { attemptDelivery } from './handler.ts';
+import { groupWorker } from '../../../shared/work/queue-worker.ts';
+import { attemptDelivery, groupOf } from './handler.ts';
 
 export const handler = backingOff(
   live.redelivery(),
-  lineWorker(
+  groupWorker(
     deliveryJob,
-    ({ webhook }) => webhook,
+    groupOf,
     attemptDelivery({
       attempts: live.attempts(),
       paces: live.paces(),

@@ -20,7 +20,7 @@ const busySeconds = 1;
  */
 export const takeTurn = async (
   paces: Pick<PaceStore, 'enter' | 'appoint'>,
-  { account, webhook, lane }: DeliveryJob,
+  { account, webhook, lane }: Pick<DeliveryJob, 'account' | 'webhook' | 'lane'>,
   { url, read, deliveries }: { readonly url: string; readonly read: Read; readonly deliveries: readonly string[] },
   clock: Clock,
 ): Promise<Taken> => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { byGroup } from '../../../shared/kit/job-group.ts';
 import { iso } from '../../../shared/kit/time.ts';
 import { type MessageEventJob, messageEventJob } from '../../../shared/messages/jobs.ts';
 import { message } from '../../../shared/messages/message.ts';
@@ -12,7 +13,7 @@ import type { Change } from '../../../shared/work/stream-reader.ts';
 import { jobsFor } from '../../../test/outbox-calls.ts';
 import { startList, startWaitingList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { publishEvents } from './handler.ts';
+import { groupOf, publishEvents } from './handler.ts';
 
 let world: World;
 let calls: WebhookCalls;
@@ -41,10 +42,10 @@ const changesOf = async (owner: TestAccount, ...triggers: readonly Trigger[]): P
   return changes;
 };
 
-/** As the worker does: the jobs of an account together. */
+/** As the worker does: the jobs of a group together. */
 const publishAll = async (jobs: readonly MessageEventJob[], webhookDeliveriesQueue: Queue<DeliveryJob>) => {
-  const publishLine = publishEvents({ ...world, webhookDeliveriesQueue });
-  for (const line of Map.groupBy(jobs, (job) => job.account).values()) await publishLine(line, (_, run) => run());
+  const publishGroup = publishEvents({ ...world, webhookDeliveriesQueue });
+  for (const group of byGroup(jobs, groupOf).values()) await publishGroup(group, (_, run) => run());
 };
 
 const publish = async (changes: readonly Change[]): Promise<DeliveryJob[]> => {

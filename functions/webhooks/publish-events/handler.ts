@@ -1,4 +1,5 @@
 import { InternalError } from '../../../shared/kit/internal-error.ts';
+import { groupOfAll } from '../../../shared/kit/job-group.ts';
 import type { MessageEventJob } from '../../../shared/messages/jobs.ts';
 import type { Message } from '../../../shared/messages/message.ts';
 import { asItWas, type MessageState } from '../../../shared/messages/past-message.ts';
@@ -11,6 +12,8 @@ import type { Guard } from '../../../shared/work/queue-worker.ts';
 export interface PublishEventsNeeds extends PublisherNeeds {
   readonly messages: Pick<MessageStore, 'readEach'>;
 }
+
+export const groupOf = ({ account }: MessageEventJob) => ({ account });
 
 /**
  * Publishes the events of changes of an account's messages, together. Each job has the time of its change, so a repetition gives the same events. The
@@ -34,9 +37,7 @@ export const publishEvents = ({ messages, ...needs }: PublishEventsNeeds) => {
   };
 
   return async (jobs: readonly MessageEventJob[], guard: Guard<MessageEventJob>): Promise<void> => {
-    const [first] = jobs;
-    if (!first) return;
-    const audience = await audienceOf(first.account);
+    const audience = await audienceOf(groupOfAll(jobs, groupOf).account);
     const eventful = jobs.filter((job) => namesOf(job).length > 0);
     const wanted = eventful.map(({ message: id, channel }) => ({ id, channel }));
     const read = await messages.readEach(audience.account, wanted);

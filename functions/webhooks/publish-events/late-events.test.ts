@@ -38,7 +38,8 @@ const eventsOf = async (change: Change): Promise<readonly WebhookEvent[]> => {
     },
     webhookDeliveriesQueue: { send: async () => {} },
   });
-  await publish(await jobsFor('message-events', messageEventJob, [change]), (_, run) => run());
+  const jobs = await jobsFor('message-events', messageEventJob, [change]);
+  if (jobs.length > 0) await publish(jobs, (_, run) => run());
   return built.sort((one, other) => (one.id < other.id ? -1 : 1));
 };
 

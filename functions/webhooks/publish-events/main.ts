@@ -1,14 +1,14 @@
 import * as live from '../../../shared/live.ts';
 import { messageEventJob } from '../../../shared/messages/jobs.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
-import { lineWorker } from '../../../shared/work/queue-worker.ts';
-import { publishEvents } from './handler.ts';
+import { groupWorker } from '../../../shared/work/queue-worker.ts';
+import { groupOf, publishEvents } from './handler.ts';
 
 export const handler = backingOff(
   live.redelivery(),
-  lineWorker(
+  groupWorker(
     messageEventJob,
-    ({ account }) => account,
+    groupOf,
     publishEvents({
       accounts: live.accounts(),
       messages: live.messages(),
