@@ -397,7 +397,7 @@ const consumers: readonly Worker[] = [
   {
     does: 'webhooks/attempt-delivery',
     on: [
-      // Eight lines at most go to one subscription, so that several must hang before others wait.
+      // Eight leases at most go to one subscription, so that several must hang before others wait.
       { queue: 'webhook-deliveries', batchSize: 10, concurrency: 40 },
       // A low limit, so that slow targets leave most of the function's concurrency to the others.
       { queue: 'slow-webhook-deliveries', batchSize: 10, concurrency: 8 },

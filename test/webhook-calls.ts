@@ -126,7 +126,7 @@ export const webhookCalls = (world: World) => {
       return list.jobs;
     },
 
-    /** Writes an attempt down and counts it, as a line of its own. Returns the state that the delivery is in then. */
+    /** Writes an attempt down and counts it, under a lease of its own. Returns the state that the delivery is in then. */
     record: async (job: DeliveryJob, answer: Partial<Attempt>, mostAttempts = 5) => {
       const all = await world.attempts.load([job]);
       const loaded = all?.delivery(job);
@@ -137,11 +137,11 @@ export const webhookCalls = (world: World) => {
         'slow',
         Date.now(),
       );
-      if (entry.kind !== 'entered') throw new Error('no place for a line');
+      if (entry.kind !== 'entered') throw new Error('no slot for a lease');
       const attempt = { startedMs: Date.now(), statusCode: 500, responseTime: 1, responseBody: '', ...answer };
-      const recorded = await world.attempts.record(loaded, attempt, mostAttempts, entry.line.id);
+      const recorded = await world.attempts.record(loaded, attempt, mostAttempts, entry.lease.id);
       if (typeof recorded !== 'object') return undefined;
-      await world.paces.leave(entry.line, { longestMs: 1, answers: 1, tally: recorded.tally }, Date.now());
+      await world.paces.leave(entry.lease, { longestMs: 1, answers: 1, tally: recorded.tally }, Date.now());
       return recorded.state;
     },
   };

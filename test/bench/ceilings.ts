@@ -170,7 +170,7 @@ const operationsOf = async (
     lateWebhookDeliveriesQueue: startLateList<DeliveryJob>(),
     laneQueues: { fast: startList<DeliveryJob>(), slow: startList<DeliveryJob>() },
     waits: [5],
-    // No line of deliveries lasts too long.
+    // No lease lasts too long.
     clock: () => startMs,
   });
   const bench = newBench(world);

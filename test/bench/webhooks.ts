@@ -12,13 +12,13 @@ import { startLateList, webhookCalls } from '../webhook-calls.ts';
 import type { World } from '../world.ts';
 
 const events = ['message.sent', 'message.delivered'] as const;
-const longestLine = 10;
+const largestBatch = 10;
 
 /** As a queue gives them to the worker: those of one subscription together, ten at most. */
-const linesOf = (jobs: readonly DeliveryJob[]): DeliveryJob[][] =>
-  [...Map.groupBy(jobs, ({ webhook }) => webhook).values()].flatMap((line) =>
-    Array.from({ length: Math.ceil(line.length / longestLine) }, (_, n) =>
-      line.slice(n * longestLine, (n + 1) * longestLine),
+const batchesOf = (jobs: readonly DeliveryJob[]): DeliveryJob[][] =>
+  [...Map.groupBy(jobs, ({ webhook }) => webhook).values()].flatMap((all) =>
+    Array.from({ length: Math.ceil(all.length / largestBatch) }, (_, n) =>
+      all.slice(n * largestBatch, (n + 1) * largestBatch),
     ),
   );
 
@@ -44,7 +44,7 @@ const workerOf = (world: World, answer: (url: string) => Promise<number>) => {
     waits: [5],
     clock: Date.now,
   });
-  return { waiting, attempt: (line: readonly DeliveryJob[]) => attempt(line, (_, work) => work()), whole: attempt };
+  return { waiting, attempt: (batch: readonly DeliveryJob[]) => attempt(batch, (_, work) => work()), whole: attempt };
 };
 
 /** DynamoDB calls and write units of the two events of emails to two subscriptions, from the event to its last delivery. */
@@ -58,13 +58,13 @@ export const benchDeliveryUnits = async (world: World) => {
     const items: Item[] = [];
     for (let n = 0; n < emails; n += 1) items.push(await calls.acceptedItem(account));
     // A subscription notes its host once a day.
-    for (const line of linesOf(await calls.first(account))) await attempt(line);
+    for (const batch of batchesOf(await calls.first(account))) await attempt(batch);
     const jobs: DeliveryJob[] = [];
     const published = await consumption.split(async () => {
       for (const event of events) for (const item of items) jobs.push(...(await calls.publish(account, event, item)));
     });
     const attempted = await consumption.split(async () => {
-      for (const line of linesOf(jobs)) await attempt(line);
+      for (const batch of batchesOf(jobs)) await attempt(batch);
     });
     const each = (count: number) => Math.round((count / emails) * 10) / 10;
     return {
@@ -103,7 +103,7 @@ const drain = async (
   const context = { getRemainingTimeInMillis: () => 25_000 };
   const poll = async (): Promise<void> => {
     while (!isOver()) {
-      const due = waiting[lane].filter(({ dueMs }) => dueMs <= Date.now()).slice(0, longestLine);
+      const due = waiting[lane].filter(({ dueMs }) => dueMs <= Date.now()).slice(0, largestBatch);
       if (due.length === 0) await pause(5);
       else {
         waiting[lane] = waiting[lane].filter((one) => !due.includes(one));

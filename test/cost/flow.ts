@@ -126,7 +126,7 @@ export const openFlow = async (world: World, meter: StepMeter) => {
           lateWebhookDeliveriesQueue: startLateList<DeliveryJob>(),
           laneQueues: { fast: queueTo('deliveries'), slow: queueTo('slow') },
           waits: [5],
-          // No line of deliveries lasts too long.
+          // No lease lasts too long.
           clock: () => beganMs,
         }),
       ),
@@ -146,7 +146,7 @@ export const openFlow = async (world: World, meter: StepMeter) => {
     for (const jobs of inBatches(take(name), batchSize)) {
       const Records = jobs.map((job, n) => ({ messageId: `${n}`, body: JSON.stringify(job) }));
       await meter.step(
-        // Jobs of a line are made side by side, so the function waits for one.
+        // Jobs of a group are made side by side, so the function waits for one.
         { does, invocations: 1, jobs: jobs.length, ...(outside && { outside: { [outside]: 1 } }) },
         () => run({ Records } as unknown as SQSEvent, context),
         () => {

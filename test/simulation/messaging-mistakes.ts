@@ -197,7 +197,7 @@ export const messagingMistakes: readonly Mistake[] = [
   {
     name: 'a line that died still counts',
     file: 'functions/webhooks/attempt-delivery/attempt-one.ts',
-    find: "if (end === 'expelled') await attempts.countAlone(loaded);",
+    find: "if (end === 'evicted') await attempts.countAlone(loaded);",
     replace: '',
     breaks: [totals],
   },
@@ -211,8 +211,8 @@ export const messagingMistakes: readonly Mistake[] = [
   {
     name: 'a job waits for a line that has died',
     file: 'functions/webhooks/attempt-delivery/attempt-one.ts',
-    find: "if (end === 'expelled') await attempts.countAlone(loaded);",
-    replace: "if (end === 'expelled') throw new Unavailable(uncounted);",
+    find: "if (end === 'evicted') await attempts.countAlone(loaded);",
+    replace: "if (end === 'evicted') throw new Unavailable(uncounted);",
     breaks: [abandoned, totals],
   },
   {

@@ -2,8 +2,8 @@ import type { LateQueue } from '../../../shared/aws/schedule.ts';
 import { Unavailable } from '../../../shared/kit/fault.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { WebhookTarget } from '../../../shared/providers/webhook/webhook-target.ts';
-import type { AttemptStore, Loaded, LoadedLine } from '../../../shared/table/webhooks/attempt-store.ts';
-import type { Line, PaceStore } from '../../../shared/table/webhooks/pace-store.ts';
+import type { AttemptStore, Loaded, LoadedGroup } from '../../../shared/table/webhooks/attempt-store.ts';
+import type { Lease, PaceStore } from '../../../shared/table/webhooks/pace-store.ts';
 import type { Attempt, Delivery } from '../../../shared/webhooks/delivery.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { attemptsWith, nextDueMs } from '../../../shared/webhooks/retries.ts';
@@ -21,16 +21,16 @@ export interface AttemptOneNeeds {
   readonly clock: Clock;
 }
 
-/** What one job did: how long its target took, if it was called, and what its line is to count. */
+/** What one job did: how long its target took, if it was called, and what its lease is to count. */
 export interface Done {
   readonly tookMs: number | undefined;
   readonly tally: Tally;
 }
 
-/** The line that a job is in. */
+/** What a job shares with those of its lease. */
 export interface Surroundings {
-  readonly all: LoadedLine;
-  readonly line: Line;
+  readonly all: LoadedGroup;
+  readonly lease: Lease;
   readonly watched: Watched;
   /** Called with a job of which it is not known whether its outcome was recorded. */
   readonly doubt: (job: DeliveryJob) => void;
@@ -74,9 +74,9 @@ export const attemptOne = ({
     job: DeliveryJob,
     loaded: Loaded,
     made: Attempt,
-    { line, doubt }: Surroundings,
+    { lease, doubt }: Surroundings,
   ): Promise<Tally> => {
-    const recorded = await attempts.record(loaded, made, attemptsWith(waits), line.id).catch((thrown) => {
+    const recorded = await attempts.record(loaded, made, attemptsWith(waits), lease.id).catch((thrown) => {
       if (thrown instanceof Unavailable) return 'not now' as const;
       throw thrown;
     });
@@ -96,19 +96,19 @@ export const attemptOne = ({
     return { tookMs: made.responseTime, tally: await record(job, loaded, made, surroundings) };
   };
 
-  /** A delivery that ended in a line whose run died is counted by the first job that comes back; while the run may live, the job waits for it. */
-  const countLost = async (loaded: Loaded, line: Line): Promise<void> => {
+  /** A delivery that ended under a lease whose run died is counted by the first job that comes back; while the run may live, the job waits for it. */
+  const countLost = async (loaded: Loaded, lease: Lease): Promise<void> => {
     if (loaded.countedBy === undefined) return;
-    const end = await paces.endOf(line, loaded.countedBy, clock());
+    const end = await paces.endOf(lease, loaded.countedBy, clock());
     if (end === 'under way') throw new Unavailable(uncounted);
-    if (end === 'expelled') await attempts.countAlone(loaded);
+    if (end === 'evicted') await attempts.countAlone(loaded);
   };
 
   return async (job: DeliveryJob, surroundings: Surroundings): Promise<Done> => {
-    const { all, line } = surroundings;
+    const { all, lease } = surroundings;
     const loaded = all.delivery(job);
     if (!loaded) return nothing;
-    await countLost(loaded, line);
+    await countLost(loaded, lease);
     const { delivery } = loaded;
     const made = delivery.attempts.find(({ number }) => number === job.attempt);
     const isNext = delivery.attemptsMade === job.attempt - 1;

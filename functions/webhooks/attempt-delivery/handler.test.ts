@@ -5,7 +5,7 @@ import { Unavailable } from '../../../shared/kit/fault.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import type { WebhookPost } from '../../../shared/providers/webhook/webhook-target.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
-import { linesIn } from '../../../shared/table/webhooks/line-items.ts';
+import { leasesIn } from '../../../shared/table/webhooks/lease-items.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { startLateList, startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
@@ -66,7 +66,7 @@ const begun = async (answers: readonly number[] = []) => {
     },
     webhook: () => world.webhooks.find(account.ref, id),
     log: async () => (await calls.logs(account.key, id)).body.data,
-    /** One job as a line of its own. What it throws comes out. */
+    /** One job under a lease of its own. What it throws comes out. */
     attempt: (which: DeliveryJob = job, more: Partial<AttemptDeliveryNeeds> = {}) =>
       attemptDelivery({ ...needs, ...more })([which], (_, work) => work()),
   };
@@ -340,8 +340,8 @@ describe('an attempt that comes twice', () => {
   });
 });
 
-describe('a line of deliveries to one subscription', () => {
-  const line = async (run: Awaited<ReturnType<typeof begun>>, length: number) => {
+describe('a batch of deliveries to one subscription', () => {
+  const batchFor = async (run: Awaited<ReturnType<typeof begun>>, length: number) => {
     const jobs = [run.job];
     while (jobs.length < length) jobs.push(...(await calls.first(account)));
     return jobs;
@@ -350,7 +350,7 @@ describe('a line of deliveries to one subscription', () => {
 
   it('takes one turn, and goes on as long as the target is quick', async () => {
     const run = await begun();
-    const jobs = await line(run, 3);
+    const jobs = await batchFor(run, 3);
     let entered = 0;
     const enter: typeof world.paces.enter = (...asked) => {
       entered += 1;
@@ -369,7 +369,7 @@ describe('a line of deliveries to one subscription', () => {
       [1_001, 'slow'],
     ] as const) {
       const run = await begun();
-      const jobs = await line(run, 3);
+      const jobs = await batchFor(run, 3);
       const webhookTarget = {
         post: async () => {
           run.jumpTo(run.now() + responseTime);
@@ -391,7 +391,7 @@ describe('a line of deliveries to one subscription', () => {
     'in the slow lane: a delivery that begins after %s is made, if at all, as its subscription is then',
     async (what, change) => {
       const run = await begun();
-      const jobs = (await line(run, 3)).map((job): DeliveryJob => ({ ...job, lane: 'slow' }));
+      const jobs = (await batchFor(run, 3)).map((job): DeliveryJob => ({ ...job, lane: 'slow' }));
       const signed: string[] = [];
       const webhookTarget: typeof run.needs.webhookTarget = {
         post: async ({ body, headers }) => {
@@ -409,7 +409,7 @@ describe('a line of deliveries to one subscription', () => {
   it('whose run dies before it has counted: comes back, waits until that run must be over, and counts once', async () => {
     for (const answer of [200, 404]) {
       const run = await begun([answer, answer]);
-      const jobs = await line(run, 2);
+      const jobs = await batchFor(run, 2);
       const attempt = (paces: typeof world.paces) => attemptDelivery({ ...run.needs, waits: [], paces })(jobs, through);
       const leave = () => Promise.reject(new Error('killed'));
       await expect(attempt({ ...world.paces, leave })).rejects.toThrow('killed');
@@ -422,19 +422,19 @@ describe('a line of deliveries to one subscription', () => {
     }
   });
 
-  it('that was expelled, because its run lasted too long: counts none of its deliveries, and those that come back do', async () => {
+  it('whose lease was evicted, because its run lasted too long: counts none of its deliveries, and those that come back do', async () => {
     const run = await begun();
     const webhookTarget: typeof run.needs.webhookTarget = {
       post: async (post) => {
         run.jumpTo(run.now() + 30_001);
         const item = (await world.table.get(itemKeys.deliveryLines(run.id))) ?? {};
-        const [id = ''] = linesIn(item).values();
-        const line = { id, item, webhook: run.id, callsAtOnce: 1, short: undefined, places: [] };
-        expect(await world.paces.endOf(line, id, run.now())).toBe('expelled');
+        const [id = ''] = leasesIn(item).values();
+        const lease = { id, item, webhook: run.id, callsAtOnce: 1, smallBatch: undefined, slots: [] };
+        expect(await world.paces.endOf(lease, id, run.now())).toBe('evicted');
         return run.needs.webhookTarget.post(post);
       },
     };
-    await expect(run.attempt(run.job, { webhookTarget })).rejects.toThrow('expelled');
+    await expect(run.attempt(run.job, { webhookTarget })).rejects.toThrow('evicted');
     expect(await run.webhook()).toMatchObject({ totalSent: 0 });
     await Promise.all([run.attempt(), run.attempt()]);
     expect([run.posts.length, await run.webhook()]).toEqual([1, expect.objectContaining({ totalSent: 1 })]);
@@ -442,7 +442,7 @@ describe('a line of deliveries to one subscription', () => {
 
   it('that does not know whether it recorded an outcome: counts none, and those that come back do, without another call', async () => {
     const run = await begun();
-    const jobs = await line(run, 3);
+    const jobs = await batchFor(run, 3);
     const { failed, guard } = collecting();
     const { record } = world.attempts;
     const attempts = {
@@ -468,7 +468,7 @@ describe('a line of deliveries to one subscription', () => {
     await fc.assert(
       fc.asyncProperty(deaths, async (plan) => {
         const run = await begun();
-        const jobs = await line(run, 6);
+        const jobs = await batchFor(run, 6);
         const webhookTarget = {
           post: async ({ body }: WebhookPost) => ({
             statusCode: body.charCodeAt(60) % 2 === 0 ? 200 : 500,
@@ -511,7 +511,7 @@ describe('a line of deliveries to one subscription', () => {
 
   it('goes on past a delivery that fails for a reason of ours', async () => {
     const run = await begun();
-    const jobs = await line(run, 3);
+    const jobs = await batchFor(run, 3);
     const { failed, guard } = collecting();
     const { record } = world.attempts;
     const attempts = {
@@ -549,7 +549,7 @@ describe('many deliveries at once', () => {
     expect(await run.webhook()).toMatchObject({ totalSent: 40, totalFailed: 0 });
   });
 
-  it('to a target that hangs take four places; the others move to the slow lane, stored, and come back one after the other', async () => {
+  it('to a target that hangs take four slots; the others move to the slow lane, stored, and come back one after the other', async () => {
     const run = await begun();
     const jobs = [run.job];
     while (jobs.length < 7) jobs.push(...(await calls.first(account)));

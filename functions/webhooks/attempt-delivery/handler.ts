@@ -23,8 +23,8 @@ export const groupOf = ({ account, webhook, lane }: DeliveryJob) => ({ account, 
 
 /**
  * Makes attempts of deliveries to one subscription, as many side by side as its target takes, and counts them together. Those that have no turn, or
- * are left when the line has lasted long enough, come again: in the slow lane where the target takes long, and stored by then; so do those of a
- * line that was expelled, or does not know what it recorded, to be counted one by one. A subscription whose deliveries have all failed for days is
+ * are left when their lease has lasted long enough, come again: in the slow lane where the target takes long, and stored by then; so do those
+ * of a lease that was evicted, or does not know what it recorded, to be counted one by one. A subscription whose deliveries have all failed for days is
  * paused.
  */
 export const attemptDelivery = ({ laneQueues, ...needs }: AttemptDeliveryNeeds) => {
@@ -50,24 +50,24 @@ export const attemptDelivery = ({ laneQueues, ...needs }: AttemptDeliveryNeeds) 
     const surrounding = { url: all.target.url, read: all, deliveries: jobs.map(({ delivery }) => delivery) };
     const taken = await takeTurn(paces, group, surrounding, clock);
     if (taken.kind === 'later') return sendAgain(jobs, taken.lane, taken.delaySeconds);
-    const { line } = taken;
+    const { lease } = taken;
     const endMs = clock() + goesOnForMs[group.lane];
-    const watched = watchSlow((tookMs) => paces.warn(line, tookMs, clock()));
+    const watched = watchSlow((tookMs) => paces.warn(lease, tookMs, clock()));
     const doubted = new Set<DeliveryJob>();
-    const surroundings = { line, watched, doubt: (job: DeliveryJob) => void doubted.add(job) };
+    const surroundings = { lease, watched, doubt: (job: DeliveryJob) => void doubted.add(job) };
     const freshMs = clock() + goesOnForMs.fast;
     const begin = async (job: DeliveryJob): Promise<Done> => {
-      // A slow line lasts for seconds: a secret that was replaced meanwhile, a pause or a deletion is in effect.
+      // A slow lease lasts for seconds: a secret that was replaced meanwhile, a pause or a deletion is in effect.
       const now = clock() < freshMs ? all : await attempts.load([job]);
       return now ? attempt(job, { ...surroundings, all: now }) : nothing;
     };
     const done: Done[] = [];
     const comeBack = (some: readonly DeliveryJob[]) =>
-      Promise.all(some.map((job) => guard(job, () => Promise.reject(new Unavailable('the line was expelled')))));
+      Promise.all(some.map((job) => guard(job, () => Promise.reject(new Unavailable('the lease was evicted')))));
     const work = async (job: DeliveryJob) => void done.push((await guard(job, () => begin(job))) ?? nothing);
-    const rest = await sideBySide(jobs, line.callsAtOnce, () => clock() < endMs, work);
+    const rest = await sideBySide(jobs, lease.callsAtOnce, () => clock() < endMs, work);
     const learnt = learntFrom(done);
-    const left = doubted.size === 0 ? await paces.leave(line, learnt, clock()) : await paces.giveUp(line);
+    const left = doubted.size === 0 ? await paces.leave(lease, learnt, clock()) : await paces.giveUp(lease);
     if (!left) await comeBack(jobs.filter((job) => !rest.includes(job) && !doubted.has(job)));
     // Not after one failed attempt: in a quiet week, the only failed delivery may be an old one.
     if (learnt.tally.lastFailedAt !== undefined) await pause(all.target, left?.failingSince, clock());

@@ -16,14 +16,14 @@ import {
   countingItem,
   deliveryFrom,
   deliveryItem,
-  lineIn,
+  leaseIn,
   newDeliveryItem,
   progressItem,
   tallyIn,
   updateAsRead,
 } from './delivery-items.ts';
 import { payloadIn, payloadsOf } from './event-store.ts';
-import { countWrite, hostKeyOf } from './line-items.ts';
+import { countWrite, hostKeyOf } from './lease-items.ts';
 import { type Target, targetFrom } from './webhook-items.ts';
 
 export interface Loaded {
@@ -31,15 +31,15 @@ export interface Loaded {
   readonly delivery: Delivery;
   /** The delivery as it was read; undefined before its first outcome. */
   readonly item: Item | undefined;
-  /** The line that is to count it as it is now, or has counted it. */
+  /** The lease that is to count it as it is now, or has counted it. */
   readonly countedBy: string | undefined;
 }
 
 /** What the jobs of one subscription need, read together. */
-export interface LoadedLine {
+export interface LoadedGroup {
   readonly target: Target;
-  /** The item of the subscription's lines. */
-  readonly lines: Item | undefined;
+  /** The item of the subscription's leases. */
+  readonly leases: Item | undefined;
   /** The item of its host, where that was read too. */
   readonly host: Item | undefined;
   /** Undefined when the delivery is no longer kept. */
@@ -48,7 +48,7 @@ export interface LoadedLine {
   payload(loaded: Loaded): Promise<string | undefined>;
 }
 
-/** An attempt that was written down: the state that the delivery is in, and what its line is to count. */
+/** An attempt that was written down: the state that the delivery is in, and what its lease is to count. */
 export interface Recorded {
   readonly state: DeliveryState;
   readonly tally: Tally;
@@ -71,10 +71,10 @@ export const attemptStore = (table: Table, vault: Vault) => {
   const write = async (
     { target, delivery, item }: Loaded,
     after: Delivery,
-    line: string,
+    lease: string,
   ): Promise<{ readonly instead: Item | undefined } | undefined> => {
     const cipher = await vault.unlock(target.account);
-    const counting = countingItem(line, delivery.countedAs, after.countedAs);
+    const counting = countingItem(lease, delivery.countedAs, after.countedAs);
     if (!item) {
       const known = await table.add({ ...deliveryItem(target.account.id, cipher, after), ...counting });
       return known && { instead: known };
@@ -85,19 +85,19 @@ export const attemptStore = (table: Table, vault: Vault) => {
   };
 
   /**
-   * Writes an attempt down, for this line to count, unless another run has made the same one. Undefined when the delivery had ended, or its log
+   * Writes an attempt down, for this lease to count, unless another run has made the same one. Undefined when the delivery had ended, or its log
    * was deleted.
    */
   const record = async (
     loaded: Loaded,
     attempt: Attempt,
     mostAttempts: number,
-    line: string,
+    lease: string,
   ): Promise<Recorded | 'made by another run' | undefined> => {
     const { target, delivery } = loaded;
     if (isEnded(delivery)) return undefined;
     const after = withAttempt(delivery, attempt, mostAttempts);
-    const refused = await write(loaded, after, line);
+    const refused = await write(loaded, after, lease);
     if (!refused) {
       const totals = { before: delivery.countedAs, after: after.countedAs };
       return { state: after.state, tally: tallyOf(after.state, totals, attempt) };
@@ -105,7 +105,7 @@ export const attemptStore = (table: Table, vault: Vault) => {
     if (!refused.instead) return undefined;
     const now = deliveryFrom(await vault.unlock(target.account), target, refused.instead);
     if (now.attemptsMade !== delivery.attemptsMade) return 'made by another run';
-    return record({ ...loaded, delivery: now, item: refused.instead }, attempt, mostAttempts, line);
+    return record({ ...loaded, delivery: now, item: refused.instead }, attempt, mostAttempts, lease);
   };
 
   const keep = async ({ target, delivery, item }: Loaded): Promise<void> => {
@@ -114,12 +114,12 @@ export const attemptStore = (table: Table, vault: Vault) => {
 
   return {
     /** What these jobs of one subscription need; undefined when that was deleted. */
-    load: async (jobs: readonly DeliveryJob[]): Promise<LoadedLine | undefined> => {
+    load: async (jobs: readonly DeliveryJob[]): Promise<LoadedGroup | undefined> => {
       const [first] = jobs;
       if (!first) return undefined;
       const { account, webhook } = first;
       const knownHost = hosts.get(webhook);
-      const [webhookItem, lines, hostItem, ...others] = await table.getAll([
+      const [webhookItem, leases, hostItem, ...others] = await table.getAll([
         itemKeys.webhook(account, webhook),
         itemKeys.deliveryLines(webhook),
         knownHost,
@@ -135,11 +135,11 @@ export const attemptStore = (table: Table, vault: Vault) => {
       const events = new Map(jobs.map(({ begins }, n) => [begins?.eventId, others[jobs.length + n]]));
       return {
         target,
-        lines,
+        leases,
         host: knownHost?.PK === host.PK ? hostItem : undefined,
         delivery: (job) => {
           const item = items.get(job.delivery);
-          if (item) return { target, delivery: deliveryFrom(cipher, target, item), item, countedBy: lineIn(item) };
+          if (item) return { target, delivery: deliveryFrom(cipher, target, item), item, countedBy: leaseIn(item) };
           const delivery = job.attempt === 1 && firstOf(job);
           return delivery
             ? {
@@ -170,10 +170,10 @@ export const attemptStore = (table: Table, vault: Vault) => {
 
     record,
 
-    /** Counts a delivery whose line was expelled before it could. */
+    /** Counts a delivery whose lease was evicted before it could. */
     countAlone: async (loaded: Loaded): Promise<void> => {
-      const { target, delivery, item, countedBy: line } = loaded;
-      const tally = item && line !== undefined && tallyIn(item, line);
+      const { target, delivery, item, countedBy: lease } = loaded;
+      const tally = item && lease !== undefined && tallyIn(item, lease);
       if (!tally) return;
       const counted = {
         Update: {
@@ -181,10 +181,10 @@ export const attemptStore = (table: Table, vault: Vault) => {
           UpdateExpression: 'REMOVE #line',
           ConditionExpression: '#line = :line',
           ExpressionAttributeNames: { '#line': 'line' },
-          ExpressionAttributeValues: { ':line': line },
+          ExpressionAttributeValues: { ':line': lease },
         },
       };
-      await table.transact([counted, countWrite(target.id, tally, line)]);
+      await table.transact([counted, countWrite(target.id, tally, lease)]);
     },
 
     /** Keeps a delivery that was one attempt, and counts it. Nothing is kept of a subscription that is gone. */

@@ -47,22 +47,22 @@ export const progressItem = (cipher: Cipher, delivery: Delivery): Item => ({
   ...(delivery.countedAs && { countedAs: delivery.countedAs }),
 });
 
-/** Which line is to count a delivery, and the total that it leaves; nothing when no total changes. */
-export const countingItem = (line: string, before: Total | undefined, after: Total | undefined): Item =>
-  before === after ? {} : { line, ...(before && { countedBefore: before }) };
+/** Which lease is to count a delivery, and the total that it leaves; nothing when no total changes. */
+export const countingItem = (lease: string, before: Total | undefined, after: Total | undefined): Item =>
+  before === after ? {} : { line: lease, ...(before && { countedBefore: before }) };
 
-/** What a delivery changes of its subscription's totals, if this line is the one to count it. */
-export const tallyIn = (item: Item, line: string): Tally | undefined => {
+/** What a delivery changes of its subscription's totals, if this lease is the one to count it. */
+export const tallyIn = (item: Item, lease: string): Tally | undefined => {
   const last = (item['attempts'] as Item[]).at(-1);
-  if (!last || lineIn(item) !== line) return undefined;
+  if (!last || leaseIn(item) !== lease) return undefined;
   const totals = { before: item['countedBefore'] as Total | undefined, after: item['countedAs'] as Total | undefined };
   const attempt = { startedMs: Date.parse(String(last['at'])), responseTime: Number(last['responseTime']) };
-  // Its state when the line recorded it: a new round may have begun since.
+  // Its state when the lease recorded it: a new round may have begun since.
   return tallyOf(totals.after === 'totalSent' ? 'succeeded' : 'failed', totals, attempt);
 };
 
-/** The line that is to count, or has counted, a delivery as it is now. */
-export const lineIn = (item: Item): string | undefined =>
+/** The lease that is to count, or has counted, a delivery as it is now. */
+export const leaseIn = (item: Item): string | undefined =>
   item['line'] === undefined ? undefined : String(item['line']);
 
 export const deliveryItem = (accountId: string, cipher: Cipher, delivery: Delivery): Item => ({

@@ -1,13 +1,13 @@
 import { timeOfId } from '../../kit/id.ts';
 import {
-  judge,
-  judgeAtHost,
+  type Admission,
+  admit,
+  admitAtHost,
   type Lane,
   mayGoAlone,
   mayStay,
   shareOfHost,
   slowUntil,
-  type Verdict,
   windowAfter,
 } from '../../webhooks/pace.ts';
 import type { Tally } from '../../webhooks/tally.ts';
@@ -16,50 +16,50 @@ import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import {
   attributeOf,
-  expelledIn,
+  evictedIn,
   failingSinceIn,
   givingBack,
   hostKeyOf,
+  leaseIdAt,
+  leasesIn,
   leaving,
-  lineIdAt,
-  linesIn,
   paceIn,
-  shortAttributeOf,
-  shortOf,
+  smallBatchAttributeOf,
+  smallBatchOf,
   standingOf,
   taking,
   withTallies,
-} from './line-items.ts';
-import { uncountedIn } from './short-lines.ts';
+} from './lease-items.ts';
+import { uncountedIn } from './uncounted-leases.ts';
 
 /** Whose deliveries go where. */
-export interface LineTarget {
+export interface LeaseTarget {
   readonly account: string;
   readonly webhook: string;
   readonly url: string;
-  /** What the line is to deliver. */
+  /** What the lease is to deliver. */
   readonly deliveries: readonly string[];
 }
 
-/** What is known of where a line is to go. */
+/** What is known of where a lease is to go. */
 export interface Read {
-  readonly lines?: Item | undefined;
+  readonly leases?: Item | undefined;
   readonly host?: Item | undefined;
 }
 
-/** A line in its place at its subscription and, where several subscriptions name its host, in one at that. */
-export interface Line {
+/** A lease in its slot at its subscription and, where several subscriptions name its host, in one at that. */
+export interface Lease {
   readonly id: string;
   readonly callsAtOnce: number;
   readonly webhook: string;
-  /** Its deliveries, if it is a short one. */
-  readonly short: readonly string[] | undefined;
-  /** The item of the lines, with this one. */
+  /** Its deliveries, if they are a small batch. */
+  readonly smallBatch: readonly string[] | undefined;
+  /** The item of the leases, with this one. */
   readonly item: Item;
-  readonly places: readonly { readonly key: ItemKey; readonly place: number }[];
+  readonly slots: readonly { readonly key: ItemKey; readonly slot: number }[];
 }
 
-/** What a line has learnt of its target. */
+/** What a lease has learnt of its target. */
 export interface Learnt {
   /** How long its slowest answer took. */
   readonly longestMs: number;
@@ -67,53 +67,53 @@ export interface Learnt {
   readonly tally: Tally;
 }
 
-/** A line has ended. `failingSince`: since when all deliveries of its subscription have failed. */
+/** A lease has ended. `failingSince`: since when all deliveries of its subscription have failed. */
 export interface Left {
   readonly failingSince: string | undefined;
 }
 
-/** `ended`: it has counted all its deliveries. `expelled`: it never will. */
-export type LineEnd = 'under way' | 'ended' | 'expelled';
+/** `ended`: it has counted all its deliveries. `evicted`: it never will. */
+export type LeaseEnd = 'under way' | 'ended' | 'evicted';
 
-type Refusal = Exclude<Verdict, { kind: 'free' }>;
+type Refusal = Exclude<Admission, { kind: 'free' }>;
 
-/** A line, or how it stands with the first target that has no place. */
+/** A lease, or how it stands with the first target that has no slot. */
 export type Entry =
-  | { readonly kind: 'entered'; readonly line: Line }
-  | { readonly kind: 'refused'; readonly verdict: Refusal; readonly key: ItemKey };
+  | { readonly kind: 'entered'; readonly lease: Lease }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly key: ItemKey };
 
 const hostKeptSeconds = 24 * 60 * 60;
 
 /** Longer than a job can come back: its dead-letter queue has kept it for fourteen days then, and its queue as long before. */
-const expelledForMs = 30 * 24 * 60 * 60 * 1_000;
+const evictedForMs = 30 * 24 * 60 * 60 * 1_000;
 
 const subscriptionsIn = (host: Item): ReadonlySet<string> =>
   (host['subscriptions'] as Set<string> | undefined) ?? new Set();
 
-/** Which lines are under way to each subscription and each shared host, known to all who deliver. */
+/** Which leases are under way to each subscription and each shared host, known to all who deliver. */
 export const paceStore = (table: Table) => {
   interface Asked {
     readonly key: ItemKey;
-    readonly judged: (item: Item) => Verdict;
-    readonly short?: readonly string[] | undefined;
-    /** What lines that stayed in their places add to the totals. */
+    readonly admitted: (item: Item) => Admission;
+    readonly smallBatch?: readonly string[] | undefined;
+    /** What leases that stayed in their slots add to the totals. */
     uncounted?(item: Item): Promise<ReadonlyMap<number, Tally>>;
   }
 
-  /** A place in an item as it was read; when another line has come between, as it is. The place of a dead line is taken from it: that one is expelled. */
+  /** A slot in an item as it was read; when another lease has come between, as it is. The slot of a dead lease is taken from it: that one is evicted. */
   const enterOne = async (
     asked: Asked,
     id: string,
     read: Item,
-  ): Promise<{ readonly place: number; readonly callsAtOnce: number; readonly item: Item } | Refusal> => {
+  ): Promise<{ readonly slot: number; readonly callsAtOnce: number; readonly item: Item } | Refusal> => {
     const uncounted = (await asked.uncounted?.(read)) ?? new Map();
-    const verdict = asked.judged(withTallies(read, uncounted));
-    if (verdict.kind !== 'free') return verdict;
-    const { place, callsAtOnce } = verdict;
-    const forgotten = [...expelledIn(read)].filter((line) => timeOfId(line) < timeOfId(id) - expelledForMs);
-    const { key, short } = asked;
-    const { done, item = {} } = await table.update(taking({ key, place, id, short, read, uncounted, forgotten }));
-    return done || linesIn(item).get(place) === id ? { place, callsAtOnce, item } : enterOne(asked, id, item);
+    const admission = asked.admitted(withTallies(read, uncounted));
+    if (admission.kind !== 'free') return admission;
+    const { slot, callsAtOnce } = admission;
+    const forgotten = [...evictedIn(read)].filter((lease) => timeOfId(lease) < timeOfId(id) - evictedForMs);
+    const { key, smallBatch } = asked;
+    const { done, item = {} } = await table.update(taking({ key, slot, id, smallBatch, read, uncounted, forgotten }));
+    return done || leasesIn(item).get(slot) === id ? { slot, callsAtOnce, item } : enterOne(asked, id, item);
   };
 
   /** A host is paced while it is known to serve several subscriptions; each writes itself down there once a day. */
@@ -131,85 +131,86 @@ export const paceStore = (table: Table) => {
     return subscriptionsIn(item).size > 1 ? item : undefined;
   };
 
-  const giveBack = async ({ key, place }: Line['places'][number], id: string): Promise<void> => {
-    await table.update(givingBack(key, place, id));
+  const giveBack = async ({ key, slot }: Lease['slots'][number], id: string): Promise<void> => {
+    await table.update(givingBack(key, slot, id));
   };
 
-  const expel = async (webhook: string, id: string, item: Item): Promise<void> => {
-    const [place] = [...linesIn(item)].find(([, line]) => line === id) ?? [];
-    if (place === undefined) return;
+  const evict = async (webhook: string, id: string, item: Item): Promise<void> => {
+    const [slot] = [...leasesIn(item)].find(([, lease]) => lease === id) ?? [];
+    if (slot === undefined) return;
     await table.update({
       Key: itemKeys.deliveryLines(webhook),
-      UpdateExpression: 'REMOVE #place, #short ADD expelled :expelled',
-      ConditionExpression: '#place = :id',
-      ExpressionAttributeNames: { '#place': attributeOf(place), '#short': shortAttributeOf(place) },
+      UpdateExpression: 'REMOVE #slot, #batch ADD expelled :expelled',
+      ConditionExpression: '#slot = :id',
+      ExpressionAttributeNames: { '#slot': attributeOf(slot), '#batch': smallBatchAttributeOf(slot) },
       ExpressionAttributeValues: { ':id': id, ':expelled': new Set([id]) },
     });
   };
 
   return {
     /**
-     * Takes a place at the subscription, and at its host where many subscriptions share that; or none. `read`: the items of the subscription's lines and of its
-     * host, as far as they were read. Nothing is counted without a place, so every line takes one.
+     * Takes a slot at the subscription, and at its host where many subscriptions share that; or none. `read`: the items of the subscription's leases and of its
+     * host, as far as they were read. Nothing is counted without a slot, so every lease takes one.
      */
     enter: async (
-      { account, webhook, url, deliveries }: LineTarget,
+      { account, webhook, url, deliveries }: LeaseTarget,
       lane: Lane,
       nowMs: number,
       read: Read = {},
     ): Promise<Entry> => {
-      const id = lineIdAt(nowMs);
-      const short = shortOf(deliveries);
+      const id = leaseIdAt(nowMs);
+      const smallBatch = smallBatchOf(deliveries);
       const key = itemKeys.deliveryLines(webhook);
       const hostKey = hostKeyOf(account, url);
       const [known, host] = await Promise.all([
-        read.lines ?? table.get(key),
+        read.leases ?? table.get(key),
         sharedHost(hostKey, webhook, nowMs, read.host),
       ]);
       const share = host && shareOfHost(subscriptionsIn(host).size, lane);
-      const judged = (item: Item) => judge(paceIn(item), lane, nowMs, { share });
+      const admitted = (item: Item) => admit(paceIn(item), lane, nowMs, { share });
       const uncounted = (item: Item) => uncountedIn(table, webhook, item, nowMs);
-      const own = await enterOne({ key, judged, short, uncounted }, id, known ?? {});
-      if (!('place' in own)) return { kind: 'refused', verdict: own, key };
-      const line: Line = { ...own, id, webhook, short, places: [{ key, place: own.place }] };
-      if (!host || share) return { kind: 'entered', line };
-      const lines = { own: { lines: linesIn(own.item) }, host: { lines: linesIn(host ?? {}) } };
-      if (mayGoAlone(deliveries.length, subscriptionsIn(host).size, lines, nowMs)) return { kind: 'entered', line };
+      const own = await enterOne({ key, admitted, smallBatch, uncounted }, id, known ?? {});
+      if (!('slot' in own)) return { kind: 'refused', refusal: own, key };
+      const lease: Lease = { ...own, id, webhook, smallBatch, slots: [{ key, slot: own.slot }] };
+      if (!host || share) return { kind: 'entered', lease };
+      const leases = { own: { leases: leasesIn(own.item) }, host: { leases: leasesIn(host ?? {}) } };
+      if (mayGoAlone(deliveries.length, subscriptionsIn(host).size, leases, nowMs)) return { kind: 'entered', lease };
 
-      const judgedThere = (item: Item) => judgeAtHost({ lines: linesIn(item) }, lane, nowMs);
-      const there = await enterOne({ key: hostKey, judged: judgedThere }, id, host);
-      if (!('place' in there)) {
-        await Promise.all(line.places.map((one) => giveBack(one, id)));
-        return { kind: 'refused', verdict: there, key: hostKey };
+      const admittedThere = (item: Item) => admitAtHost({ leases: leasesIn(item) }, lane, nowMs);
+      const there = await enterOne({ key: hostKey, admitted: admittedThere }, id, host);
+      if (!('slot' in there)) {
+        await Promise.all(lease.slots.map((one) => giveBack(one, id)));
+        return { kind: 'refused', refusal: there, key: hostKey };
       }
-      const callsAtOnce = Math.min(line.callsAtOnce, there.callsAtOnce);
+      const callsAtOnce = Math.min(lease.callsAtOnce, there.callsAtOnce);
       return {
         kind: 'entered',
-        line: { ...line, callsAtOnce, places: [...line.places, { key: hostKey, place: there.place }] },
+        lease: { ...lease, callsAtOnce, slots: [...lease.slots, { key: hostKey, slot: there.slot }] },
       };
     },
 
     /** Records, before an answer has come, that a target is slow. */
-    warn: async ({ id, places: [own] }: Line, tookMs: number, nowMs: number): Promise<void> => {
+    warn: async ({ id, slots: [own] }: Lease, tookMs: number, nowMs: number): Promise<void> => {
       if (!own) return;
       await table.update({
         Key: own.key,
         UpdateExpression: 'SET slowUntilMs = :slow, lastMs = :took',
-        ConditionExpression: '#place = :id',
-        ExpressionAttributeNames: { '#place': attributeOf(own.place) },
+        ConditionExpression: '#slot = :id',
+        ExpressionAttributeNames: { '#slot': attributeOf(own.slot) },
         ExpressionAttributeValues: { ':slow': slowUntil(tookMs, nowMs), ':took': tookMs, ':id': id },
       });
     },
 
     /**
-     * Ends a line: gives its places back, and counts its deliveries; or leaves that to the next line, where all is well. Undefined: it was
-     * expelled meanwhile, and has counted nothing.
+     * Ends a lease: gives its slots back, and counts its deliveries; or leaves that to the next lease, where all is well. Undefined: it was
+     * evicted meanwhile, and has counted nothing.
      */
-    leave: async (line: Line, { longestMs, answers, tally }: Learnt, nowMs: number): Promise<Left | undefined> => {
-      const { id, item, short, places } = line;
-      const [own, ...hosts] = places;
+    leave: async (lease: Lease, { longestMs, answers, tally }: Learnt, nowMs: number): Promise<Left | undefined> => {
+      const { id, item, smallBatch, slots } = lease;
+      const [own, ...hosts] = slots;
       if (!own) return undefined;
-      const isWell = tally.totalSent === short?.length && tally.totalFailed === 0 && failingSinceIn(item) === undefined;
+      const isWell =
+        tally.totalSent === smallBatch?.length && tally.totalFailed === 0 && failingSinceIn(item) === undefined;
       const mayWait = isWell && hosts.length === 0 && mayStay(paceIn(item), id, longestMs, nowMs);
       if (mayWait) return { failingSince: undefined };
       const learnt = answers > 0 && {
@@ -218,28 +219,28 @@ export const paceStore = (table: Table) => {
         lastMs: longestMs,
       };
       const [left] = await Promise.all([
-        table.update(leaving(own.key, own.place, id, tally, learnt || {})),
+        table.update(leaving(own.key, own.slot, id, tally, learnt || {})),
         ...hosts.map((host) => giveBack(host, id)),
       ]);
-      // A repetition whose first answer was lost finds the place without the line; the line has counted then.
-      const isCounted = left.done || !expelledIn(left.item ?? {}).has(id);
+      // A repetition whose first answer was lost finds the slot without the lease; the lease has counted then.
+      const isCounted = left.done || !evictedIn(left.item ?? {}).has(id);
       return isCounted ? { failingSince: failingSinceIn(left.item ?? {}) } : undefined;
     },
 
     /**
-     * Ends a line that cannot tell which of its deliveries it recorded: it counts nothing, and is expelled, so that they are counted one by one.
+     * Ends a lease that cannot tell which of its deliveries it recorded: it counts nothing, and is evicted, so that they are counted one by one.
      */
-    giveUp: async ({ id, item, webhook, places: [, ...hosts] }: Line): Promise<undefined> => {
-      await Promise.all([expel(webhook, id, item), ...hosts.map((host) => giveBack(host, id))]);
+    giveUp: async ({ id, item, webhook, slots: [, ...hosts] }: Lease): Promise<undefined> => {
+      await Promise.all([evict(webhook, id, item), ...hosts.map((host) => giveBack(host, id))]);
       return undefined;
     },
 
-    /** What became of an earlier line. One whose run is dead is expelled now, and can never count its deliveries. */
-    endOf: async ({ webhook, item }: Line, earlier: string, nowMs: number): Promise<LineEnd> => {
+    /** What became of an earlier lease. One whose run is dead is evicted now, and can never count its deliveries. */
+    endOf: async ({ webhook, item }: Lease, earlier: string, nowMs: number): Promise<LeaseEnd> => {
       const standing = standingOf(earlier, item, nowMs);
       if (standing !== 'dead') return standing;
-      await expel(webhook, earlier, item);
-      return 'expelled';
+      await evict(webhook, earlier, item);
+      return 'evicted';
     },
 
     /** An instant to come back at; those who ask get one after the other, this far apart. */

@@ -69,12 +69,12 @@ export const pausesIn = (item: Item): number => Number(item['pauses'] ?? 0);
 export const textIn = (cipher: Cipher, item: Item, field: string): string =>
   cipher.open(place(String(item['account']), String(item['SK']), field), item[field] as Uint8Array);
 
-/** Totals and times are in the item of its lines. The release before had them here, and what it counted still counts. */
-export const webhookFrom = (cipher: Cipher, item: Item, lines: Item = {}): StoredWebhook => {
+/** Totals and times are in the item of its leases. The release before had them here, and what it counted still counts. */
+export const webhookFrom = (cipher: Cipher, item: Item, leases: Item = {}): StoredWebhook => {
   const id = String(item['SK']);
-  const total = (field: string) => Number(item[field] ?? 0) + Number(lines[field] ?? 0);
+  const total = (field: string) => Number(item[field] ?? 0) + Number(leases[field] ?? 0);
   const time = (field: string) => {
-    const last = lines[field] ?? item[field];
+    const last = leases[field] ?? item[field];
     return last === undefined ? null : String(last);
   };
   return {

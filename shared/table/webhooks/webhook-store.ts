@@ -8,8 +8,8 @@ import { everyId } from '../every-id.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import { numberedFields } from '../numbered-fields.ts';
 import type { Item, Table } from '../table.ts';
-import { withTallies } from './line-items.ts';
-import { uncountedIn } from './short-lines.ts';
+import { withTallies } from './lease-items.ts';
+import { uncountedIn } from './uncounted-leases.ts';
 import {
   apiIn,
   attributesOf,
@@ -31,9 +31,9 @@ import {
 export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock: Clock = Date.now) => {
   const isOurs = (item: Item): boolean => api === undefined || apiIn(item) === api;
 
-  /** The item of a subscription's lines with what some of them have yet to count. */
-  const countedIn = async (id: string, lines: Item = {}): Promise<Item> =>
-    withTallies(lines, await uncountedIn(table, id, lines, clock()));
+  /** The item of a subscription's leases with what some of them have yet to count. */
+  const countedIn = async (id: string, leases: Item = {}): Promise<Item> =>
+    withTallies(leases, await uncountedIn(table, id, leases, clock()));
 
   const itemsOf = async (accountId: string): Promise<Item[]> => {
     const items = await table.query(partitions.webhooks(accountId), { ...everyId, newestFirst: true });
@@ -119,16 +119,16 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
     list: async (account: AccountRef): Promise<StoredWebhook[]> => {
       const items = await itemsOf(account.id);
       const found = await table.getAll(items.map(({ SK }) => itemKeys.deliveryLines(String(SK))));
-      const lines = await Promise.all(items.map(({ SK }, n) => countedIn(String(SK), found[n])));
+      const leases = await Promise.all(items.map(({ SK }, n) => countedIn(String(SK), found[n])));
       const cipher = await vault.unlock(account);
-      return items.map((item, n) => webhookFrom(cipher, item, lines[n]));
+      return items.map((item, n) => webhookFrom(cipher, item, leases[n]));
     },
 
     find: async (account: AccountRef, id: string): Promise<StoredWebhook | undefined> => {
       if (!isId(id)) return undefined;
-      const [item, lines] = await table.getAll([itemKeys.webhook(account.id, id), itemKeys.deliveryLines(id)]);
+      const [item, leases] = await table.getAll([itemKeys.webhook(account.id, id), itemKeys.deliveryLines(id)]);
       return item && isOurs(item)
-        ? webhookFrom(await vault.unlock(account), item, await countedIn(id, lines))
+        ? webhookFrom(await vault.unlock(account), item, await countedIn(id, leases))
         : undefined;
     },
 

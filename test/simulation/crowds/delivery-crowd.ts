@@ -3,9 +3,9 @@ import type { Crowd } from './crowd.ts';
 
 const most = 1_000;
 const name = 'message.sent';
-const items = 'shared/table/webhooks/line-items.ts';
+const items = 'shared/table/webhooks/lease-items.ts';
 
-/** Many deliveries to one subscription at once, in several lines side by side, some of which die in the middle. */
+/** Many deliveries to one subscription at once, under several leases side by side, some of which die in the middle. */
 export const deliveryCrowd: Crowd = {
   name: 'each of many deliveries at once ends, and is counted once',
   folders: ['webhooks/attempt-delivery'],
@@ -66,27 +66,27 @@ export const deliveryCrowd: Crowd = {
   },
   mistakes: [
     {
-      name: 'counts a line that was expelled',
+      name: 'counts a lease that was evicted',
       file: items,
-      find: `ConditionExpression: \`#\${own} = :line\`,`,
-      replace: `ConditionExpression: \`#\${own} = :line OR :line = :line\`,`,
+      find: `ConditionExpression: \`#\${own} = :lease\`,`,
+      replace: `ConditionExpression: \`#\${own} = :lease OR :lease = :lease\`,`,
     },
     {
-      name: 'forgets a line that it expels',
+      name: 'forgets a lease that it evicts',
       isRare: true,
       file: items,
-      find: '...(dead === undefined ? { forgotten } : { expelled: [dead] }),',
+      find: '...(dead === undefined ? { forgotten } : { evicted: [dead] }),',
       replace: 'forgotten,',
     },
     {
-      name: 'counts a delivery of an expelled line again, when its job comes twice',
+      name: 'counts a delivery of an evicted lease again, when its job comes twice',
       isRare: true,
       file: 'shared/table/webhooks/attempt-store.ts',
       find: "ConditionExpression: '#line = :line',",
       replace: "ConditionExpression: 'attribute_exists(PK) OR #line = :line',",
     },
     {
-      name: 'counts a short line that another line has counted',
+      name: 'counts an uncounted lease that another one has counted',
       file: items,
       find: `...asRead.map((one) => \`#\${attributeOf(one)} = :was\${one}\`),`,
       replace: `...asRead.map((one) => \`(#\${attributeOf(one)} = :was\${one} OR attribute_exists(PK))\`),`,

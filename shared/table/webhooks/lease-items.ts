@@ -9,58 +9,58 @@ import type { Item, Write } from '../table.ts';
 export const hostKeyOf = (account: string, url: string): ItemKey => itemKeys.hostPace(account, digestOf(hostOf(url)));
 
 /**
- * The item that all who deliver to one subscription share: the lines under way, each in its place, how the target has been, and the totals.
+ * The item that all who deliver to one subscription share: the leases under way, each in its slot, how the target has been, and the totals.
  *
- * A line counts its deliveries when it gives its place back, in one write: it is counted as a whole, or its id is still in its place. A line
- * whose run died is expelled from its place, can never count, and is remembered, so that the jobs that come back can count theirs one by one.
+ * A lease counts its deliveries when it gives its slot back, in one write: it is counted as a whole, or its id is still in its slot. A lease
+ * whose run died is evicted from its slot, can never count, and is remembered, so that the jobs that come back can count theirs one by one.
  */
-export const lineIdAt = (nowMs: number): string => newId(nowMs);
+export const leaseIdAt = (nowMs: number): string => newId(nowMs);
 
-const placeName = /^line(\d+)$/;
+const slotName = /^line(\d+)$/;
 
-export const attributeOf = (place: number): string => `line${place}`;
+export const attributeOf = (slot: number): string => `line${slot}`;
 
-/** The lines in places. */
-export const linesIn = (item: Item): ReadonlyMap<number, string> =>
+/** The leases in slots. */
+export const leasesIn = (item: Item): ReadonlyMap<number, string> =>
   new Map(
-    Object.entries(item).flatMap(([name, line]) => {
-      const [, place] = placeName.exec(name) ?? [];
-      return place === undefined ? [] : [[Number(place), String(line)] as const];
+    Object.entries(item).flatMap(([name, lease]) => {
+      const [, slot] = slotName.exec(name) ?? [];
+      return slot === undefined ? [] : [[Number(slot), String(lease)] as const];
     }),
   );
 
-/** A line of so few deliveries stays in its place when all went well. More would make the item larger than one write unit. */
-const mostOfShort = 4;
+/** A lease of so few deliveries stays in its slot when all went well. More would make the item larger than one write unit. */
+const mostOfSmallBatch = 4;
 
 /**
- * A short line that went well stays in its place: the write that would take it out is saved. Its deliveries say that this line recorded them, so
- * the next line counts them, in the write that takes its own place; until then, who reads the totals adds them.
+ * The lease of a small batch that went well stays in its slot: the write that would take it out is saved. Its deliveries say that this lease recorded them, so
+ * the next lease counts them, in the write that takes its own slot; until then, who reads the totals adds them.
  */
-export interface ShortLine {
-  readonly place: number;
-  readonly line: string;
+export interface UncountedLease {
+  readonly slot: number;
+  readonly lease: string;
   readonly deliveries: readonly string[];
 }
 
-/** The deliveries of a line, each once, if it is a short one. */
-export const shortOf = (deliveries: readonly string[]): readonly string[] | undefined => {
+/** The deliveries of a lease, each once, if they are a small batch. */
+export const smallBatchOf = (deliveries: readonly string[]): readonly string[] | undefined => {
   const each = [...new Set(deliveries)];
-  return each.length <= mostOfShort ? each : undefined;
+  return each.length <= mostOfSmallBatch ? each : undefined;
 };
 
-export const shortAttributeOf = (place: number): string => `lone${place}`;
+export const smallBatchAttributeOf = (slot: number): string => `lone${slot}`;
 
-export const shortLinesIn = (item: Item): readonly ShortLine[] =>
-  [...linesIn(item)].flatMap(([place, line]) => {
-    const deliveries = item[shortAttributeOf(place)];
-    // The release before has the only delivery of a line.
-    return deliveries === undefined ? [] : [{ place, line, deliveries: [deliveries].flat().map(String) }];
+export const uncountedLeasesIn = (item: Item): readonly UncountedLease[] =>
+  [...leasesIn(item)].flatMap(([slot, lease]) => {
+    const deliveries = item[smallBatchAttributeOf(slot)];
+    // The release before has the only delivery of a lease.
+    return deliveries === undefined ? [] : [{ slot, lease, deliveries: [deliveries].flat().map(String) }];
   });
 
-/** The item of lines as if these had left it. */
+/** The item of leases as if these had left it. */
 export const withTallies = (item: Item, tallies: ReadonlyMap<number, Tally>): Item => {
   const kept = Object.entries(item).filter(([name]) =>
-    [...tallies.keys()].every((place) => name !== attributeOf(place) && name !== shortAttributeOf(place)),
+    [...tallies.keys()].every((slot) => name !== attributeOf(slot) && name !== smallBatchAttributeOf(slot)),
   );
   const { totalSent, totalFailed, ...times } = [...tallies.values()].reduce(sumOf, emptyTally);
   const later = Object.entries(times).filter(([name, at]) => at !== undefined && !(String(item[name] ?? '') > at));
@@ -71,23 +71,23 @@ export const withTallies = (item: Item, tallies: ReadonlyMap<number, Tally>): It
   };
 };
 
-/** The lines that were expelled. */
-export const expelledIn = (item: Item): ReadonlySet<string> =>
+/** The leases that were evicted. */
+export const evictedIn = (item: Item): ReadonlySet<string> =>
   (item['expelled'] as Set<string> | undefined) ?? new Set();
 
 export const paceIn = (item: Item): Pace => ({
-  lines: linesIn(item),
+  leases: leasesIn(item),
   window: Number(item['window'] ?? firstWindow),
   slowUntilMs: Number(item['slowUntilMs'] ?? 0),
   lastMs: item['lastMs'] === undefined ? undefined : Number(item['lastMs']),
 });
 
 /** `ended`: it has counted all its deliveries. */
-export const standingOf = (line: string, item: Item, nowMs: number): 'under way' | 'dead' | 'expelled' | 'ended' => {
-  if (expelledIn(item).has(line)) return 'expelled';
-  const isThere = [...linesIn(item).values()].includes(line);
+export const standingOf = (lease: string, item: Item, nowMs: number): 'under way' | 'dead' | 'evicted' | 'ended' => {
+  if (evictedIn(item).has(lease)) return 'evicted';
+  const isThere = [...leasesIn(item).values()].includes(lease);
   if (!isThere) return 'ended';
-  return isDead(line, nowMs) ? 'dead' : 'under way';
+  return isDead(lease, nowMs) ? 'dead' : 'under way';
 };
 
 /** Since when all deliveries that ended have failed. */
@@ -97,22 +97,22 @@ export const failingSinceIn = (item: Item): string | undefined =>
 interface Besides {
   readonly set?: Item;
   readonly removed?: readonly string[];
-  /** Members of the set of expelled lines. */
-  readonly expelled?: readonly string[];
+  /** Members of the set of evicted leases. */
+  readonly evicted?: readonly string[];
   readonly forgotten?: readonly string[];
 }
 
 /** The parts of an update that adds a tally, sets other attributes and removes some. */
 const addition = (
   { totalSent, totalFailed, lastSentAt, lastFailedAt }: Tally,
-  { set: more = {}, removed = [], expelled = [], forgotten = [] }: Besides = {},
+  { set: more = {}, removed = [], evicted = [], forgotten = [] }: Besides = {},
 ) => {
   const set = Object.entries({ lastSentAt, lastFailedAt, ...more }).filter(([, value]) => value !== undefined);
   const add = Object.entries({ totalSent, totalFailed }).filter(([, step]) => step !== 0);
   // One delivery that succeeds ends it.
   const isFailing = lastSentAt === undefined && lastFailedAt !== undefined;
   const gone = [...removed, ...(lastSentAt === undefined ? [] : ['failingSince'])];
-  const [arrived, left] = [expelled, forgotten].map((lines) => lines.length > 0);
+  const [arrived, left] = [evicted, forgotten].map((leases) => leases.length > 0);
   const part = (verb: string, parts: readonly string[]) => (parts.length > 0 ? ` ${verb} ${parts.join(', ')}` : '');
   const names = [
     ...[...set, ...add].map(([name]) => name),
@@ -138,52 +138,54 @@ const addition = (
     ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
     ExpressionAttributeValues: {
       ...Object.fromEntries([...set, ...add].map(([name, value]) => [`:${name}`, value])),
-      ...(arrived && { ':expelled': new Set(expelled) }),
+      ...(arrived && { ':expelled': new Set(evicted) }),
       ...(left && { ':forgotten': new Set(forgotten) }),
     },
   };
 };
 
-/** Who takes a place, and what becomes of the lines that were read there. */
+/** Who takes a slot, and what becomes of the leases that were read there. */
 export interface Taking {
   readonly key: ItemKey;
-  readonly place: number;
+  readonly slot: number;
   readonly id: string;
-  /** The deliveries of a short line. */
-  readonly short: readonly string[] | undefined;
+  /** The deliveries of the lease, if they are a small batch. */
+  readonly smallBatch: readonly string[] | undefined;
   /** The item as it was read. */
   readonly read: Item;
-  /** What lines that stayed in their places add to the totals, by place. */
+  /** What leases that stayed in their slots add to the totals, by slot. */
   readonly uncounted: ReadonlyMap<number, Tally>;
-  /** Expelled lines that are not asked about any more. */
+  /** Evicted leases that are not asked about any more. */
   readonly forgotten: readonly string[];
 }
 
-/** Takes a place that is free, or whose line has stayed or died, and counts all that have stayed. Refused when any of these lines has changed. */
-export const taking = ({ key, place, id, short, read, uncounted, forgotten }: Taking) => {
-  const there = linesIn(read);
-  const dead = uncounted.has(place) ? undefined : there.get(place);
-  const others = [...uncounted.keys()].filter((one) => one !== place);
+/** Takes a slot that is free, or whose lease has stayed or died, and counts all that have stayed. Refused when any of these leases has changed. */
+export const taking = ({ key, slot, id, smallBatch, read, uncounted, forgotten }: Taking) => {
+  const there = leasesIn(read);
+  const dead = uncounted.has(slot) ? undefined : there.get(slot);
+  const others = [...uncounted.keys()].filter((one) => one !== slot);
   const { lastSentAt: sentAt, ...tally } = [...uncounted.values()].reduce(sumOf, emptyTally);
   // What has happened since is what counts.
   const isLatest = [read['lastSentAt'], read['failingSince']].every((at) => !(String(at ?? '') > (sentAt ?? '')));
   const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = addition(
     { ...tally, lastSentAt: isLatest ? sentAt : undefined },
     {
-      set: { [attributeOf(place)]: id, [shortAttributeOf(place)]: short },
+      set: { [attributeOf(slot)]: id, [smallBatchAttributeOf(slot)]: smallBatch },
       removed: [
-        ...others.flatMap((one) => [attributeOf(one), shortAttributeOf(one)]),
-        ...(short === undefined && read[shortAttributeOf(place)] !== undefined ? [shortAttributeOf(place)] : []),
+        ...others.flatMap((one) => [attributeOf(one), smallBatchAttributeOf(one)]),
+        ...(smallBatch === undefined && read[smallBatchAttributeOf(slot)] !== undefined
+          ? [smallBatchAttributeOf(slot)]
+          : []),
       ],
-      ...(dead === undefined ? { forgotten } : { expelled: [dead] }),
+      ...(dead === undefined ? { forgotten } : { evicted: [dead] }),
     },
   );
-  const asRead = [...(there.has(place) ? [place] : []), ...others];
+  const asRead = [...(there.has(slot) ? [slot] : []), ...others];
   return {
     Key: key,
     UpdateExpression,
     ConditionExpression: [
-      ...(there.has(place) ? [] : [`attribute_not_exists(#${attributeOf(place)})`]),
+      ...(there.has(slot) ? [] : [`attribute_not_exists(#${attributeOf(slot)})`]),
       ...asRead.map((one) => `#${attributeOf(one)} = :was${one}`),
     ].join(' AND '),
     ExpressionAttributeNames,
@@ -194,31 +196,31 @@ export const taking = ({ key, place, id, short, read, uncounted, forgotten }: Ta
   };
 };
 
-/** Gives a place back. Nothing happens when the line is there no more. */
-export const givingBack = (key: ItemKey, place: number, id: string) => ({
+/** Gives a slot back. Nothing happens when the lease is there no more. */
+export const givingBack = (key: ItemKey, slot: number, id: string) => ({
   Key: key,
-  UpdateExpression: 'REMOVE #place, #short',
-  ConditionExpression: '#place = :id',
-  ExpressionAttributeNames: { '#place': attributeOf(place), '#short': shortAttributeOf(place) },
+  UpdateExpression: 'REMOVE #slot, #batch',
+  ConditionExpression: '#slot = :id',
+  ExpressionAttributeNames: { '#slot': attributeOf(slot), '#batch': smallBatchAttributeOf(slot) },
   ExpressionAttributeValues: { ':id': id },
 });
 
-/** Gives a line's place back, with what it learnt and counted. Refused when it was expelled. */
-export const leaving = (key: ItemKey, place: number, line: string, tally: Tally, learnt: Item) => {
-  const own = attributeOf(place);
+/** Gives a lease's slot back, with what it learnt and counted. Refused when it was evicted. */
+export const leaving = (key: ItemKey, slot: number, lease: string, tally: Tally, learnt: Item) => {
+  const own = attributeOf(slot);
   const { ExpressionAttributeValues, ...parts } = addition(tally, {
     set: learnt,
-    removed: [own, shortAttributeOf(place)],
+    removed: [own, smallBatchAttributeOf(slot)],
   });
   return {
     Key: key,
     ...parts,
-    ConditionExpression: `#${own} = :line`,
-    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':line': line },
+    ConditionExpression: `#${own} = :lease`,
+    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':lease': lease },
   };
 };
 
-/** Counts one delivery in a transaction; `of`: the expelled line that did not. */
+/** Counts one delivery in a transaction; `of`: the evicted lease that did not. */
 export const countWrite = (webhook: string, tally: Tally, of?: string): Write => {
   const { ExpressionAttributeValues, ...parts } = addition(tally);
   return {

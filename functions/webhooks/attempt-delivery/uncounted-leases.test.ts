@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { timeOfId } from '../../../shared/kit/id.ts';
 import { itemKeys, partitions } from '../../../shared/table/keys.ts';
-import { shortLinesIn } from '../../../shared/table/webhooks/line-items.ts';
+import { uncountedLeasesIn } from '../../../shared/table/webhooks/lease-items.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { resending } from '../../../shared/webhooks/resend.ts';
 import { countConsumption } from '../../../test/consumption.ts';
@@ -28,7 +28,7 @@ interface Fate {
   readonly statusCodes?: readonly number[];
 }
 
-/** A subscription, and a function that makes attempts, those of a call as one line. */
+/** A subscription, and a function that makes attempts, those of a call under one lease. */
 const begun = async () => {
   const account = await world.newAccount({ credits: { email: 1_000 } });
   const { id } = await calls.subscribe(account);
@@ -75,7 +75,7 @@ const begun = async () => {
       const having = (total: string) => items.filter(({ countedAs }) => countedAs === total).length;
       return { totalSent: having('totalSent'), totalFailed: having('totalFailed') };
     },
-    linesThere: async () => shortLinesIn((await world.table.get(itemKeys.deliveryLines(id))) ?? {}).length,
+    leasesThere: async () => uncountedLeasesIn((await world.table.get(itemKeys.deliveryLines(id))) ?? {}).length,
   };
 };
 
@@ -90,29 +90,33 @@ const step = fc.record({
     }),
     { minLength: 1, maxLength: 5 },
   ),
-  /** How many of them are one line. */
-  perLine: fc.integer({ min: 1, max: 5 }),
+  /** How many of them share a lease. */
+  perLease: fc.integer({ min: 1, max: 5 }),
   passedMs: fc.constantFrom(0, 0, 6_000, 31_000),
 });
 
 type Made = typeof step extends fc.Arbitrary<infer Step extends { made: unknown }> ? Step['made'] : never;
 
-/** One line: deliveries that begin, or that were among these before and are sent once more. */
-const lineOf = async ({ account, id }: Awaited<ReturnType<typeof begun>>, made: Made, jobs: readonly DeliveryJob[]) => {
+/** The batch of one lease: deliveries that begin, or that were among these before and are sent once more. */
+const batchOf = async (
+  { account, id }: Awaited<ReturnType<typeof begun>>,
+  made: Made,
+  jobs: readonly DeliveryJob[],
+) => {
   const { resend } = resending({ deliveries: world.deliveries });
-  const line: DeliveryJob[] = [];
+  const batch: DeliveryJob[] = [];
   for (const { resent } of made) {
     const { delivery } = (resent === null ? undefined : jobs[resent]) ?? {};
     const target = await world.webhooks.find(account.ref, id);
     const again = delivery && target && (await resend(account.ref.id, target, delivery, Date.now()));
     const [job] = again ? [again] : await calls.first(account);
-    line.push(job ?? expect.fail('nothing was begun'));
+    batch.push(job ?? expect.fail('nothing was begun'));
   }
   const statusCodes = made.map(({ statusCode }) => statusCode);
-  return { line, fate: { death: made[0]?.death ?? 'never', statusCodes } };
+  return { batch, fate: { death: made[0]?.death ?? 'never', statusCodes } };
 };
 
-it('totals equal the deliveries, at any time unless a run died among several, whichever short lines stay, die, meet or come again', {
+it('totals equal the deliveries, at any time unless a run died among several, whichever uncounted leases stay, die, meet or come again', {
   timeout: inFull ? 3_600_000 : 180_000,
 }, async () => {
   await fc.assert(
@@ -122,15 +126,15 @@ it('totals equal the deliveries, at any time unless a run died among several, wh
       const jobs: DeliveryJob[] = [];
       // What a run has recorded that died among several deliveries is counted when they come back.
       let isCounted = true;
-      for (const { made, perLine, passedMs } of steps) {
-        const lines: (() => Promise<unknown>)[] = [];
-        for (let start = 0; start < made.length; start += perLine) {
-          const { line, fate } = await lineOf(subscription, made.slice(start, start + perLine), jobs);
-          jobs.push(...line);
-          isCounted &&= line.length === 1 || fate.death === 'never';
-          lines.push(() => attempt(line, fate));
+      for (const { made, perLease, passedMs } of steps) {
+        const attempts: (() => Promise<unknown>)[] = [];
+        for (let start = 0; start < made.length; start += perLease) {
+          const { batch, fate } = await batchOf(subscription, made.slice(start, start + perLease), jobs);
+          jobs.push(...batch);
+          isCounted &&= batch.length === 1 || fate.death === 'never';
+          attempts.push(() => attempt(batch, fate));
         }
-        await Promise.allSettled(lines.map((one) => one()));
+        await Promise.allSettled(attempts.map((one) => one()));
         if (isCounted) expect(await totals()).toEqual(await recounted());
         pass(passedMs);
       }
@@ -146,20 +150,20 @@ it('totals equal the deliveries, at any time unless a run died among several, wh
 });
 
 it('a single delivery costs two write units, one of which counts the delivery before', async () => {
-  const { account, attempt, totals, linesThere } = await begun();
+  const { account, attempt, totals, leasesThere } = await begun();
   const { split } = countConsumption(world.calls);
   const written: number[] = [];
   for (let n = 0; n < 4; n += 1) {
     const [job] = await calls.first(account);
     written.push((await split(() => attempt([job ?? expect.fail()]))).written);
-    expect([await linesThere(), await totals()]).toEqual([1, { totalSent: n + 1, totalFailed: 0 }]);
+    expect([await leasesThere(), await totals()]).toEqual([1, { totalSent: n + 1, totalFailed: 0 }]);
   }
   // The first one writes its subscription down at the host.
   expect(written.slice(1)).toEqual([2, 2, 2]);
 });
 
-it('a line of up to four deliveries costs one write unit beside them, a longer one two', async () => {
-  const { account, attempt, totals, linesThere } = await begun();
+it('a lease of up to four deliveries costs one write unit beside them, a longer one two', async () => {
+  const { account, attempt, totals, leasesThere } = await begun();
   const { split } = countConsumption(world.calls);
   await attempt(await calls.first(account));
   let sent = 1;
@@ -172,7 +176,7 @@ it('a line of up to four deliveries costs one write unit beside them, a longer o
     for (let n = 0; n < many; n += 1) jobs.push(...(await calls.first(account)));
     const { written } = await split(() => attempt(jobs));
     sent += many;
-    expect([written, await linesThere(), await totals()]).toEqual([
+    expect([written, await leasesThere(), await totals()]).toEqual([
       many + 2 - there,
       there,
       { totalSent: sent, totalFailed: 0 },
@@ -180,8 +184,8 @@ it('a line of up to four deliveries costs one write unit beside them, a longer o
   }
 });
 
-it('a line with news about its target leaves its place: a failure, the success after it, a slow answer', async () => {
-  const { account, attempt, linesThere, pass } = await begun();
+it('a lease with news about its target leaves its slot: a failure, the success after it, a slow answer', async () => {
+  const { account, attempt, leasesThere, pass } = await begun();
   for (const [statusCode, there] of [
     [500, 0],
     [200, 0],
@@ -189,17 +193,17 @@ it('a line with news about its target leaves its place: a failure, the success a
   ] as const) {
     const [job] = await calls.first(account);
     await attempt([job ?? expect.fail()], { statusCodes: [statusCode] });
-    expect(await linesThere()).toBe(there);
+    expect(await leasesThere()).toBe(there);
     pass(1_000);
   }
 });
 
 it('a delivery stays the last one that was sent while it is sent again, by hand, to a target that fails', async () => {
-  const { account, id, attempt, linesThere } = await begun();
+  const { account, id, attempt, leasesThere } = await begun();
   const [job = expect.fail()] = await calls.first(account);
   await attempt([job]);
   const sent = await world.webhooks.find(account.ref, id);
-  expect([await linesThere(), sent?.totalSent, sent?.lastSentAt]).toEqual([1, 1, expect.any(String)]);
+  expect([await leasesThere(), sent?.totalSent, sent?.lastSentAt]).toEqual([1, 1, expect.any(String)]);
   const { resend } = resending({ deliveries: world.deliveries });
   const again = await resend(account.ref.id, sent ?? expect.fail(), job.delivery, Date.now());
   expect(await world.webhooks.find(account.ref, id)).toEqual(sent);
@@ -210,13 +214,13 @@ it('a delivery stays the last one that was sent while it is sent again, by hand,
 
 it('a delivery that is no longer kept stays counted', async () => {
   const monthMs = 31 * 24 * 60 * 60 * 1_000;
-  const { account, id, attempt, totals, linesThere } = await begun();
+  const { account, id, attempt, totals, leasesThere } = await begun();
   const [job = expect.fail()] = await calls.first(account, { atMs: Date.now() - monthMs });
   expect(timeOfId(job.delivery)).toBeLessThan(Date.now() - 30 * 24 * 60 * 60 * 1_000);
   await attempt([job]);
   await world.table.remove(itemKeys.delivery(id, job.delivery));
-  expect([await linesThere(), await totals()]).toEqual([1, { totalSent: 1, totalFailed: 0 }]);
+  expect([await leasesThere(), await totals()]).toEqual([1, { totalSent: 1, totalFailed: 0 }]);
   const [next = expect.fail()] = await calls.first(account);
   await attempt([next]);
-  expect([await linesThere(), await totals()]).toEqual([1, { totalSent: 2, totalFailed: 0 }]);
+  expect([await leasesThere(), await totals()]).toEqual([1, { totalSent: 2, totalFailed: 0 }]);
 });
