@@ -37,8 +37,8 @@ const powers: Partial<Record<AuthKind, readonly Power[]>> = {
   provider: ['addresses:count'],
 };
 
-/** The room of the table that says whose something is. */
-const roomOf = {
+/** The area of the table that says whose something is. */
+const areaOf = {
   account: [],
   contact: ['contacts:read'],
   payment: ['checkout:read'],
@@ -55,7 +55,7 @@ export const powersFor = (auth: Auth): readonly Power[] =>
         'sign-ins:read',
         'audit:add',
         'data:open',
-        ...roomOf[auth.of ?? 'account'],
+        ...areaOf[auth.of ?? 'account'],
         ...(auth.gives ? (['account:read'] as const) : []),
       ]
     : (powers[kindOf(auth)] ?? []);

@@ -1,7 +1,7 @@
 import { ArnFormat, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { type ItemRoom, indexesOf, leadingKeysOf, type Room, rooms } from '../shared/table/rooms.ts';
+import { type Area, areas, type ItemArea, indexesOf, leadingKeysOf } from '../shared/table/areas.ts';
 import { fileFolders } from '../shared/table/transfers/file-keys.ts';
 import { type QueueName, queueSetting, type TopicName } from './queues.ts';
 import type { Resources } from './resources.ts';
@@ -86,20 +86,20 @@ const laterOnQueue =
 /** Binds calls to partition keys. `ForAllValues`, because one call may have several. */
 const onlyKeys = (patterns: readonly string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns } });
 
-const readTable = (fn: LambdaFunction, resources: Resources, read: readonly Room[]): void => {
+const readTable = (fn: LambdaFunction, resources: Resources, read: readonly Area[]): void => {
   const arn = withTable(fn, resources);
   const reads = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
   const indexes = [...new Set(read.flatMap(indexesOf))].toSorted();
   allow(fn, reads, [arn, ...indexes.map((name) => `${arn}/index/${name}`)], onlyKeys(read.flatMap(leadingKeysOf)));
 };
 
-const writeTable = (fn: LambdaFunction, resources: Resources, written: readonly Room[]): void => {
+const writeTable = (fn: LambdaFunction, resources: Resources, written: readonly Area[]): void => {
   const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map((name) => `dynamodb:${name}`);
   allow(fn, writes, [withTable(fn, resources)], onlyKeys(written.flatMap(leadingKeysOf)));
 };
 
 /**
- * Updates that name these attributes only. It is for single calls: rooms of one transaction share a statement (`empower`), and that would need
+ * Updates that name these attributes only. It is for single calls: areas of one transaction share a statement (`empower`), and that would need
  * the attributes of all of them.
  */
 const updating =
@@ -223,24 +223,24 @@ const powers = {
   },
 } as const satisfies Record<string, Grant>;
 
-/** The permission on one room of the table. */
-type RoomPower = `${Room}:read` | `${ItemRoom}:write`;
+/** The permission on one area of the table. */
+type AreaPower = `${Area}:read` | `${ItemArea}:write`;
 
-export type Power = keyof typeof powers | RoomPower;
+export type Power = keyof typeof powers | AreaPower;
 
 const isOwnPower = (need: Power): need is keyof typeof powers => need in powers;
 
-/** The rooms that these powers permit to read or to write. */
-const roomsIn = (needs: readonly Power[], kind: 'read' | 'write'): readonly Room[] =>
-  rooms.filter((room) => needs.some((need) => need === `${room}:${kind}`));
+/** The areas that these powers permit to read or to write. */
+const areasIn = (needs: readonly Power[], kind: 'read' | 'write'): readonly Area[] =>
+  areas.filter((area) => needs.some((need) => need === `${area}:${kind}`));
 
 /**
- * Gives a function its powers. Its rooms share a statement, because a batch may read from several, and a transaction write to several, and
+ * Gives a function its powers. Its areas share a statement, because a batch may read from several, and a transaction write to several, and
  * one statement must permit all of it.
  */
 export const empower = (fn: LambdaFunction, resources: Resources, needs: readonly Power[]): void => {
   for (const need of needs.filter(isOwnPower)) powers[need](fn, resources);
-  const [read, written] = [roomsIn(needs, 'read'), roomsIn(needs, 'write')];
+  const [read, written] = [areasIn(needs, 'read'), areasIn(needs, 'write')];
   if (read.length > 0) readTable(fn, resources, read);
   if (written.length > 0) writeTable(fn, resources, written);
 };

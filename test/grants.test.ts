@@ -12,8 +12,8 @@ import { readBlueprint } from '../infra/local/read-blueprint.ts';
 import { type Route, routes } from '../infra/routes.ts';
 import { functionName } from '../infra/rows.ts';
 import { type Worker, workers } from '../infra/workers.ts';
+import { areas, leadingKeysOf } from '../shared/table/areas.ts';
 import { itemKeys, partitions } from '../shared/table/keys.ts';
-import { leadingKeysOf, rooms } from '../shared/table/rooms.ts';
 import { statementReader } from './reached-statements.ts';
 import { readTemplates } from './read-templates.ts';
 import { assembly } from './testbed.ts';
@@ -32,9 +32,9 @@ const shortName = (arn: string): string =>
     .replace(/^table\/\w*[0-9A-F]{8}$/, 'table')
     .replace(/[0-9A-F]{8}(?=$|\/)/, '');
 
-/** Patterns of partition keys as the rooms that they make up. */
-const roomsIn = (patterns: readonly string[]): string => {
-  const whole = rooms.filter((room) => leadingKeysOf(room).every((pattern) => patterns.includes(pattern)));
+/** Patterns of partition keys as the areas that they make up. */
+const areasIn = (patterns: readonly string[]): string => {
+  const whole = areas.filter((area) => leadingKeysOf(area).every((pattern) => patterns.includes(pattern)));
   const named = new Set(whole.flatMap(leadingKeysOf));
   return [...whole, ...patterns.filter((pattern) => !named.has(pattern))].join(' ');
 };
@@ -43,7 +43,7 @@ const conditionText = (condition: Statement['Condition']): string =>
   Object.values(condition)
     .flatMap((keys) =>
       Object.entries(keys).map(([key, wanted]) =>
-        key === 'dynamodb:LeadingKeys' ? `only ${roomsIn(wanted)}` : `${key} ${wanted.join(' ')}`,
+        key === 'dynamodb:LeadingKeys' ? `only ${areasIn(wanted)}` : `${key} ${wanted.join(' ')}`,
       ),
     )
     .join(', ');
@@ -72,13 +72,13 @@ it('every role permits exactly what the list of grants says', async () => {
     .filter(({ statements }) => statements.length > 0)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, statements }) => [`## ${name}`, ...statements.map(line).toSorted()].join('\n'));
-  const legend = rooms.map(
-    (room) =>
-      `${room}: ${leadingKeysOf(room)
+  const legend = areas.map(
+    (area) =>
+      `${area}: ${leadingKeysOf(area)
         .join(' ')
         .replaceAll(/\?{36}/g, '{account}')}`,
   );
-  const text = ['# Rooms of the table, by partition key', ...legend, '', '# Grants', ...lists].join('\n');
+  const text = ['# Areas of the table, by partition key', ...legend, '', '# Grants', ...lists].join('\n');
   await expect(`${text}\n`).toMatchFileSnapshot('__snapshots__/grants.md');
 });
 
@@ -170,19 +170,19 @@ const rows: readonly (Route | Worker)[] = [
 ];
 const { reachedFrom } = statementReader();
 const codeOf = (does: string) => reachedFrom(`functions/${does}/main.ts`, 'handler');
-const needOf = (kind: 'read' | 'write') => (room: string) => `${room}:${kind}`;
+const needOf = (kind: 'read' | 'write') => (area: string) => `${area}:${kind}`;
 
 /** As IAM reads a pattern. */
 const asExpression = (pattern: string) => new RegExp(`^${pattern.replaceAll('*', '.*').replaceAll('?', '.')}$`);
 
-/** The rooms of each key, by how code names it: `itemKeys.account`. */
-const roomsOfName: ReadonlyMap<string, readonly string[]> = new Map(
+/** The areas of each key, by how code names it: `itemKeys.account`. */
+const areasOfName: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({ itemKeys, partitions }).flatMap(([keysName, builders]) =>
     Object.entries(builders).map(([name, build]) => {
       const key: Record<string, string> = build(account, account, account, account);
       const value = key['PK'] ?? key['GSI1PK'] ?? key['GSI2PK'] ?? '';
       const isOwn = (pattern: string) => asExpression(pattern).test(value);
-      return [`${keysName}.${name}`, rooms.filter((room) => leadingKeysOf(room).some(isOwn))] as const;
+      return [`${keysName}.${name}`, areas.filter((area) => leadingKeysOf(area).some(isOwn))] as const;
     }),
   ),
 );
@@ -197,20 +197,20 @@ const keepsAnswers = ({ does, ...row }: Route | Worker): boolean =>
     ({ file, text }) => file === `functions/${does}/contract.ts` && text.includes('isReplayable: true'),
   );
 
-it('a function may read and write only rooms whose keys its code names', () => {
+it('a function may read and write only areas whose keys its code names', () => {
   const excess = rows.flatMap(({ does, needs }) => {
     const names = codeOf(does)
       .filter(({ file }) => file !== 'shared/table/keys.ts')
       .flatMap(({ text }) => text.match(/\b(?:itemKeys|partitions)\.\w+/g) ?? []);
-    const roomsOf = (wanted: readonly string[]) => wanted.flatMap((name) => roomsOfName.get(name) ?? []);
+    const areasOf = (wanted: readonly string[]) => wanted.flatMap((name) => areasOfName.get(name) ?? []);
     const inReach = [
-      ...roomsOf(names).map(needOf('read')),
-      ...roomsOf(names.filter((name) => name.startsWith('itemKeys'))).map(needOf('write')),
+      ...areasOf(names).map(needOf('read')),
+      ...areasOf(names.filter((name) => name.startsWith('itemKeys'))).map(needOf('write')),
       'idempotency:read',
       'idempotency:write',
     ];
-    const ofRooms = rooms.flatMap((room) => [needOf('read')(room), needOf('write')(room)]);
-    return needs.filter((need) => ofRooms.includes(need) && !inReach.includes(need)).map((need) => `${does} ${need}`);
+    const ofAreas = areas.flatMap((area) => [needOf('read')(area), needOf('write')(area)]);
+    return needs.filter((need) => ofAreas.includes(need) && !inReach.includes(need)).map((need) => `${does} ${need}`);
   });
   expect(excess).toEqual([]);
 });

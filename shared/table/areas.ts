@@ -1,7 +1,7 @@
 import { type IndexKey, type ItemKey, index, indexKeys, itemKeys, type SlimKey, slimIndex, slimKeys } from './keys.ts';
 
 /** The parts of the table that permissions are given for. Each kind of item belongs to one. */
-const roomOfItem = {
+const areaOfItem = {
   account: 'account',
   methods: 'account',
   webhookCreations: 'account',
@@ -81,8 +81,8 @@ const roomOfItem = {
   auditEntry: 'audit',
 } as const satisfies Record<keyof typeof itemKeys, string>;
 
-/** Rooms of their own are in the index only: what lists all accounts, keys, or work that is due, and few may read. */
-const roomOfIndexKey = {
+/** Areas of their own are in the index only: what lists all accounts, keys, or work that is due, and few may read. */
+const areaOfIndexKey = {
   account: 'all-accounts',
   apiKeyId: 'key-lists',
   checkoutKeyId: 'key-lists',
@@ -103,17 +103,17 @@ const roomOfIndexKey = {
   auditEntry: 'audit',
 } as const satisfies Record<keyof typeof indexKeys, string>;
 
-const roomOfSlimKey = { message: 'messages', contact: 'contacts' } as const satisfies Record<
+const areaOfSlimKey = { message: 'messages', contact: 'contacts' } as const satisfies Record<
   keyof typeof slimKeys,
   string
 >;
 
-/** A room that can be written. */
-export type ItemRoom = (typeof roomOfItem)[keyof typeof roomOfItem];
+/** An area that can be written. */
+export type ItemArea = (typeof areaOfItem)[keyof typeof areaOfItem];
 
-export type Room = ItemRoom | (typeof roomOfIndexKey)[keyof typeof roomOfIndexKey];
+export type Area = ItemArea | (typeof areaOfIndexKey)[keyof typeof areaOfIndexKey];
 
-export const rooms = [...new Set<Room>([...Object.values(roomOfItem), ...Object.values(roomOfIndexKey)])];
+export const areas = [...new Set<Area>([...Object.values(areaOfItem), ...Object.values(areaOfIndexKey)])];
 
 /** An account's id has this many characters, so `A#{account}` itself can be distinguished from what begins with it. */
 const anyAccount = '?'.repeat(36);
@@ -130,26 +130,26 @@ const shapeOf = (build: (...parts: never[]) => Partial<ItemKey & IndexKey & Slim
   build(...(Array.from({ length: build.length }, () => '{}') as never[]));
 
 const patternsOf = (
-  room: Room,
-  of: Readonly<Record<string, Room>>,
+  area: Area,
+  of: Readonly<Record<string, Area>>,
   builders: object,
   attribute: 'PK' | 'GSI1PK' | 'GSI2PK',
 ) =>
   Object.entries(builders)
-    .filter(([name]) => of[name] === room)
+    .filter(([name]) => of[name] === area)
     .map(([, build]) => patternOf(shapeOf(build)[attribute] ?? ''));
 
-/** IAM's patterns of the partition keys of a room, in the table and in its indexes. */
-export const leadingKeysOf = (room: Room): readonly string[] => [
+/** IAM's patterns of the partition keys of an area, in the table and in its indexes. */
+export const leadingKeysOf = (area: Area): readonly string[] => [
   ...new Set([
-    ...patternsOf(room, roomOfItem, itemKeys, 'PK'),
-    ...patternsOf(room, roomOfIndexKey, indexKeys, 'GSI1PK'),
-    ...patternsOf(room, roomOfSlimKey, slimKeys, 'GSI2PK'),
+    ...patternsOf(area, areaOfItem, itemKeys, 'PK'),
+    ...patternsOf(area, areaOfIndexKey, indexKeys, 'GSI1PK'),
+    ...patternsOf(area, areaOfSlimKey, slimKeys, 'GSI2PK'),
   ]),
 ];
 
-/** The indexes of the table in which a room has rows. */
-export const indexesOf = (room: Room): readonly string[] => [
-  ...(Object.values<Room>(roomOfIndexKey).includes(room) ? [index] : []),
-  ...(Object.values<Room>(roomOfSlimKey).includes(room) ? [slimIndex] : []),
+/** The indexes of the table in which an area has rows. */
+export const indexesOf = (area: Area): readonly string[] => [
+  ...(Object.values<Area>(areaOfIndexKey).includes(area) ? [index] : []),
+  ...(Object.values<Area>(areaOfSlimKey).includes(area) ? [slimIndex] : []),
 ];
