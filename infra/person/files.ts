@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import { InternalError } from '../../shared/kit/internal-error.ts';
-import type { PersonFiles } from '../../shared/table/person/file-traces.ts';
+import type { SubjectFiles } from '../../shared/table/data-subject/file-traces.ts';
 
 /** The files in a bucket, read a line at a time: an export may be larger than memory. */
-export const openPersonFiles = (s3: S3Client, Bucket: string): PersonFiles => ({
+export const openSubjectFiles = (s3: S3Client, Bucket: string): SubjectFiles => ({
   async *list(Prefix) {
     let after: string | undefined;
     do {

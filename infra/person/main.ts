@@ -5,7 +5,7 @@ import { auditing } from '../operators/audited.ts';
 import { deploymentOf, localDeployment } from '../operators/deployment.ts';
 import { openClients } from '../replay/clients.ts';
 import { bucketOf } from '../replay/kept-batches.ts';
-import { openPersonFiles } from './files.ts';
+import { openSubjectFiles } from './files.ts';
 import { type Asked, type PersonCalls, personOf } from './person.ts';
 
 const help = `npm run person -- <what> <email or phone> [--account <id>] [--stage prod]
@@ -73,7 +73,7 @@ await runCommand({
     const open = async () => {
       const clients = openClients(stage, dataDirectory);
       const deployment = stage === undefined ? localDeployment(stack()) : await deploymentOf(stage);
-      const files = openPersonFiles(clients.s3, await bucketOf(clients, 'files'));
+      const files = openSubjectFiles(clients.s3, await bucketOf(clients, 'files'));
       const clock = stage === undefined ? nowMs : Date.now;
       return {
         person: personOf({ ...deployment, files }, clock),

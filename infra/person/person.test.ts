@@ -10,9 +10,9 @@ import { settlementOf } from '../../shared/checkout/settle-payment.ts';
 import { newId } from '../../shared/kit/id.ts';
 import { JsonText } from '../../shared/kit/json-text.ts';
 import { newEmail } from '../../shared/messages/new-message.ts';
+import { traceKinds } from '../../shared/table/data-subject/trace.ts';
 import { itemKeys } from '../../shared/table/keys.ts';
 import { peopleKeyStore } from '../../shared/table/people/people-key.ts';
-import { traceKinds } from '../../shared/table/person/trace.ts';
 import { streamReader } from '../../shared/work/stream-reader.ts';
 import { acceptEmail } from '../../test/accepted-message.ts';
 import { answeredPayment, begunPayment, openSession } from '../../test/checkout-fixture.ts';
@@ -29,7 +29,7 @@ import {
 import { webhookCalls } from '../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
 import { localClient } from '../local/local-client.ts';
-import { openPersonFiles } from './files.ts';
+import { openSubjectFiles } from './files.ts';
 import { type Count, type PersonCalls, personOf } from './person.ts';
 
 const ada: Someone = { name: 'Lovelace', email: 'Ada@Example.com', phone: '+8801712345678' };
@@ -38,12 +38,12 @@ const grace: Someone = { name: 'Hopper', email: 'grace@example.com', phone: '+88
 let world: World;
 let person: PersonCalls;
 let readRecords: () => Promise<DynamoDBRecord[]>;
-let files: ReturnType<typeof openPersonFiles>;
+let files: ReturnType<typeof openSubjectFiles>;
 let accounts: TestAccount[];
 beforeAll(async () => {
   world = await startWorld();
   readRecords = await readMessageRecords(world);
-  files = openPersonFiles(new S3Client({ ...localClient(world.s3.url), forcePathStyle: true }), 'files');
+  files = openSubjectFiles(new S3Client({ ...localClient(world.s3.url), forcePathStyle: true }), 'files');
   person = personOf({ ...world, files });
   accounts = [await world.newAccount(), await world.newAccount()];
   for (const account of accounts) {

@@ -5,19 +5,19 @@ import { iso } from '../../shared/kit/time.ts';
 import { addressIn } from '../../shared/messages/recipient.ts';
 import { personalEmail } from '../../shared/people/person.ts';
 import { accountStore } from '../../shared/table/accounts/account-store.ts';
+import { dataSubjectStore } from '../../shared/table/data-subject/data-subject-store.ts';
+import type { SubjectFiles } from '../../shared/table/data-subject/file-traces.ts';
+import { type Address, type Trace, type TraceKind, traceKinds } from '../../shared/table/data-subject/trace.ts';
 import { spreadStore } from '../../shared/table/messages/spread-store.ts';
 import { memberStore } from '../../shared/table/people/member-store.ts';
 import { signInStore } from '../../shared/table/people/sign-in-store.ts';
-import type { PersonFiles } from '../../shared/table/person/file-traces.ts';
-import { personStore } from '../../shared/table/person/person-store.ts';
-import { type Address, type Trace, type TraceKind, traceKinds } from '../../shared/table/person/trace.ts';
 import type { Table } from '../../shared/table/table.ts';
 import { StartFailure } from '../local/start-failure.ts';
 
 interface Deployment {
   readonly table: Table;
   readonly vault: Vault;
-  readonly files: PersonFiles;
+  readonly files: SubjectFiles;
 }
 
 /** Whose data, and of which account; without one, of all. */
@@ -56,7 +56,7 @@ const countsOf = (account: string, all: readonly Trace[], left: readonly Trace[]
 export const personOf = ({ table, vault, files }: Deployment, nowMs: () => number = Date.now) => {
   const spreads = spreadStore(table);
   const accounts = accountStore(table, vault, spreads);
-  const store = personStore({ table, vault, spreads }, files);
+  const store = dataSubjectStore({ table, vault, spreads }, files);
   const members = memberStore(table, vault);
   const signIns = signInStore(table, vault);
 

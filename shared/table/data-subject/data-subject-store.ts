@@ -4,10 +4,10 @@ import { addressTraces } from './address-traces.ts';
 import { auditTraces } from './audit-traces.ts';
 import { checkoutTraces } from './checkout-traces.ts';
 import { contactTraces } from './contact-traces.ts';
-import { fileTraces, type PersonFiles } from './file-traces.ts';
+import { fileTraces, type SubjectFiles } from './file-traces.ts';
 import { messageTraces } from './message-traces.ts';
 import { allAddresses, ownContacts } from './own-contacts.ts';
-import { type Address, type Person, type Stores, type Trace, type TraceKind, traceKinds } from './trace.ts';
+import { type Address, type DataSubject, type Stores, type Trace, type TraceKind, traceKinds } from './trace.ts';
 
 /** What is found only through things of a kind. They stay while any of it is left: it would not be found any more. Contacts lead to the other addresses of the person. */
 const leadsTo: Partial<Record<TraceKind, readonly TraceKind[]>> = {
@@ -16,8 +16,8 @@ const leadsTo: Partial<Record<TraceKind, readonly TraceKind[]>> = {
   contact: traceKinds,
 };
 
-/** Everything that accounts hold about one person. */
-export const personStore = (stores: Stores, files: PersonFiles) => {
+/** Everything that accounts hold about one data subject: a person whose data is exported or erased. */
+export const dataSubjectStore = (stores: Stores, files: SubjectFiles) => {
   const { table, vault } = stores;
   const ofContacts = contactTraces(stores);
   const others = [
@@ -36,8 +36,8 @@ export const personStore = (stores: Stores, files: PersonFiles) => {
     const cipher = await vault.unlock(account);
     const contacts = await ownContacts(table, account, cipher, [address]);
     const addresses = allAddresses([address], contacts);
-    const person: Person = { account, cipher, addresses, mentions: mentionOf(addresses) };
-    const found = await Promise.all([...others.map((tracesOf) => tracesOf(person)), ofContacts(person, contacts)]);
+    const subject: DataSubject = { account, cipher, addresses, mentions: mentionOf(addresses) };
+    const found = await Promise.all([...others.map((tracesOf) => tracesOf(subject)), ofContacts(subject, contacts)]);
     return found.flat().sort((one, other) => traceKinds.indexOf(one.kind) - traceKinds.indexOf(other.kind));
   };
 

@@ -18,7 +18,7 @@ import { sessionStore } from '../checkout/session-store.ts';
 import { type ItemKey, partitions } from '../keys.ts';
 import type { Item } from '../table.ts';
 import { eventTraces, isAwaited } from './event-traces.ts';
-import type { Person, Stores, Trace } from './trace.ts';
+import type { DataSubject, Stores, Trace } from './trace.ts';
 import { pagesOf, rowsOf } from './walk.ts';
 
 const rowsAtOnce = 100;
@@ -36,7 +36,7 @@ const erasedPayment = (payment: Payment): Payment => ({
 const erasedRefund = (refund: Refund): Refund => ({ ...refund, reason: undefined, failureReason: undefined });
 
 /** The session without its customer and its metadata, and without its other texts where they have an address of the person. */
-const erasedSession = (session: CheckoutSession, mentions: Person['mentions']): CheckoutSession => {
+const erasedSession = (session: CheckoutSession, mentions: DataSubject['mentions']): CheckoutSession => {
   const unnamed = <Text>(text: Text): Text | undefined => (mentions(text) ? undefined : text);
   return {
     ...session,
@@ -79,7 +79,7 @@ export const checkoutTraces = (stores: Stores) => {
   const payments = paymentStore(table, vault);
   const tracesOfEvents = eventTraces(stores);
 
-  const idsOf = async ({ account, mentions }: Person): Promise<string[]> => {
+  const idsOf = async ({ account, mentions }: DataSubject): Promise<string[]> => {
     const page = (cursor: string | undefined) => ({ cursor, limit: rowsAtOnce });
     const own = pagesOf((cursor) =>
       sessions.listOfAccount(account, {}, page(cursor), ({ session }) => mentions(session)),
@@ -108,7 +108,7 @@ export const checkoutTraces = (stores: Stores) => {
     return done;
   };
 
-  const paymentTrace = ({ cipher }: Person, item: Item): Trace[] => {
+  const paymentTrace = ({ cipher }: DataSubject, item: Item): Trace[] => {
     const payment = paymentFrom(cipher, item);
     const { returnToken: _, confirmationClaim: __, chaos: ___, polledMs: ____, ...known } = payment;
     if (payment.lastAnswer?.reason === undefined && payment.review?.reason === undefined) return [];
@@ -117,7 +117,7 @@ export const checkoutTraces = (stores: Stores) => {
     return [{ kind: 'payment', holds: known, erase }];
   };
 
-  const refundTrace = ({ cipher }: Person, item: Item): Trace[] => {
+  const refundTrace = ({ cipher }: DataSubject, item: Item): Trace[] => {
     const refund = refundFrom(cipher, item);
     const { claim: _, ...known } = refund;
     if (refund.reason === undefined && refund.failureReason === undefined) return [];
@@ -152,7 +152,11 @@ export const checkoutTraces = (stores: Stores) => {
   };
 
   /** A session is needed as it is while a payer may come to it, while a payment or refund of it goes on, and until its events are stored. */
-  const sessionTrace = ({ cipher, mentions }: Person, row: Item, { body, isUnderWay, paid, stored }: Around): Trace => {
+  const sessionTrace = (
+    { cipher, mentions }: DataSubject,
+    row: Item,
+    { body, isUnderWay, paid, stored }: Around,
+  ): Trace => {
     const session = sessionFrom(cipher, row, body);
     const events = eventsOf(
       session,
@@ -169,27 +173,27 @@ export const checkoutTraces = (stores: Stores) => {
     };
   };
 
-  const tracesOf = async (person: Person, id: string): Promise<Trace[]> => {
+  const tracesOf = async (subject: DataSubject, id: string): Promise<Trace[]> => {
     const items = await Array.fromAsync(rowsOf(table, partitions.checkout(id)));
     const of = (entity: string) => items.filter((item) => item['entity'] === entity);
     const [paid, refunded, [body]] = [of('payment'), of('refund'), of('checkout-session-body')];
     const isUnderWay = [...paid, ...refunded].some(({ status }) => status === 'PENDING');
     const things = [id, ...paid.map(({ payment }) => String(payment)), ...refunded.map(({ refund }) => String(refund))];
     const { traces, stored } = await tracesOfEvents(
-      person,
+      subject,
       things.flatMap((thing) => checkoutEventNames.map((name) => checkoutEventId(thing, name))),
     );
     return [
       ...traces,
-      ...paid.flatMap((item) => paymentTrace(person, item)),
-      ...refunded.flatMap((item) => refundTrace(person, item)),
-      ...of('checkout-session').map((item) => sessionTrace(person, item, { body, isUnderWay, paid, stored })),
+      ...paid.flatMap((item) => paymentTrace(subject, item)),
+      ...refunded.flatMap((item) => refundTrace(subject, item)),
+      ...of('checkout-session').map((item) => sessionTrace(subject, item, { body, isUnderWay, paid, stored })),
     ];
   };
 
-  return async (person: Person): Promise<Trace[]> => {
+  return async (subject: DataSubject): Promise<Trace[]> => {
     const traces: Trace[] = [];
-    for (const id of await idsOf(person)) traces.push(...(await tracesOf(person, id)));
+    for (const id of await idsOf(subject)) traces.push(...(await tracesOf(subject, id)));
     return traces;
   };
 };

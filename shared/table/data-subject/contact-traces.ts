@@ -3,7 +3,7 @@ import { consentStore } from '../contacts/consent-store.ts';
 import { eraseRetiredWrites, eraseWrites } from '../contacts/contact-writes.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { OwnContact } from './own-contacts.ts';
-import type { Person, Stores, Trace } from './trace.ts';
+import type { DataSubject, Stores, Trace } from './trace.ts';
 import { rowsOf } from './walk.ts';
 
 /** A retired contact with the addresses that it still holds: its phone may have become another contact's. */
@@ -17,7 +17,7 @@ const asItHolds = ({ contact, holds }: OwnContact): KeptContact => ({
 export const contactTraces = ({ table, vault }: Stores) => {
   const consents = consentStore(table, vault);
 
-  const consentTrace = async ({ account }: Person, { contact }: OwnContact): Promise<Trace[]> => {
+  const consentTrace = async ({ account }: DataSubject, { contact }: OwnContact): Promise<Trace[]> => {
     const entries = await consents.list(account, contact.id);
     const erase = async () => {
       for await (const { PK, SK } of rowsOf(table, partitions.consents(account.id, contact.id)))
@@ -27,7 +27,7 @@ export const contactTraces = ({ table, vault }: Stores) => {
     return entries.length > 0 ? [{ kind: 'consent', holds: { contactId: contact.id, entries }, erase }] : [];
   };
 
-  const contactTrace = ({ account, cipher }: Person, own: OwnContact): Trace => {
+  const contactTrace = ({ account, cipher }: DataSubject, own: OwnContact): Trace => {
     const { contact, isRetired, locks } = own;
     const { listedScore: _, hasScoreRow: __, ...known } = contact;
     return {
@@ -44,8 +44,8 @@ export const contactTraces = ({ table, vault }: Stores) => {
     };
   };
 
-  return async (person: Person, contacts: readonly OwnContact[]): Promise<Trace[]> => [
-    ...(await Promise.all(contacts.map((own) => consentTrace(person, own)))).flat(),
-    ...contacts.map((own) => contactTrace(person, own)),
+  return async (subject: DataSubject, contacts: readonly OwnContact[]): Promise<Trace[]> => [
+    ...(await Promise.all(contacts.map((own) => consentTrace(subject, own)))).flat(),
+    ...contacts.map((own) => contactTrace(subject, own)),
   ];
 };

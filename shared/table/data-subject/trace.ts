@@ -49,8 +49,8 @@ export interface Stores {
 
 export type Address = Recipient['contact'];
 
-/** A person as one account knows them. */
-export interface Person {
+/** A person whose data is exported or erased, as one account knows them. */
+export interface DataSubject {
   readonly account: AccountRef;
   readonly cipher: Cipher;
   readonly addresses: readonly Address[];

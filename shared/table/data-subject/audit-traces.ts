@@ -1,11 +1,11 @@
 import { everyId } from '../every-id.ts';
 import { partitions } from '../keys.ts';
-import type { Person, Stores, Trace } from './trace.ts';
+import type { DataSubject, Stores, Trace } from './trace.ts';
 
 /** Entries of the audit log with a path that names the person, as the release before wrote them. The log still says who did what and when. */
 export const auditTraces =
   ({ table }: Stores) =>
-  async ({ account, mentions }: Person): Promise<Trace[]> => {
+  async ({ account, mentions }: DataSubject): Promise<Trace[]> => {
     const only = ['PK', 'SK', 'action', 'resource'];
     const entries = await table.query(partitions.auditOf(account.id), { ...everyId, newestFirst: false, only });
     return entries

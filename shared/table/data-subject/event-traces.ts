@@ -7,7 +7,7 @@ import { deliveryFrom, deliveryItem, keptSinceMs, progressItem, updateAsRead } f
 import { payloadIn, sealedPayload } from '../webhooks/event-store.ts';
 import type { StoredWebhook } from '../webhooks/webhook-items.ts';
 import { webhookStore } from '../webhooks/webhook-store.ts';
-import type { Person, Stores, Trace } from './trace.ts';
+import type { DataSubject, Stores, Trace } from './trace.ts';
 
 const body = z.looseObject({
   data: z.looseObject({ message: z.looseObject({}).optional(), metadata: z.unknown().optional() }),
@@ -44,7 +44,7 @@ export const isAwaited = (
 export const eventTraces = ({ table, vault }: Stores) => {
   const webhooks = webhookStore(table, vault);
 
-  const eventTrace = ({ cipher }: Person, item: Item): Trace[] => {
+  const eventTrace = ({ cipher }: DataSubject, item: Item): Trace[] => {
     const payload = payloadIn(cipher, item);
     const key = { PK: String(item['PK']), SK: String(item['SK']) };
     const erased = erasedBody(payload);
@@ -62,7 +62,7 @@ export const eventTraces = ({ table, vault }: Stores) => {
     return [{ kind: 'event', holds: JSON.parse(payload), erase }];
   };
 
-  const deliveryTrace = ({ account, cipher }: Person, webhook: StoredWebhook, item: Item): Trace[] => {
+  const deliveryTrace = ({ account, cipher }: DataSubject, webhook: StoredWebhook, item: Item): Trace[] => {
     const delivery = deliveryFrom(cipher, webhook, item);
     const { id, webhookId, event, eventId, state, attempts, payload } = delivery;
     const erased = silent(delivery);
@@ -84,12 +84,12 @@ export const eventTraces = ({ table, vault }: Stores) => {
     return [{ kind: 'delivery', holds: { id, webhookId, event, eventId, state, attempts }, erase }];
   };
 
-  return async (person: Person, ids: readonly string[]): Promise<FoundEvents> => {
-    const found = await table.getAll(ids.map((id) => itemKeys.event(person.account.id, id)));
+  return async (subject: DataSubject, ids: readonly string[]): Promise<FoundEvents> => {
+    const found = await table.getAll(ids.map((id) => itemKeys.event(subject.account.id, id)));
     const events = found.flatMap((item, n) => (item ? [{ id: ids[n] ?? '', item }] : []));
     const stored = new Set(events.map(({ id }) => id));
     if (events.length === 0) return { traces: [], stored };
-    const subscriptions = await webhooks.list(person.account);
+    const subscriptions = await webhooks.list(subject.account);
     const wanted = events.flatMap(({ id, item }) =>
       subscriptions.map((webhook) => ({
         webhook,
@@ -99,8 +99,8 @@ export const eventTraces = ({ table, vault }: Stores) => {
     const deliveries = await table.getAll(wanted.map(({ key }) => key));
     const ofDeliveries = wanted.flatMap(({ webhook }, n) => {
       const item = deliveries[n];
-      return item ? deliveryTrace(person, webhook, item) : [];
+      return item ? deliveryTrace(subject, webhook, item) : [];
     });
-    return { traces: [...ofDeliveries, ...events.flatMap(({ item }) => eventTrace(person, item))], stored };
+    return { traces: [...ofDeliveries, ...events.flatMap(({ item }) => eventTrace(subject, item))], stored };
   };
 };

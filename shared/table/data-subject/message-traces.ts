@@ -12,7 +12,7 @@ import { rowsTo } from '../messages/recipient-rows.ts';
 import { scheduledStore } from '../messages/scheduled-store.ts';
 import type { Item } from '../table.ts';
 import { eventTraces, isAwaited } from './event-traces.ts';
-import type { Address, Person, Stores, Trace } from './trace.ts';
+import type { Address, DataSubject, Stores, Trace } from './trace.ts';
 
 const rowsAtOnce = 100;
 
@@ -32,7 +32,7 @@ export const messageTraces = ({ table, vault, spreads }: Stores) => {
   const scheduled = scheduledStore(table, vault, spreads);
   const tracesOfEvents = eventTraces({ table, vault, spreads });
 
-  async function* rowsOfAddress({ account, cipher }: Person, address: Address): AsyncGenerator<Item[]> {
+  async function* rowsOfAddress({ account, cipher }: DataSubject, address: Address): AsyncGenerator<Item[]> {
     const partition = partitions.messagesTo(account.id, addressFingerprint(cipher, address));
     for (let to: string | undefined = everyId.to; to !== undefined; ) {
       const { rows, last } = await rowsTo(table, partition, { ...everyId, to, limit: rowsAtOnce });
@@ -56,7 +56,7 @@ export const messageTraces = ({ table, vault, spreads }: Stores) => {
     timeline: timelineOf({ message, steps, reference }, []),
   });
 
-  const heldTrace = async ({ account }: Person, message: StoredMessage): Promise<Trace> => {
+  const heldTrace = async ({ account }: DataSubject, message: StoredMessage): Promise<Trace> => {
     const content = await scheduled.find(account, message);
     const attachments = content?.mail?.attachments.map(({ filename }) => filename);
     return {
@@ -71,7 +71,7 @@ export const messageTraces = ({ table, vault, spreads }: Stores) => {
   };
 
   const overTrace = (
-    { account }: Person,
+    { account }: DataSubject,
     message: StoredMessage,
     { row, stored }: { readonly row: Item; readonly stored: ReadonlySet<string> },
   ): Trace => ({
@@ -83,18 +83,20 @@ export const messageTraces = ({ table, vault, spreads }: Stores) => {
       (await table.transact(eraseWrites(await placeOf(account, message), row))) === undefined,
   });
 
-  return async (person: Person): Promise<Trace[]> => {
+  return async (subject: DataSubject): Promise<Trace[]> => {
     const traces: Trace[] = [];
-    for (const address of person.addresses)
-      for await (const rows of rowsOfAddress(person, address)) {
-        const opened = (await openAll(person.account, rows)).filter((each) => each !== undefined);
+    for (const address of subject.addresses)
+      for await (const rows of rowsOfAddress(subject, address)) {
+        const opened = (await openAll(subject.account, rows)).filter((each) => each !== undefined);
         const { traces: ofEvents, stored } = await tracesOfEvents(
-          person,
+          subject,
           opened.flatMap(({ message: { id } }) => eventNames.map((name) => eventIdOf(id, name))),
         );
         traces.push(...ofEvents);
         for (const { row, message } of opened)
-          traces.push(message.isHeld ? await heldTrace(person, message) : overTrace(person, message, { row, stored }));
+          traces.push(
+            message.isHeld ? await heldTrace(subject, message) : overTrace(subject, message, { row, stored }),
+          );
       }
     return traces;
   };

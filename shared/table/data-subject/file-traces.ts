@@ -3,11 +3,11 @@ import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import { fileFolders, fileKeys, filePrefixes, ownerOfFile } from '../transfers/file-keys.ts';
 import { transferStateIn } from '../transfers/transfer-store.ts';
 import { uploadIn } from '../transfers/upload-store.ts';
-import type { Person, Stores, Trace } from './trace.ts';
+import type { DataSubject, Stores, Trace } from './trace.ts';
 import { rowsOf } from './walk.ts';
 
 /** The files of a deployment. */
-export interface PersonFiles {
+export interface SubjectFiles {
   list(prefix: string): AsyncIterable<string>;
   lines(key: string): AsyncIterable<string>;
   remove(key: string): Promise<void>;
@@ -17,13 +17,13 @@ export interface PersonFiles {
 const underWay = z.object({ status: z.enum(['waiting', 'processing']) });
 
 /** Uploaded attachments, imports and exports. A file with one line about the person is deleted as a whole: each is gone after 7 days in any case. */
-export const fileTraces = ({ table }: Stores, files: PersonFiles) => {
+export const fileTraces = ({ table }: Stores, files: SubjectFiles) => {
   const remove = async (...keys: readonly ItemKey[]): Promise<true> => {
     for (const key of keys) await table.remove(key);
     return true;
   };
 
-  const transferTraces = async ({ account, cipher, mentions }: Person) => {
+  const transferTraces = async ({ account, cipher, mentions }: DataSubject) => {
     const traces: Trace[] = [];
     const busy = new Set<string>();
     for await (const item of rowsOf(table, partitions.transfers(account.id))) {
@@ -36,7 +36,7 @@ export const fileTraces = ({ table }: Stores, files: PersonFiles) => {
     return { traces, busy };
   };
 
-  const attachmentTraces = async ({ account, cipher, mentions }: Person): Promise<Trace[]> => {
+  const attachmentTraces = async ({ account, cipher, mentions }: DataSubject): Promise<Trace[]> => {
     const traces: Trace[] = [];
     for await (const item of rowsOf(table, partitions.uploads(account.id))) {
       const [id, upload] = [String(item['SK']), uploadIn(cipher, item)];
@@ -50,7 +50,7 @@ export const fileTraces = ({ table }: Stores, files: PersonFiles) => {
   };
 
   /** The header and the lines about the person; undefined when there are none. */
-  const linesIn = async ({ mentions }: Person, key: string): Promise<string[] | undefined> => {
+  const linesIn = async ({ mentions }: DataSubject, key: string): Promise<string[] | undefined> => {
     const found: string[] = [];
     let header: string | undefined;
     for await (const line of files.lines(key)) {
@@ -60,12 +60,12 @@ export const fileTraces = ({ table }: Stores, files: PersonFiles) => {
     return found.length === 0 ? undefined : [...new Set([header ?? '', ...found])];
   };
 
-  return async (person: Person): Promise<Trace[]> => {
-    const { account } = person;
-    const { traces, busy } = await transferTraces(person);
+  return async (subject: DataSubject): Promise<Trace[]> => {
+    const { account } = subject;
+    const { traces, busy } = await transferTraces(subject);
     for (const prefix of filePrefixes(account.id))
       for await (const key of files.list(prefix)) {
-        const lines = await linesIn(person, key);
+        const lines = await linesIn(subject, key);
         const id = ownerOfFile(key);
         const owner = key.startsWith(fileFolders.attachments)
           ? itemKeys.upload(account.id, id)
@@ -77,6 +77,6 @@ export const fileTraces = ({ table }: Stores, files: PersonFiles) => {
         };
         if (lines) traces.push({ kind: 'file', holds: { key, lines }, erase });
       }
-    return [...traces, ...(await attachmentTraces(person))];
+    return [...traces, ...(await attachmentTraces(subject))];
   };
 };

@@ -10,11 +10,11 @@ import {
   suppressionKeys,
 } from '../contacts/suppression-items.ts';
 import { openUntilIn, windowKey } from '../messages/window-store.ts';
-import type { Address, Person, Stores, Trace } from './trace.ts';
+import type { Address, DataSubject, Stores, Trace } from './trace.ts';
 
 /** What is kept of an address itself, with or without a contact. Of an opt-out the fingerprint stays, so that the address is not written to again. */
 export const addressTraces = ({ table }: Stores) => {
-  const suppressions = async ({ account, cipher }: Person, address: Address): Promise<Trace[]> => {
+  const suppressions = async ({ account, cipher }: DataSubject, address: Address): Promise<Trace[]> => {
     const keys = channels.flatMap((channel) => suppressionKeys(account.id, cipher, { channel, address }));
     const items = (await table.getAll(keys)).filter((item) => item !== undefined);
     return items.map((item): Trace => {
@@ -26,7 +26,7 @@ export const addressTraces = ({ table }: Stores) => {
     });
   };
 
-  const ofPhone = async ({ account, cipher }: Person, phone: string): Promise<Trace[]> => {
+  const ofPhone = async ({ account, cipher }: DataSubject, phone: string): Promise<Trace[]> => {
     const keys = [optOutKey(account.id, cipher, phone), windowKey(account.id, cipher, phone)] as const;
     const [optOut, window] = await table.getAll(keys);
     const remove = (key: (typeof keys)[number]) => async () => {
@@ -44,10 +44,10 @@ export const addressTraces = ({ table }: Stores) => {
     ];
   };
 
-  return async (person: Person): Promise<Trace[]> => {
-    const found = person.addresses.map(async (address) => [
-      ...(await suppressions(person, address)),
-      ...('phone' in address ? await ofPhone(person, address.phone) : []),
+  return async (subject: DataSubject): Promise<Trace[]> => {
+    const found = subject.addresses.map(async (address) => [
+      ...(await suppressions(subject, address)),
+      ...('phone' in address ? await ofPhone(subject, address.phone) : []),
     ]);
     return (await Promise.all(found)).flat();
   };
