@@ -30,7 +30,7 @@ export const people = (wanted: Wanted) =>
     wanted,
     signIns: live.signIns(),
     members: live.members(),
-    holders: live.holders(),
+    resourceOwners: live.resourceOwners(),
     audit: live.audit(),
   });
 

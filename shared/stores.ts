@@ -32,8 +32,8 @@ import { unreportedStore } from './table/messages/unreported-store.ts';
 import { windowStore } from './table/messages/window-store.ts';
 import { accessKeyStore } from './table/people/access-key-store.ts';
 import { auditStore } from './table/people/audit-store.ts';
-import { holderStore } from './table/people/holder-store.ts';
 import { memberStore } from './table/people/member-store.ts';
+import { resourceOwnerStore } from './table/people/resource-owner-store.ts';
 import { signInStore } from './table/people/sign-in-store.ts';
 import { templateStore } from './table/templates/template-store.ts';
 import { transferStore } from './table/transfers/transfer-store.ts';
@@ -53,7 +53,7 @@ export const accounts = (on?: Connection) => accountStore(tableOf(on), vaultOf(o
 export const gatewayTokens = (on?: Connection) => gatewayTokenStore(tableOf(on), vaultOf(on));
 export const accessKeys = (on?: Connection) => accessKeyStore(tableOf(on));
 export const audit = (on?: Connection) => auditStore(tableOf(on), vaultOf(on));
-export const holders = (on?: Connection) => holderStore(tableOf(on));
+export const resourceOwners = (on?: Connection) => resourceOwnerStore(tableOf(on));
 export const members = (on?: Connection) => memberStore(tableOf(on), vaultOf(on));
 export const signIns = (on?: Connection) => signInStore(tableOf(on), vaultOf(on));
 export const analytics = (on?: Connection) => analyticsStore(tableOf(on), spreadsOf(on));

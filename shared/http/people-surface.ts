@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { Fault, type FaultCode } from '../kit/fault.ts';
 import { notFound } from '../kit/not-found.ts';
-import { type Actor, type Caller, covers, type Held, type Role } from '../people/person.ts';
+import { type Actor, type Caller, covers, type OwnedResource, type Role } from '../people/person.ts';
 import { cookieIn } from '../people/session-cookie.ts';
 import { type Audit, type Lent, noteChange } from './lent-key.ts';
 import { isFromOwnPage } from './own-page.ts';
@@ -14,7 +14,7 @@ import { envelope, type Identity, type Surface } from './surface.ts';
  */
 export interface Wanted {
   readonly role: Role | 'operator' | 'anyone';
-  readonly of?: 'account' | Held;
+  readonly of?: 'account' | OwnedResource;
 }
 
 type Known = Omit<Caller, 'isOperator' | 'roles'> & { readonly sealedKey: string };
@@ -27,7 +27,7 @@ export interface PeopleNeeds {
   readonly members: {
     rightsOf(person: string): Promise<Pick<Caller, 'isOperator' | 'roles'>>;
   };
-  readonly holders: { accountOf(kind: Held, id: string): Promise<string | undefined> };
+  readonly resourceOwners: { accountOf(kind: OwnedResource, id: string): Promise<string | undefined> };
   readonly audit: Audit & { seal(sealedKey: string, actor: Actor): Promise<Uint8Array> };
 }
 
@@ -54,7 +54,13 @@ const unknownThing = {
  * call by another site; then 404 what is another account's, as if it did not exist; then 403 what their role does not allow. Each change is
  * noted in the audit log before it begins, refused ones too.
  */
-export const peopleSurface = ({ wanted, signIns, members, holders, audit }: PeopleNeeds): Surface<PeopleCaller> => {
+export const peopleSurface = ({
+  wanted,
+  signIns,
+  members,
+  resourceOwners,
+  audit,
+}: PeopleNeeds): Surface<PeopleCaller> => {
   const callerOf = async (event: APIGatewayProxyEventV2, nowMs: number): Promise<Known | undefined> => {
     const authorization = event.headers['authorization'];
     if (authorization !== undefined) {
@@ -69,7 +75,7 @@ export const peopleSurface = ({ wanted, signIns, members, holders, audit }: Peop
     if (wanted.of === undefined) return undefined;
     const [, first = ''] = /\{(\w+)\}/.exec(event.routeKey) ?? [];
     const id = event.pathParameters?.[first] ?? '';
-    return wanted.of === 'account' ? id : holders.accountOf(wanted.of, id);
+    return wanted.of === 'account' ? id : resourceOwners.accountOf(wanted.of, id);
   };
 
   /** Why this caller may not do this; undefined when they may. */

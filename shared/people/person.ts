@@ -44,7 +44,7 @@ export interface Actor {
 }
 
 /** What a path of the admin API may name instead of its account. */
-export type Held = 'contact' | 'payment' | 'session' | 'apiKey' | 'checkoutKey';
+export type OwnedResource = 'contact' | 'payment' | 'session' | 'apiKey' | 'checkoutKey';
 
 /** The members of this place are the operators of the platform; those of an account have its id as their place. */
 export const platform = 'platform';
