@@ -48,7 +48,7 @@ it('gives every kind of item distinct keys', () => {
 it('puts an account’s items under its id, or under an id that only the account knows; payers’ counters belong to no account', () => {
   for (const { PK = '' } of Object.values<Builder>(itemKeys).map(shapeOf)) {
     expect(PK).toMatch(
-      /^(A#\{account\}|KEYRING#\{account\}|KEY#\{hash\}|KEYID#\{id\}|CONTACT#\{id\}|WH#\{webhook\}|CS#\{session\}|PAY#\{id\}|REFUND#\{id\}|LOGO#\{id\}|PEOPLE$|P#\{person\}|MEMBERS#\{place\}|SIGNIN#\{id\}|LINK#\{hash\}|SESSION#\{hash\}|TOKEN#\{hash\}|ACCESS#\{person\}|AUDIT#\{month\}|RATE#\{hash\}|SENDER#\{hash\})/,
+      /^(A#\{account\}|KEYRING#\{account\}|KEY#\{hash\}|KEYID#\{id\}|CONTACT#\{id\}|WH#\{webhook\}|CS#\{session\}|PAY#\{id\}|REFUND#\{id\}|LOGO#\{id\}|PEOPLE$|P#\{person\}|MEMBERS#\{scope\}|SIGNIN#\{id\}|LINK#\{hash\}|SESSION#\{hash\}|TOKEN#\{hash\}|ACCESS#\{person\}|AUDIT#\{month\}|RATE#\{hash\}|SENDER#\{hash\})/,
     );
   }
 });

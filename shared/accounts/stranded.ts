@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { roundJob } from './round.ts';
 
 /** An account's messages that wait for a worker, by index key. */
-const messagePlace = z.union([
+const messagePartition = z.union([
   z.object({ account: z.string(), channel: z.literal('email'), status: z.literal('sending') }),
   z.object({
     account: z.string(),
@@ -15,23 +15,23 @@ const messagePlace = z.union([
 export const openShards = 32;
 
 /** Open deliveries of all accounts in one of these partitions. */
-const deliveryPlace = z.object({ entity: z.literal('delivery'), shard: z.int().min(0) });
+const deliveryPartition = z.object({ entity: z.literal('delivery'), shard: z.int().min(0) });
 
 /** An account's texts that were sent, of which some may have no report. */
-const unreportedPlace = z.object({
+const unreportedPartition = z.object({
   account: z.string(),
   channel: z.enum(['sms', 'whatsapp']),
   awaits: z.literal('report'),
 });
 
-export type UnreportedPlace = z.output<typeof unreportedPlace>;
-export type MessagePlace = z.output<typeof messagePlace>;
-export type DeliveryPlace = z.output<typeof deliveryPlace>;
-export type Place = MessagePlace | DeliveryPlace;
-export type StrandedPlace = Place | UnreportedPlace;
+export type UnreportedPartition = z.output<typeof unreportedPartition>;
+export type MessagePartition = z.output<typeof messagePartition>;
+export type DeliveryPartition = z.output<typeof deliveryPartition>;
+export type OverduePartition = MessagePartition | DeliveryPartition;
+export type StrandedPartition = OverduePartition | UnreportedPartition;
 
-/** A place with work whose job may have been lost. */
-export const messagePlacesOf = (account: string): MessagePlace[] => [
+/** Partitions with work whose job may have been lost. */
+export const messagePartitionsOf = (account: string): MessagePartition[] => [
   { account, channel: 'email', status: 'sending' },
   { account, channel: 'sms', status: 'queued' },
   { account, channel: 'sms', status: 'sending' },
@@ -40,14 +40,18 @@ export const messagePlacesOf = (account: string): MessagePlace[] => [
 ];
 
 /** Where texts without a report lie. */
-export const unreportedPlacesOf = (account: string): UnreportedPlace[] => [
+export const unreportedPartitionsOf = (account: string): UnreportedPartition[] => [
   { account, channel: 'sms', awaits: 'report' },
   { account, channel: 'whatsapp', awaits: 'report' },
 ];
 
-/** One part of an hourly round: accounts, or the next page of a place. `{}` begins a round. */
+/** One part of an hourly round: accounts, or the next page of a partition. `{}` begins a round. */
 export const strandedJob = z.union([
-  z.object({ roundMs: z.int(), place: z.union([messagePlace, deliveryPlace, unreportedPlace]), after: z.string() }),
+  z.object({
+    roundMs: z.int(),
+    place: z.union([messagePartition, deliveryPartition, unreportedPartition]),
+    after: z.string(),
+  }),
   roundJob.extend({ roundMs: z.int().optional() }),
 ]);
 

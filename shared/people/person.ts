@@ -46,7 +46,7 @@ export interface Actor {
 /** What a path of the admin API may name instead of its account. */
 export type OwnedResource = 'contact' | 'payment' | 'session' | 'apiKey' | 'checkoutKey';
 
-/** The members of this place are the operators of the platform; those of an account have its id as their place. */
+/** The members of this scope are the operators of the platform; those of an account have its id as their scope. */
 export const platform = 'platform';
 
 export interface Member {

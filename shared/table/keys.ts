@@ -189,9 +189,9 @@ export const itemKeys = {
   countedMessage: (account: string, id: string): ItemKey => ({ PK: `A#${account}#COUNTED#${id}`, SK: 'COUNTED' }),
   /** The data key that seals what is known of people. */
   peopleKey: (): ItemKey => ({ PK: 'PEOPLE', SK: 'KEY' }),
-  /** `place`: an account's id, or the platform. */
-  membership: (person: string, place: string): ItemKey => ({ PK: `P#${person}`, SK: `ON#${place}` }),
-  memberCount: (place: string): ItemKey => ({ PK: `MEMBERS#${place}`, SK: 'COUNT' }),
+  /** `scope`: an account's id, or the platform. */
+  membership: (person: string, scope: string): ItemKey => ({ PK: `P#${person}`, SK: `ON#${scope}` }),
+  memberCount: (scope: string): ItemKey => ({ PK: `MEMBERS#${scope}`, SK: 'COUNT' }),
   signInRequest: (id: string): ItemKey => ({ PK: `SIGNIN#${id}`, SK: 'ASKED' }),
   signInLink: (hash: string): ItemKey => ({ PK: `LINK#${hash}`, SK: 'LINK' }),
   signInSession: (hash: string): ItemKey => ({ PK: `SESSION#${hash}`, SK: 'SESSION' }),
@@ -232,7 +232,7 @@ export const indexKeys = {
     GSI1PK: `A#${account}#REFUND#${mode}#${shard}`,
     GSI1SK: id,
   }),
-  membership: (place: string, id: string): IndexKey => ({ GSI1PK: `MEMBERS#${place}`, GSI1SK: id }),
+  membership: (scope: string, id: string): IndexKey => ({ GSI1PK: `MEMBERS#${scope}`, GSI1SK: id }),
   signInSession: (person: string, id: string): IndexKey => ({ GSI1PK: `SESSIONS#${person}`, GSI1SK: id }),
   operatorToken: (id: string): IndexKey => ({ GSI1PK: 'TOKENS', GSI1SK: id }),
   auditEntry: (account: string, id: string): IndexKey => ({ GSI1PK: `AUDIT#${account}`, GSI1SK: id }),
@@ -262,7 +262,7 @@ export const deliveryIn = ({ PK, SK }: ItemKey) => ({ webhook: PK.slice('WH#'.le
 /** Partitions to query. `GSI1PK` and `GSI2PK` ones are in these indexes, the others in the table itself. */
 export const partitions = {
   memberships: (person: string) => ({ PK: `P#${person}` }),
-  members: (place: string) => ({ GSI1PK: `MEMBERS#${place}` }),
+  members: (scope: string) => ({ GSI1PK: `MEMBERS#${scope}` }),
   signInSessionsOf: (person: string) => ({ GSI1PK: `SESSIONS#${person}` }),
   operatorTokens: () => ({ GSI1PK: 'TOKENS' }),
   accessKeys: (person: string) => ({ PK: `ACCESS#${person}` }),

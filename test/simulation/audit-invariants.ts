@@ -31,7 +31,7 @@ const isResourceOf = (resource: string, deed: Deed): boolean => {
 const idIn = ({ body }: Answer): unknown => body?.data?.id;
 const isBelow = (resource: string, path: string): boolean => /^\/[\w-]+$/.test(resource.replace(path, ''));
 
-/** What changes the members of a place. */
+/** What changes the members of a scope. */
 const changing = {
   add: { account: 'addMember', platform: 'addOperator' },
   change: { account: 'changeMember', platform: 'changeMember' },
@@ -113,18 +113,18 @@ export const auditInvariants: readonly Invariant[] = [
   },
   {
     name: 'what is not in the audit log was not done',
-    violations: ofPeople(({ staff: { people }, changes, places }) =>
-      places.flatMap(({ place, history }) =>
+    violations: ofPeople(({ staff: { people }, changes, scopes }) =>
+      scopes.flatMap(({ scope, history }) =>
         history
           .filter(({ kind, id }) => !(kind === 'add' && people.members.some((first) => first.id === id)))
           .flatMap(({ kind, id }) => {
-            const action = actions[changing[kind][place === platform ? 'platform' : 'account']].routeKey;
-            const resource = resourceAt(action, { id: place, memberId: id, operatorId: id });
+            const action = actions[changing[kind][scope === platform ? 'platform' : 'account']].routeKey;
+            const resource = resourceAt(action, { id: scope, memberId: id, operatorId: id });
             const isThere = changes.some(
               (entry) =>
                 [resource, `${resource}/${id}`].includes(entry.resource) && entry.action === action && mayBeDone(entry),
             );
-            return isThere ? [] : [`${kind} ${id} of ${place}`];
+            return isThere ? [] : [`${kind} ${id} of ${scope}`];
           }),
       ),
     ),

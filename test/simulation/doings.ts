@@ -6,10 +6,10 @@ import { isToken, type Member, type Pass, type Standing } from './people.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
-/** What was asked for a person in a place, with its requests. */
+/** What was asked for a person in a scope, with its requests. */
 export interface Appointment {
   readonly email: string;
-  readonly place: string;
+  readonly scope: string;
   readonly to: Standing;
   readonly tries: Deed[];
 }
@@ -52,24 +52,24 @@ export const openDoings = (
   const endings: Ending[] = [];
   const keys: Lent[] = [];
   const uses: LentUse[] = [];
-  const accountAt = (place: string): Account | undefined => accounts.find(({ ref }) => ref.id === place);
+  const accountAt = (scope: string): Account | undefined => accounts.find(({ ref }) => ref.id === scope);
 
-  const appoint = async (by: Pass, email: string, place: string, to: Role | 'operator', chance: Random) => {
-    const appointment: Appointment = { email, place, to, tries: [] };
+  const appoint = async (by: Pass, email: string, scope: string, to: Role | 'operator', chance: Random) => {
+    const appointment: Appointment = { email, scope, to, tries: [] };
     appointments.push(appointment);
-    const account = accountAt(place);
+    const account = accountAt(scope);
     const wish: Wish = account
       ? { action: 'addMember', by, account, body: { email, role: to } }
       : { action: 'addOperator', by, body: { email } };
     const { status, body } = await desk.request(wish, chance, appointment.tries);
-    if (status === 201) members.push({ place, id: body.data.id, email, fromMs: timeline.nowMs() });
+    if (status === 201) members.push({ scope, id: body.data.id, email, fromMs: timeline.nowMs() });
   };
 
   /** Gives a member another role, or removes them. */
-  const change = async (by: Pass, { email, place, id }: Member, to: Role | 'none', chance: Random): Promise<void> => {
-    const account = accountAt(place);
+  const change = async (by: Pass, { email, scope, id }: Member, to: Role | 'none', chance: Random): Promise<void> => {
+    const account = accountAt(scope);
     if (!account && to !== 'none') return;
-    const appointment: Appointment = { email, place, to, tries: [] };
+    const appointment: Appointment = { email, scope, to, tries: [] };
     appointments.push(appointment);
     const wish: Wish = !account
       ? { action: 'removeOperator', by, path: { operatorId: id } }

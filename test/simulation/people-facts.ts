@@ -20,11 +20,11 @@ export const peopleFactsOf = (
   const page = { cursor: undefined, limit: most };
   const rows = world.table.all();
 
-  const placeAt = async (place: string) => ({
-    place,
-    members: await members().list(place, page),
-    heads: Number(rows.find(({ PK, SK }) => PK === `MEMBERS#${place}` && SK === 'COUNT')?.['heads']),
-    history: historyOf(world, place),
+  const scopeAt = async (scope: string) => ({
+    scope,
+    members: await members().list(scope, page),
+    heads: Number(rows.find(({ PK, SK }) => PK === `MEMBERS#${scope}` && SK === 'COUNT')?.['heads']),
+    history: historyOf(world, scope),
   });
 
   /** Requests for links that were taken, with who asked. */
@@ -46,7 +46,7 @@ export const peopleFactsOf = (
     return {
       staff,
       rights: rightsIn(staff),
-      places: await Promise.all([...accounts.map(({ ref }) => ref.id), platform].map(placeAt)),
+      scopes: await Promise.all([...accounts.map(({ ref }) => ref.id), platform].map(scopeAt)),
       sessions: await Promise.all(everyone.map(sessionsOf)),
       tokens: await signIns().tokens(),
       changes: await audit().list(undefined, span, nowMs),
@@ -61,19 +61,19 @@ export const peopleFactsOf = (
 
 export type PeopleFacts = Awaited<ReturnType<typeof peopleFactsOf>>;
 
-/** A change of a membership, and how many owners or operators the place had then. */
+/** A change of a membership, and how many owners or operators the scope had then. */
 export interface MemberChange {
   readonly kind: 'add' | 'change' | 'remove';
   readonly id: string;
   readonly heads: number;
 }
 
-const historyOf = ({ changes }: World, place: string): readonly MemberChange[] => {
+const historyOf = ({ changes }: World, scope: string): readonly MemberChange[] => {
   let heads = 0;
   return changes.flatMap(({ before, after }) => {
     const { entity, place: of, id } = { entity: undefined, place: undefined, id: '', ...(after ?? before) };
     // A condition that is checked is a change here.
-    if (entity !== 'membership' || of !== place || before?.['role'] === after?.['role']) return [];
+    if (entity !== 'membership' || of !== scope || before?.['role'] === after?.['role']) return [];
     const isHead = (role: unknown): number => Number(role === 'owner' || role === 'operator');
     heads += isHead(after?.['role']) - isHead(before?.['role']);
     return [{ kind: !before ? 'add' : after ? 'change' : 'remove', id: String(id), heads }];

@@ -43,10 +43,10 @@ const roleFor = ({ lent: { api }, isWrite }: LentUse) => {
   return api === 'messaging' ? 'developer' : 'owner';
 };
 
-/** What was asked for the person who has a key, and ends it if it was made: who is added to a place keeps theirs. */
+/** What was asked for the person who has a key, and ends it if it was made: who is added to a scope keeps theirs. */
 const endingChanges = ({ lent: { by, account } }: LentUse, { known }: Rights, { staff }: PeopleFacts) =>
   staff.appointments
-    .filter(({ email, place }) => email === by.email && (place === account.ref.id || place === platform))
+    .filter(({ email, scope }) => email === by.email && (scope === account.ref.id || scope === platform))
     .filter(({ tries }) => !tries.some(({ action }) => action.startsWith('add')))
     .map(known);
 
@@ -128,14 +128,14 @@ export const peopleInvariants: readonly Invariant[] = [
   },
   {
     name: 'an account keeps an owner, and the platform an operator',
-    violations: ofPeople(({ places }) =>
-      places.flatMap(({ place, members, heads, history }) => {
+    violations: ofPeople(({ scopes }) =>
+      scopes.flatMap(({ scope, members, heads, history }) => {
         const count = members.filter(({ role }) => role === 'owner' || role === 'operator').length;
         const wasWithout = history.some((change) => change.heads === 0);
         const isWrong = count !== heads;
         return [
-          ...(wasWithout ? [`${place} was without`] : []),
-          ...(isWrong ? [`${place} has ${count}, and counts ${heads}`] : []),
+          ...(wasWithout ? [`${scope} was without`] : []),
+          ...(isWrong ? [`${scope} has ${count}, and counts ${heads}`] : []),
         ];
       }),
     ),
@@ -143,7 +143,7 @@ export const peopleInvariants: readonly Invariant[] = [
   {
     name: 'members, sessions and tokens are as they were last asked to be',
     violations: ofPeople((people, judged) => {
-      const { places, sessions, tokens, staff, rights } = people;
+      const { scopes, sessions, tokens, staff, rights } = people;
       const now = { fromMs: judged.world.timeline.nowMs(), toMs: judged.world.timeline.nowMs() };
       const { there, over } = passesNow(people, judged);
       const listed = (pass: Pass): boolean =>
@@ -152,17 +152,17 @@ export const peopleInvariants: readonly Invariant[] = [
           : sessions.some((own) => own.email === pass.email && own.sessions.some(({ id }) => id === pass.id));
       const emails = new Set(sessions.map(({ email }) => email));
       return [
-        ...places.flatMap(({ place, members }) =>
+        ...scopes.flatMap(({ scope, members }) =>
           [...emails].flatMap((email) => {
             const roles = members.filter((each) => each.email === email).map(({ role }) => role);
             const is = roles[0] ?? 'none';
-            const isRight = roles.length < 2 && rights.standings(email, place, now).includes(is);
-            return isRight ? [] : [`${email} is ${roles.join()} in ${place}`];
+            const isRight = roles.length < 2 && rights.standings(email, scope, now).includes(is);
+            return isRight ? [] : [`${email} is ${roles.join()} in ${scope}`];
           }),
         ),
         ...there.filter((pass) => !listed(pass)).map(({ email, id }) => `${email ?? 'token'} ${id} is gone`),
         ...over.filter(listed).map(({ email, id }) => `${email ?? 'token'} ${id} is there`),
-        ...places.flatMap(({ members }) => members.filter(({ email }) => !emails.has(email)).map(({ email }) => email)),
+        ...scopes.flatMap(({ members }) => members.filter(({ email }) => !emails.has(email)).map(({ email }) => email)),
         ...(staff.passes.length > 0 ? [] : ['nobody']),
       ];
     }),
@@ -175,13 +175,13 @@ export const peopleInvariants: readonly Invariant[] = [
       const member = staff.members.find((each) => each.id === id);
       if (!member) return false;
       const { fromMs, toMs } = spanOf(deed);
-      const isIn = rights.isIn(member.email, member.place, { fromMs: member.fromMs, toMs }, (one) => one !== 'none');
+      const isIn = rights.isIn(member.email, member.scope, { fromMs: member.fromMs, toMs }, (one) => one !== 'none');
       if (codeOf(deed) === 'not_found')
         return fromMs - behindMs > member.fromMs && isIn === 'surely' && 'it was not found';
-      const others = staff.members.filter(({ place, email }) => place === member.place && email !== member.email);
+      const others = staff.members.filter(({ scope, email }) => scope === member.scope && email !== member.email);
       const isHeaded = others.some(
-        ({ email, place }) =>
-          rights.isIn(email, place, { fromMs, toMs }, (one) => one === 'owner' || one === 'operator') === 'surely',
+        ({ email, scope }) =>
+          rights.isIn(email, scope, { fromMs, toMs }, (one) => one === 'owner' || one === 'operator') === 'surely',
       );
       return codeOf(deed) === 'conflict' && isHeaded && 'another one is there';
     }),

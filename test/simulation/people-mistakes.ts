@@ -93,7 +93,7 @@ export const peopleMistakes: readonly Mistake[] = [
   {
     name: 'an owner who is removed is still counted',
     file: 'shared/table/people/member-store.ts',
-    find: '        ...countHeads(place, found.role, undefined),\n',
+    find: '        ...countHeads(scope, found.role, undefined),\n',
     replace: '',
     breaks: [heads],
   },

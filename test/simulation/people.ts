@@ -5,12 +5,12 @@ import type { Code } from './bundle-functions.ts';
 import { hashOf, randomOf } from './random.ts';
 import type { World } from './world.ts';
 
-/** What a person is in a place: an account, or the platform. */
+/** What a person is in a scope: an account, or the platform. */
 export type Standing = Role | 'operator' | 'none';
 
 /** A membership that somebody is known to have, or to have had. */
 export interface Member {
-  readonly place: string;
+  readonly scope: string;
   readonly id: string;
   readonly email: string;
   /** When it was known. */
@@ -73,11 +73,11 @@ export const makePeople = (world: World, { inside }: Code, accounts: readonly [A
     const dataKeys = inside.dataKeyMaker(inside.kms(), 'key');
     const known: Member[] = [];
     const roles = new Map<string, Standing>();
-    for (const [email, place, role] of wanted) {
+    for (const [email, scope, role] of wanted) {
       const id = inside.newId(nowMs);
-      await members().add(place, { id, email, role, invitedBy: 'nobody' }, { dataKeys, isSilent: true });
-      known.push({ place, id, email, fromMs: nowMs });
-      roles.set(`${email} ${place}`, role);
+      await members().add(scope, { id, email, role, invitedBy: 'nobody' }, { dataKeys, isSilent: true });
+      known.push({ scope, id, email, fromMs: nowMs });
+      roles.set(`${email} ${scope}`, role);
     }
     const passes: Pass[] = [];
     const signIn = async (email: string): Promise<void> => {
@@ -100,8 +100,8 @@ export const makePeople = (world: World, { inside }: Code, accounts: readonly [A
       passes,
       /** How many people each account may still invite. */
       invitationsLeft: mostInvitations - invited,
-      /** What a person is in a place at first. */
-      standingAtFirst: (email: string, place: string): Standing => roles.get(`${email} ${place}`) ?? 'none',
+      /** What a person is in a scope at first. */
+      standingAtFirst: (email: string, scope: string): Standing => roles.get(`${email} ${scope}`) ?? 'none',
     };
   });
 };

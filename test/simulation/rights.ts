@@ -78,15 +78,15 @@ export const rightsIn = ({ people, appointments, endings }: Staff) => {
     return { ...each, outcome };
   };
 
-  /** What a person may be in a place. */
-  const standings = (email: string, place: string, span: Span): readonly Standing[] => {
-    const own = appointments.filter((one) => one.email === email && one.place === place).map(known);
-    return possible([{ to: people.standingAtFirst(email, place), outcome: atFirst }, ...own], span).map(({ to }) => to);
+  /** What a person may be in a scope. */
+  const standings = (email: string, scope: string, span: Span): readonly Standing[] => {
+    const own = appointments.filter((one) => one.email === email && one.scope === scope).map(known);
+    return possible([{ to: people.standingAtFirst(email, scope), outcome: atFirst }, ...own], span).map(({ to }) => to);
   };
 
-  /** Whether a person is something in a place that fits. */
-  const isIn = (email: string, place: string, span: Span, fits: (standing: Standing) => boolean): Surety =>
-    suretyOf(standings(email, place, span).map(fits));
+  /** Whether a person is something in a scope that fits. */
+  const isIn = (email: string, scope: string, span: Span, fits: (standing: Standing) => boolean): Surety =>
+    suretyOf(standings(email, scope, span).map(fits));
 
   const endingsOf = (pass: Pass) => endings.filter((one) => one.pass === pass).map(known);
 
@@ -101,12 +101,12 @@ export const rightsIn = ({ people, appointments, endings }: Staff) => {
     email === undefined ? 'surely' : isIn(email, platform, span, (standing) => standing === 'operator');
 
   /** Whether somebody has this role on an account, or may do as if. */
-  const mayAs = (pass: Pass, role: Role, place: string | undefined, span: Span): Surety => {
+  const mayAs = (pass: Pass, role: Role, scope: string | undefined, span: Span): Surety => {
     const has = (standing: Standing): boolean =>
       standing !== 'none' && standing !== 'operator' && covers(standing, role);
     const both = [
       isOperator(pass, span),
-      pass.email === undefined || place === undefined ? 'never' : isIn(pass.email, place, span, has),
+      pass.email === undefined || scope === undefined ? 'never' : isIn(pass.email, scope, span, has),
     ];
     return both.includes('surely') ? 'surely' : both.includes('perhaps') ? 'perhaps' : 'never';
   };

@@ -14,8 +14,8 @@ const mailedMs = 60_000;
 const isSomebody = (standing: Standing): boolean => standing !== 'none';
 
 /** Whether a person is a member of anything, or an operator. */
-const isKnown = ({ places, rights }: PeopleFacts, email: string, span: Parameters<typeof rights.isIn>[2]): Surety => {
-  const all = places.map(({ place }) => rights.isIn(email, place, span, isSomebody));
+const isKnown = ({ scopes, rights }: PeopleFacts, email: string, span: Parameters<typeof rights.isIn>[2]): Surety => {
+  const all = scopes.map(({ scope }) => rights.isIn(email, scope, span, isSomebody));
   return all.includes('surely') ? 'surely' : all.includes('perhaps') ? 'perhaps' : 'never';
 };
 
@@ -92,24 +92,24 @@ export const signInInvariants: readonly Invariant[] = [
   },
   {
     name: 'who is made a member is told so by email',
-    violations: ofPeople(({ staff, rights, places }, { world }) => {
+    violations: ofPeople(({ staff, rights, scopes }, { world }) => {
       const failed = mailsFailed(world.machine.faultsMet);
-      const accounts = places.filter(({ place }) => place !== 'platform');
+      const accounts = scopes.filter(({ scope }) => scope !== 'platform');
       const toldOf = (email: string) => staff.letters.filter(({ to, token }) => to === email && token === undefined);
       return everyone.flatMap((email) => {
-        const added = accounts.flatMap(({ place }) =>
+        const added = accounts.flatMap(({ scope }) =>
           staff.appointments.filter((one) => {
             const isAdded =
-              one.email === email && one.place === place && one.tries.some(({ end }) => end?.answer.status === 201);
+              one.email === email && one.scope === scope && one.tries.some(({ end }) => end?.answer.status === 201);
             const { doneMs } = rights.known(one).outcome;
             return (
               isAdded &&
-              rights.isIn(email, place, { fromMs: doneMs + 1, toMs: world.timeline.nowMs() }, isSomebody) === 'surely'
+              rights.isIn(email, scope, { fromMs: doneMs + 1, toMs: world.timeline.nowMs() }, isSomebody) === 'surely'
             );
           }),
         );
         const told = toldOf(email);
-        const isWanted = staff.appointments.some(({ email: of, place }) => of === email && place !== 'platform');
+        const isWanted = staff.appointments.some(({ email: of, scope }) => of === email && scope !== 'platform');
         return [
           ...(told.length + failed < added.length
             ? [`${told.length} mails to ${email}, ${added.length} times added`]

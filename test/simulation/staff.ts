@@ -52,53 +52,53 @@ export const openStaff = async (world: World, code: Code, { accounts }: Pick<Mes
       passes.filter((pass) => pass.email === email),
       chance,
     );
-  const headsOf = (place: string): readonly [string, string] => {
-    if (place === platform) return [emails.root, emails.hal];
-    return place === shop.ref.id ? [emails.ada, emails.grace] : [emails.eve, emails.root];
+  const headsOf = (scope: string): readonly [string, string] => {
+    if (scope === platform) return [emails.root, emails.hal];
+    return scope === shop.ref.id ? [emails.ada, emails.grace] : [emails.eve, emails.root];
   };
   /** Mostly somebody who may change it, or a script. */
-  const headOf = (place: string, chance: Random): Pass | undefined => {
-    const [one, two] = headsOf(place);
+  const headOf = (scope: string, chance: Random): Pass | undefined => {
+    const [one, two] = headsOf(scope);
     return chance.isChance(0.15)
       ? oneOf(passes, chance)
       : passOf(chance.pick([one, two, one, two, one, two, undefined]), chance);
   };
-  const anyPlace = (chance: Random): string =>
+  const anyScope = (chance: Random): string =>
     chance.pick([shop.ref.id, shop.ref.id, shop.ref.id, other.ref.id, platform]);
-  const membersOf = (place: string): readonly Member[] => members.filter((one) => one.place === place);
+  const membersOf = (scope: string): readonly Member[] => members.filter((one) => one.scope === scope);
   const anyRole = (chance: Random) => chance.pick<Role | 'none'>(['none', 'none', ...roles]);
   /** Within so many milliseconds. */
   const soon = (withinMs: number, chance: Random, act: () => Promise<void>): void =>
     timeline.after(chance.below(withinMs), () => void act());
 
   const invite = async (chance: Random): Promise<void> => {
-    const place = anyPlace(chance);
-    const by = headOf(place, chance);
+    const scope = anyScope(chance);
+    const by = headOf(scope, chance);
     const email = chance.pick([emails.nell, emails.nell, emails.zoe, emails.linus, emails.eve, emails.grace]);
-    if (by) await doings.appoint(by, email, place, place === platform ? 'operator' : chance.pick(roles), chance);
+    if (by) await doings.appoint(by, email, scope, scope === platform ? 'operator' : chance.pick(roles), chance);
   };
 
   const changeMember = async (member: Member | undefined, chance: Random): Promise<void> => {
-    const by = member && headOf(member.place, chance);
-    if (by) await doings.change(by, member, member.place === platform ? 'none' : anyRole(chance), chance);
+    const by = member && headOf(member.scope, chance);
+    if (by) await doings.change(by, member, member.scope === platform ? 'none' : anyRole(chance), chance);
   };
-  const changeAny = (chance: Random): Promise<void> => changeMember(oneOf(membersOf(anyPlace(chance)), chance), chance);
+  const changeAny = (chance: Random): Promise<void> => changeMember(oneOf(membersOf(anyScope(chance)), chance), chance);
 
   const changeTwice = (chance: Random): void => {
-    const member = oneOf(membersOf(anyPlace(chance)), chance);
+    const member = oneOf(membersOf(anyScope(chance)), chance);
     for (let copies = 2; copies > 0; copies -= 1) soon(100, chance, () => changeMember(member, chance));
   };
 
-  /** The heads of a place, each removed or given another role by the other one, at once. */
+  /** The heads of a scope, each removed or given another role by the other one, at once. */
   const duel = (chance: Random): void => {
-    const place = chance.pick([shop.ref.id, shop.ref.id, platform]);
-    const [one, two] = headsOf(place);
-    const less = place === platform ? 'none' : chance.pick<Role | 'none'>(['none', 'viewer']);
+    const scope = chance.pick([shop.ref.id, shop.ref.id, platform]);
+    const [one, two] = headsOf(scope);
+    const less = scope === platform ? 'none' : chance.pick<Role | 'none'>(['none', 'viewer']);
     for (const [by, whom] of [
       [passOf(one, chance), two],
       [passOf(two, chance), one],
     ] as const) {
-      const member = membersOf(place).findLast(({ email }) => email === whom);
+      const member = membersOf(scope).findLast(({ email }) => email === whom);
       if (by && member) soon(60, chance, () => doings.change(by, member, less, chance));
     }
   };
@@ -115,7 +115,7 @@ export const openStaff = async (world: World, code: Code, { accounts }: Pick<Mes
     const by = oneOf(passes, chance);
     if (!by) return;
     const own = members.filter(({ email }) => email === by.email);
-    const account = accounts.find(({ ref }) => own.some(({ place }) => place === ref.id)) ?? chance.pick(accounts);
+    const account = accounts.find(({ ref }) => own.some(({ scope }) => scope === ref.id)) ?? chance.pick(accounts);
     for (let copies = 1 + chance.below(3); copies > 0; copies -= 1)
       soon(200, chance, () => doings.lend(by, account, chance));
     if (chance.isChance(0.3)) return;

@@ -22,13 +22,13 @@ const rowsIn = ({ end }: Deed): readonly Row[] => end?.answer.body.data;
 const behind = (deed: Deed): Span => ({ ...spanOf(deed), fromMs: deed.fromMs - behindMs });
 
 /** The accounts that a person sees, each with their role where it is shown. */
-const wrongPlaces = (email: string, rows: readonly Partial<Row>[], deed: Deed, { places, rights }: PeopleFacts) =>
-  places.flatMap(({ place }) => {
-    if (place === platform) return [];
-    const row = rows.find(({ id }) => id === place);
-    const all = rights.standings(email, place, spanOf(deed));
+const wrongScopes = (email: string, rows: readonly Partial<Row>[], deed: Deed, { scopes, rights }: PeopleFacts) =>
+  scopes.flatMap(({ scope }) => {
+    if (scope === platform) return [];
+    const row = rows.find(({ id }) => id === scope);
+    const all = rights.standings(email, scope, spanOf(deed));
     const isRight = row ? all.some((one) => one !== 'none' && one === (row.role ?? one)) : all.includes('none');
-    return isRight ? [] : [`${email} sees ${row?.role ?? (row ? 'it' : 'nothing')} of ${place}`];
+    return isRight ? [] : [`${email} sees ${row?.role ?? (row ? 'it' : 'nothing')} of ${scope}`];
   });
 
 const wrongInMe = (deed: Deed, people: PeopleFacts): readonly string[] => {
@@ -38,23 +38,23 @@ const wrongInMe = (deed: Deed, people: PeopleFacts): readonly string[] => {
   if (by.id !== undefined && !isToken(by) && me.sessionId !== by.id) return [`the session is ${me.sessionId}`];
   const isOperator = people.rights.isOperator(by, spanOf(deed));
   if (isOperator === (me.isOperator ? 'never' : 'surely')) return [`an operator: ${me.isOperator}`];
-  return me.isOperator || by.email === undefined ? [] : wrongPlaces(by.email, me.accounts, deed, people);
+  return me.isOperator || by.email === undefined ? [] : wrongScopes(by.email, me.accounts, deed, people);
 };
 
 const wrongInAccounts = (deed: Deed, people: PeopleFacts): readonly string[] => {
   const { email } = deed.by;
   const isMember = email !== undefined && people.rights.isOperator(deed.by, spanOf(deed)) === 'never';
   const rows = rowsIn(deed).map(({ id }) => ({ id }));
-  return isMember ? wrongPlaces(email, rows, deed, people) : [];
+  return isMember ? wrongScopes(email, rows, deed, people) : [];
 };
 
-const wrongInMembers = (place: string, deed: Deed, { sessions, rights }: PeopleFacts): readonly string[] =>
+const wrongInMembers = (scope: string, deed: Deed, { sessions, rights }: PeopleFacts): readonly string[] =>
   sessions.flatMap(({ email }) => {
     const roles = rowsIn(deed)
       .filter((row) => row.email === email)
       .map(({ role }) => role);
-    const all = rights.standings(email, place, behind(deed));
-    const [is = place === platform && roles.length > 0 ? 'operator' : 'none'] = place === platform ? [] : roles;
+    const all = rights.standings(email, scope, behind(deed));
+    const [is = scope === platform && roles.length > 0 ? 'operator' : 'none'] = scope === platform ? [] : roles;
     // Who was removed and added is there once for each.
     return all.some((one) => one === is) || (roles.length > 1 && all.length > 1) ? [] : [`${email} is ${is}`];
   });

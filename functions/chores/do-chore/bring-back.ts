@@ -1,4 +1,4 @@
-import type { DeliveryPlace, MessagePlace, Place } from '../../../shared/accounts/stranded.ts';
+import type { DeliveryPartition, MessagePartition, OverduePartition } from '../../../shared/accounts/stranded.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { InterruptedJob, TextJob } from '../../../shared/messages/jobs.ts';
@@ -28,9 +28,9 @@ const longestRunSeconds = 30;
 
 /** Queues the overdue work of one page again for its worker. Returns the cursor of the next page, if there may be one. */
 export const bringBack = ({ stranded, interruptedSends, texts, webhookDeliveriesQueue }: BringBackNeeds) => {
-  const messages = async (place: MessagePlace, position: Position): Promise<Brought> => {
-    const { account, channel } = place;
-    const { overdue, next } = await stranded.messages(place, position);
+  const messages = async (partition: MessagePartition, position: Position): Promise<Brought> => {
+    const { account, channel } = partition;
+    const { overdue, next } = await stranded.messages(partition, position);
     if (channel === 'email')
       await interruptedSends.send(
         overdue.map((message) => ({ account, message, channel })),
@@ -41,23 +41,25 @@ export const bringBack = ({ stranded, interruptedSends, texts, webhookDeliveries
     return { found: overdue.length, next };
   };
 
-  const deliveries = async ({ shard }: DeliveryPlace, position: Position): Promise<Brought> => {
+  const deliveries = async ({ shard }: DeliveryPartition, position: Position): Promise<Brought> => {
     const { overdue, next } = await stranded.deliveries(shard, position);
     await webhookDeliveriesQueue.send(overdue.map(deliveryJobOf));
     return { found: overdue.length, next };
   };
 
-  return async (place: Place, position: Position): Promise<string | undefined> => {
-    const { found, next } = await ('entity' in place ? deliveries(place, position) : messages(place, position));
-    if (found > 0) log('warn', 'overdue work was queued again', { ...namesOf(place), found });
+  return async (partition: OverduePartition, position: Position): Promise<string | undefined> => {
+    const { found, next } = await ('entity' in partition
+      ? deliveries(partition, position)
+      : messages(partition, position));
+    if (found > 0) log('warn', 'overdue work was queued again', { ...namesOf(partition), found });
     return next;
   };
 };
 
-/** A place as the log names it. */
-const namesOf = (place: Place) => {
-  if ('entity' in place) return place;
-  const { account: accountId, ...more } = place;
+/** A partition as the log names it. */
+const namesOf = (partition: OverduePartition) => {
+  if ('entity' in partition) return partition;
+  const { account: accountId, ...more } = partition;
   return { accountId, ...more };
 };
 

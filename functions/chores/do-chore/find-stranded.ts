@@ -1,11 +1,11 @@
 import { goRound, type RoundJob } from '../../../shared/accounts/round.ts';
 import {
-  messagePlacesOf,
+  messagePartitionsOf,
   openShards,
   type StrandedJob,
-  type StrandedPlace,
-  type UnreportedPlace,
-  unreportedPlacesOf,
+  type StrandedPartition,
+  type UnreportedPartition,
+  unreportedPartitionsOf,
 } from '../../../shared/accounts/stranded.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { log } from '../../../shared/kit/log.ts';
@@ -28,7 +28,7 @@ const longLookBackMs = 15 * 24 * hourMs;
 
 const lookBackOf = (roundMs: number): number => (new Date(roundMs).getUTCHours() === 0 ? longLookBackMs : lookBackMs);
 
-const deliveryPlaces = Array.from({ length: openShards }, (_, shard) => ({ entity: 'delivery', shard }) as const);
+const deliveryPartitions = Array.from({ length: openShards }, (_, shard) => ({ entity: 'delivery', shard }) as const);
 
 /**
  * Runs every hour over all accounts. It queues overdue work again, in case its job was lost, and sets `report_timeout` on texts that are
@@ -38,28 +38,37 @@ const deliveryPlaces = Array.from({ length: openShards }, (_, shard) => ({ entit
 export const findStranded = ({ accounts, unreported, strandedWork, ...needs }: FindStrandedNeeds) => {
   const bringBackFrom = bringBack(needs);
 
-  const markFrom = async (place: UnreportedPlace, roundMs: number, after: string): Promise<string | undefined> => {
-    const account = await accounts.refOf(place.account);
+  const markFrom = async (
+    partition: UnreportedPartition,
+    roundMs: number,
+    after: string,
+  ): Promise<string | undefined> => {
+    const account = await accounts.refOf(partition.account);
     if (!account) return undefined;
     const toMs = roundMs - reportPatienceMs;
-    const page = { channel: place.channel, fromMs: toMs - lookBackOf(roundMs), toMs, after };
+    const page = { channel: partition.channel, fromMs: toMs - lookBackOf(roundMs), toMs, after };
     const { marked, next } = await unreported.markPage(account, page, roundMs);
-    if (marked > 0) log('warn', 'texts without a report', { accountId: account.id, channel: place.channel, marked });
+    if (marked > 0)
+      log('warn', 'texts without a report', { accountId: account.id, channel: partition.channel, marked });
     return next;
   };
 
-  const sweep = async (place: StrandedPlace, roundMs: number, after = ''): Promise<void> => {
-    const next = await ('awaits' in place ? markFrom(place, roundMs, after) : bringBackFrom(place, { after, roundMs }));
-    if (next !== undefined) await strandedWork.send([{ place, roundMs, after: next }]);
+  const sweep = async (partition: StrandedPartition, roundMs: number, after = ''): Promise<void> => {
+    const next = await ('awaits' in partition
+      ? markFrom(partition, roundMs, after)
+      : bringBackFrom(partition, { after, roundMs }));
+    if (next !== undefined) await strandedWork.send([{ place: partition, roundMs, after: next }]);
   };
 
   const visit = ({ id }: { readonly id: string }, roundMs: number) =>
-    Promise.all([...unreportedPlacesOf(id), ...messagePlacesOf(id)].map((place) => sweep(place, roundMs)));
+    Promise.all(
+      [...unreportedPartitionsOf(id), ...messagePartitionsOf(id)].map((partition) => sweep(partition, roundMs)),
+    );
 
   return async (job: StrandedJob, nowMs: number): Promise<void> => {
     const { roundMs = nowMs } = job;
     if ('place' in job) return sweep(job.place, roundMs, job.after);
-    if (job.after === undefined) await Promise.all(deliveryPlaces.map((place) => sweep(place, roundMs)));
+    if (job.after === undefined) await Promise.all(deliveryPartitions.map((partition) => sweep(partition, roundMs)));
     const goOn = (next: RoundJob) => strandedWork.send([{ ...next, roundMs }]);
     await goRound({ page: accounts.page, visit: (account) => visit(account, roundMs), goOn }, job);
   };

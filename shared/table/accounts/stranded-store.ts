@@ -1,4 +1,4 @@
-import { type MessagePlace, openShards } from '../../accounts/stranded.ts';
+import { type MessagePartition, openShards } from '../../accounts/stranded.ts';
 import { firstIdAt, idAt, lastByteOf, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { isOverdue } from '../../kit/overdue.ts';
 import { deliveryIn, indexKeys, partitions } from '../keys.ts';
@@ -41,7 +41,10 @@ export const openKeyOf = (
 /** Finds work that has not ended in its time, by the index: messages by their status, deliveries by being open. */
 export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500) => ({
   /** Ids of messages. */
-  messages: async ({ account, channel, status }: MessagePlace, position: Position): Promise<StrandedPage<string>> => {
+  messages: async (
+    { account, channel, status }: MessagePartition,
+    position: Position,
+  ): Promise<StrandedPage<string>> => {
     const { after, roundMs } = position;
     const from = after === '' ? firstIdAt(0) : behind(after);
     const stretch = {

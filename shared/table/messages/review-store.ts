@@ -1,4 +1,4 @@
-import { messagePlacesOf } from '../../accounts/stranded.ts';
+import { messagePartitionsOf } from '../../accounts/stranded.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
@@ -61,7 +61,7 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
     /** Messages of an account that are being sent, or are to be sent at once. A text that is claimed meanwhile is not found again. */
     async *begun(accountId: string, nowMs: number): AsyncGenerator<Named> {
       const rows = messageRows(table, accountId, await spreads.of(accountId, nowMs));
-      for (const { channel, status } of messagePlacesOf(accountId).toReversed()) {
+      for (const { channel, status } of messagePartitionsOf(accountId).toReversed()) {
         const stretch = { from: firstIdAt(0), to: lastIdAt(nowMs), only: ['SK', 'origin', 'held'] };
         for (const row of (await rows.all({ channel, status }, stretch)).filter(isOwn))
           if (row['held'] === undefined) yield { message: String(row['SK']), channel };

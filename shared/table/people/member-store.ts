@@ -10,10 +10,10 @@ import type { Item, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 import { peopleKeyStore } from './people-key.ts';
 
-/** A member, their fingerprint, and how many keys they were lent in the place; undefined: however many. */
+/** A member, their fingerprint, and how many keys they were lent in the scope; undefined: however many. */
 export type FoundMember = Member & { readonly person: string; readonly keysLent: number | undefined };
 
-/** Each place keeps at least one of these, so they are counted. */
+/** Each scope keeps at least one of these, so they are counted. */
 const isHead = (role: string): boolean => role === 'owner' || role === 'operator';
 
 /** Who is a member of which account and in which role, and who is an operator. */
@@ -27,18 +27,18 @@ export const memberStore = (table: Table, vault: Vault) => {
     return { id, role: item['role'] as Member['role'], createdAt: iso(timeOfId(id)), ...sealed };
   };
 
-  const itemOf = async (place: string, id: string): Promise<Item | undefined> =>
-    isId(id) ? (await table.query(partitions.members(place), { from: id, to: id, newestFirst: false }))[0] : undefined;
+  const itemOf = async (scope: string, id: string): Promise<Item | undefined> =>
+    isId(id) ? (await table.query(partitions.members(scope), { from: id, to: id, newestFirst: false }))[0] : undefined;
 
-  /** Counts the heads of a place, and keeps the last one. */
-  const countHeads = (place: string, before: string | undefined, after: string | undefined): Write[] => {
+  /** Counts the heads of a scope, and keeps the last one. */
+  const countHeads = (scope: string, before: string | undefined, after: string | undefined): Write[] => {
     const by = Number(isHead(after ?? '')) - Number(isHead(before ?? ''));
     if (by === 0) return [];
     const ConditionExpression = by < 0 ? { ConditionExpression: 'heads > :least' } : {};
     return [
       {
         Update: {
-          Key: itemKeys.memberCount(place),
+          Key: itemKeys.memberCount(scope),
           UpdateExpression: 'ADD heads :by SET entity = :entity',
           ExpressionAttributeValues: { ':by': by, ':entity': 'member-count', ...(by < 0 && { ':least': 1 }) },
           ...ConditionExpression,
@@ -72,46 +72,46 @@ export const memberStore = (table: Table, vault: Vault) => {
       const items = await table.query(partitions.memberships(person), { from: 'ON#', to: 'ON#~', newestFirst: false });
       const given = items.map((item) => [String(item['SK']).slice('ON#'.length), item['role'] as Role] as const);
       return {
-        isOperator: given.some(([place]) => place === platform),
-        roles: Object.fromEntries(given.filter(([place]) => place !== platform)),
+        isOperator: given.some(([scope]) => scope === platform),
+        roles: Object.fromEntries(given.filter(([scope]) => scope !== platform)),
       };
     },
 
     /** Adds a member. False: the person is one already. `dataKeys` make the key of people, where this may be the first person. `isSilent`: no email notifies them. */
     add: async (
-      place: string,
+      scope: string,
       { id, email, role, invitedBy }: Omit<Member, 'createdAt'>,
       { dataKeys, isSilent }: { readonly dataKeys?: DataKeys; readonly isSilent?: true } = {},
     ): Promise<boolean> => {
       const known = dataKeys ? await people.create(dataKeys) : await people.find();
       if (!known) return false;
-      const key = itemKeys.membership(known.cipher.fingerprint('email', email), place);
+      const key = itemKeys.membership(known.cipher.fingerprint('email', email), scope);
       const item = {
         ...key,
-        ...indexKeys.membership(place, id),
+        ...indexKeys.membership(scope, id),
         entity: 'membership',
-        place,
+        place: scope,
         id,
         role,
         // No email notifies them: the operator who adds them does.
         isSilent: isSilent || role === 'operator' || undefined,
         known: known.cipher.seal(`${key.PK}/${key.SK}`, JSON.stringify({ email, invitedBy })),
       };
-      return (await outcomeOf([putNew(item), ...countHeads(place, undefined, role)])) === 'done';
+      return (await outcomeOf([putNew(item), ...countHeads(scope, undefined, role)])) === 'done';
     },
 
     list: async (
-      place: string,
+      scope: string,
       { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
     ): Promise<Member[]> => {
       const rest = { ...everyId, ...(cursor !== undefined && { from: behind(cursor) }) };
-      const items = await table.query(partitions.members(place), { ...rest, newestFirst: false, limit });
+      const items = await table.query(partitions.members(scope), { ...rest, newestFirst: false, limit });
       return Promise.all(items.map(memberFrom));
     },
 
     /** The member as they are now; the index only tells where they are. */
-    find: async (place: string, id: string): Promise<FoundMember | undefined> => {
-      const listed = await itemOf(place, id);
+    find: async (scope: string, id: string): Promise<FoundMember | undefined> => {
+      const listed = await itemOf(scope, id);
       const item = listed && (await table.get({ PK: String(listed['PK']), SK: String(listed['SK']) }));
       if (item?.['id'] !== id) return undefined;
       const person = String(item['PK']).slice('P#'.length);
@@ -124,27 +124,27 @@ export const memberStore = (table: Table, vault: Vault) => {
       return item && memberFrom(item);
     },
 
-    /** Gives a member another role. `last`: the place would be left without a head; `changed`: it was changed meanwhile. */
-    changeRole: (place: string, found: FoundMember, after: Role) => {
+    /** Gives a member another role. `last`: the scope would be left without a head; `changed`: it was changed meanwhile. */
+    changeRole: (scope: string, found: FoundMember, after: Role) => {
       const { names, values } = asFound(found);
       return outcomeOf([
         {
           Update: {
-            Key: itemKeys.membership(found.person, place),
+            Key: itemKeys.membership(found.person, scope),
             UpdateExpression: 'SET #role = :after',
             ...names,
             ExpressionAttributeValues: { ...values, ':after': after },
           },
         },
-        ...countHeads(place, found.role, after),
+        ...countHeads(scope, found.role, after),
       ]);
     },
 
-    remove: (place: string, found: FoundMember) => {
+    remove: (scope: string, found: FoundMember) => {
       const { names, values } = asFound(found);
       return outcomeOf([
-        { Delete: { Key: itemKeys.membership(found.person, place), ...names, ExpressionAttributeValues: values } },
-        ...countHeads(place, found.role, undefined),
+        { Delete: { Key: itemKeys.membership(found.person, scope), ...names, ExpressionAttributeValues: values } },
+        ...countHeads(scope, found.role, undefined),
       ]);
     },
   };
