@@ -62,7 +62,7 @@ export const startFunctions = (
       const entry = pools.get(functionNameOrArn);
       if (!entry) return unknown(functionNameOrArn);
       const beganMs = performance.now();
-      // Only calls by the gateway have a deadline.
+      // Only calls by the HTTP API have a deadline.
       await whenBuilt(entry.name, deadlineMs !== undefined);
       return entry.pool.invoke(event, deadlineMs && Math.max(0, deadlineMs - (performance.now() - beganMs)));
     },

@@ -61,7 +61,7 @@ const integration = z.object({ IntegrationUri: z.string() });
 const route = z.object({
   RouteKey: z.string(),
   Target: z.string(),
-  // The gateway here authorizes no one: functions do.
+  // The HTTP API here authorizes no one: functions do.
   AuthorizationType: z.literal('NONE').default('NONE'),
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { routeTo } from './gateway-fixture.ts';
+import { routeTo } from './http-api-fixture.ts';
 import { routeThrottle } from './route-throttle.ts';
 
 const passed = (passes: ReturnType<typeof routeThrottle>, key: string, atMs: readonly number[]): number =>

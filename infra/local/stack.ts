@@ -23,7 +23,7 @@ import { startSns } from './emulators/sns.ts';
 import { startSqs } from './emulators/sqs.ts';
 import { environmentFor } from './environment.ts';
 import { type Functions, startFunctions } from './functions.ts';
-import { type Answered, startGateway } from './gateway.ts';
+import { type Answered, startHttpApi } from './http-api.ts';
 import { playInbound } from './inbound.ts';
 import type { TakeReply } from './inbox/phones.ts';
 import { openKeptPorts } from './kept-ports.ts';
@@ -125,20 +125,20 @@ export const startStack = async (
         accountId: answered.functionName && accountOf(answered.functionName, answered.requestId),
       });
     const listen = (at: number) =>
-      startGateway({
+      startHttpApi({
         port: at,
         routes: plan.routes,
         invoke: foreground,
         ...(awsLimits ? {} : { mostBodyBytes }),
         ...(onRequest && { onAnswered }),
       });
-    const gateway = opened(
+    const httpApi = opened(
       port === 0 && ports.last.api ? await listen(ports.last.api).catch(() => listen(0)) : await listen(port),
       (part) => part.close(),
     );
     const sns = opened(await startSns({ topics: plan.topics, invoke }), (part) => part.close());
     const phones = opened(
-      openPhones({ dataDirectory, apiUrl: gateway.url, takeReply: repliesTo(dataDirectory) }),
+      openPhones({ dataDirectory, apiUrl: httpApi.url, takeReply: repliesTo(dataDirectory) }),
       (part) => part.close(),
     );
     const checkpoints = opened(openCheckpoints(dataDirectory), (part) => part.close());
@@ -171,8 +171,8 @@ export const startStack = async (
     const guarded = opened(await startDynamodbFront({ url: table.url, tables: plan.tables, permissions }), (part) =>
       part.close(),
     );
-    ports.keep({ api: gateway.url, inbox: ses.url, files: s3.url });
-    const blueprint = readBlueprint(assembly, { queueUrl: sqs.queueUrl, apiUrl: gateway.url });
+    ports.keep({ api: httpApi.url, inbox: ses.url, files: s3.url });
+    const blueprint = readBlueprint(assembly, { queueUrl: sqs.queueUrl, apiUrl: httpApi.url });
 
     const targets = scheduleTargets({ sqs });
     const scheduler = opened(
@@ -213,7 +213,7 @@ export const startStack = async (
       }),
       async (part) => {
         // First stop accepting requests, then stop the functions they need.
-        await gateway.close();
+        await httpApi.close();
         await part.close();
       },
     );
@@ -242,7 +242,7 @@ export const startStack = async (
     const aws = { ...endpoints, table: blueprint.tables[0]?.name ?? '', masterKey };
     const adminToken = await seedOperatorToken({ aws, dataDirectory }, masterKey);
     return {
-      url: gateway.url,
+      url: httpApi.url,
       inboxUrl: ses.url,
       adminToken,
       assembly,

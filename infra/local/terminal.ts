@@ -1,5 +1,5 @@
 import { durationWords } from './duration.ts';
-import type { Answered } from './gateway.ts';
+import type { Answered } from './http-api.ts';
 import type { Skipped } from './time-skip.ts';
 
 /** The content of `stack.json` that people read. */

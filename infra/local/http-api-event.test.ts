@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { open, routeTo, start } from './gateway-fixture.ts';
+import { open, routeTo, start } from './http-api-fixture.ts';
 
 const eventFrom = async (url: string, init?: RequestInit) => (await fetch(url, init)).json();
 

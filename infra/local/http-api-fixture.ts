@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach } from 'vitest';
 import type { RouteSpec } from './blueprint.ts';
 import { startFunctions } from './functions.ts';
-import { type GatewayOptions, startGateway } from './gateway.ts';
+import { type HttpApiOptions, startHttpApi } from './http-api.ts';
 
 const bundle = `
   const actions = {
@@ -31,8 +31,8 @@ export const routeTo = (key: string, own: Partial<RouteSpec> = {}): RouteSpec =>
   ...own,
 });
 
-/** A gateway with a function behind every path, until the test ends. */
-export const start = async (own: Partial<GatewayOptions> = {}) => {
+/** An HTTP API with a function behind every path, until the test ends. */
+export const start = async (own: Partial<HttpApiOptions> = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
   writeFileSync(join(folder, 'work.cjs'), bundle);
   const spec = {
@@ -52,9 +52,9 @@ export const start = async (own: Partial<GatewayOptions> = {}) => {
     rmSync(folder, { recursive: true });
   });
   const options = { port: 0, routes: [routeTo('$default')], invoke: functions.invoke, ...own };
-  const gateway = await startGateway(options);
-  stops.push(gateway.close);
-  return gateway;
+  const httpApi = await startHttpApi(options);
+  stops.push(httpApi.close);
+  return httpApi;
 };
 
 /** Sends a request and waits for the response; the caller writes and ends the body. */

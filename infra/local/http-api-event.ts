@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { bodyFields } from './gateway-body.ts';
+import { bodyFields } from './http-api-body.ts';
 import { decoded, type RouteMatch } from './route-match.ts';
 
 interface ReceivedRequest {

@@ -5,8 +5,8 @@ import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { freePort } from './free-port.ts';
 import type { Functions } from './functions.ts';
-import { startGateway } from './gateway.ts';
-import { open, routeTo, start } from './gateway-fixture.ts';
+import { startHttpApi } from './http-api.ts';
+import { open, routeTo, start } from './http-api-fixture.ts';
 import { StartFailure } from './start-failure.ts';
 
 const megabyte = Buffer.alloc(1_048_576, 'x');
@@ -35,7 +35,7 @@ const loopbacks = hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
 
 const never: Functions['invoke'] = () => new Promise(() => undefined);
 
-describe('the gateway refuses', () => {
+describe('the HTTP API refuses', () => {
   test('404 a request that matches no route', async () => {
     const { url } = await start({ routes: [routeTo('GET /messages')] });
     const response = await fetch(`${url}/messages`, { method: 'POST' });
@@ -123,7 +123,7 @@ describe('a large body', () => {
   });
 });
 
-describe('connections of the gateway', () => {
+describe('connections of the HTTP API', () => {
   test.each([...loopbacks, 'localhost'])('are accepted at %s', async (host) => {
     const { url } = await start();
     const at = host === '::1' ? '[::1]' : host;
@@ -177,7 +177,7 @@ describe('connections of the gateway', () => {
     ]);
   });
 
-  test('end when the gateway closes, idle or not', async () => {
+  test('end when the HTTP API closes, idle or not', async () => {
     const { url, close } = await start({ invoke: never });
     const agent = new Agent({ keepAlive: true });
     const underWay = open(url, { agent });
@@ -194,7 +194,7 @@ test.each(loopbacks)('a port that is taken on %s fails the start with a line tha
   const blocker = createServer().listen(port, host);
   await once(blocker, 'listening');
   const options = { port, routes: [], invoke: never };
-  await expect(startGateway(options)).rejects.toThrow(
+  await expect(startHttpApi(options)).rejects.toThrow(
     new StartFailure(
       `Port ${port} is in use. Stop the process that uses it, or choose another port: npm start -- --port ${port + 1}`,
     ),
@@ -210,15 +210,15 @@ test.runIf(hasIpv6)('any free port is one that is free on both loopback addresse
   await Promise.all(blockers.map((blocker) => once(blocker, 'listening')));
   // Without a second choice, one of these starts would almost surely fail.
   for (let n = 0; n < 100; n += 1) {
-    const gateway = await startGateway({ port: 0, routes: [], invoke: never });
-    await gateway.close();
+    const httpApi = await startHttpApi({ port: 0, routes: [], invoke: never });
+    await httpApi.close();
   }
   await Promise.all(blockers.map((blocker) => once(blocker.close(), 'close')));
 });
 
 test('new routes apply from the next request on', async () => {
-  const gateway = await start({ routes: [] });
-  expect((await fetch(gateway.url)).status).toBe(404);
-  gateway.setRoutes([routeTo('GET /')]);
-  expect((await fetch(gateway.url)).status).toBe(200);
+  const httpApi = await start({ routes: [] });
+  expect((await fetch(httpApi.url)).status).toBe(404);
+  httpApi.setRoutes([routeTo('GET /')]);
+  expect((await fetch(httpApi.url)).status).toBe(200);
 });

@@ -3,14 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { loggedPath } from '../../shared/kit/request-line.ts';
 import type { RouteSpec } from './blueprint.ts';
 import type { Functions } from './functions.ts';
-import { type Answer, answerOf, refusal } from './gateway-answer.ts';
-import { apiGatewayBodyBytes, discardRest, readBody } from './gateway-body.ts';
-import { eventOf, targetOf } from './gateway-event.ts';
-import { listenOnLocalhost } from './gateway-server.ts';
+import { type Answer, answerOf, refusal } from './http-api-answer.ts';
+import { apiGatewayBodyBytes, discardRest, readBody } from './http-api-body.ts';
+import { eventOf, targetOf } from './http-api-event.ts';
+import { listenOnLocalhost } from './http-api-server.ts';
 import { createRouter } from './route-match.ts';
 import { routeThrottle } from './route-throttle.ts';
 
-export interface Gateway {
+export interface HttpApi {
   readonly url: string;
   /** Later requests use these routes. */
   setRoutes(routes: readonly RouteSpec[]): void;
@@ -18,7 +18,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-export interface GatewayOptions {
+export interface HttpApiOptions {
   /** 0 means any free port. */
   readonly port: number;
   readonly routes: readonly RouteSpec[];
@@ -47,14 +47,14 @@ export interface Answered {
  * An API Gateway HTTP API on this machine, with payload format 2.0.
  * @throws StartFailure when the port is taken
  */
-export const startGateway = async ({
+export const startHttpApi = async ({
   port,
   routes,
   invoke,
   integrationTimeoutMs = 30_000,
   mostBodyBytes = apiGatewayBodyBytes,
   onAnswered = () => undefined,
-}: GatewayOptions): Promise<Gateway> => {
+}: HttpApiOptions): Promise<HttpApi> => {
   let router = createRouter(routes);
   const passes = routeThrottle();
 
@@ -70,7 +70,7 @@ export const startGateway = async ({
       invoke(match.route.functionName, event, { deadlineMs: integrationTimeoutMs }),
     );
     if (invocation?.ok) return answerOf(invocation.payload) ?? refusal(500);
-    // The wait for an instance may end a moment before the gateway's own.
+    // The wait for an instance may end a moment before the HTTP API's own.
     return refusal(!invocation || invocation.reason === 'noInstance' ? 503 : 500);
   };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { open, start } from './gateway-fixture.ts';
+import { open, start } from './http-api-fixture.ts';
 
 /** The client's response for this result of the function. */
 const answerTo = async (result: unknown, method = 'POST') => {

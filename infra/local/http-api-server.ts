@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { declaresTooMuch } from './gateway-body.ts';
+import { declaresTooMuch } from './http-api-body.ts';
 import { StartFailure } from './start-failure.ts';
 
 interface LocalhostServer {
