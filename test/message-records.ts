@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { openStream } from '../infra/local/stream-reader.ts';
+import { openStream } from '../infra/local/dynamodb-stream.ts';
 import { tableSpec, type World } from './world.ts';
 
 /** Reads the message records of the table's stream, each once, as a function receives them. */

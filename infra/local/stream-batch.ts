@@ -1,9 +1,9 @@
 import type { StreamMappingSpec } from './blueprint.ts';
+import type { StreamRecord } from './dynamodb-stream.ts';
 import type { Invocation } from './functions.ts';
 import { failedItems, type Invoke } from './invocation.ts';
 import type { MappingLife } from './mapping-life.ts';
 import { machineNowMs } from './shifted-date.ts';
-import type { StreamRecord } from './stream-reader.ts';
 
 const firstBackoffMs = 100;
 const longestBackoffMs = 5_000;

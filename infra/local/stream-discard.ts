@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { StreamRecord } from './dynamodb-stream.ts';
 import { account, region } from './emulators/json-service.ts';
 import type { Discard } from './stream-batch.ts';
-import type { StreamRecord } from './stream-reader.ts';
 
 interface Origin {
   readonly mappingId: string;

@@ -2,13 +2,13 @@ import type { EventEmitter } from 'node:events';
 import { openFileStore } from '../../shared/aws/file-store.ts';
 import type { StreamMappingSpec } from './blueprint.ts';
 import type { Checkpoints } from './checkpoints.ts';
+import { openStream, type Position, type Shard, type Stream, type StreamRecord } from './dynamodb-stream.ts';
 import type { Invoke } from './invocation.ts';
 import { localEndpoint } from './local-client.ts';
 import { beginLife } from './mapping-life.ts';
 import { type Discard, workOff } from './stream-batch.ts';
 import { keptBatch } from './stream-discard.ts';
 import { compilePattern } from './stream-filter.ts';
-import { openStream, type Position, type Shard, type Stream, type StreamRecord } from './stream-reader.ts';
 
 /** The pauses between reads while a stream is quiet: short at first, then longer, because the stack runs all day. A `write` ends a pause. */
 const idleMs = { least: 20, most: 200, mostBetweenWrites: 2_000 };

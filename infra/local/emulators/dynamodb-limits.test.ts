@@ -13,9 +13,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { TableSpec } from '../blueprint.ts';
+import { openStream } from '../dynamodb-stream.ts';
 import { closedAfterTest, temporaryDirectory } from '../emulators-testbed.ts';
 import { localClient } from '../local-client.ts';
-import { openStream } from '../stream-reader.ts';
 import { startDynamodb } from './dynamodb.ts';
 import { type DynamodbLimitsOptions, startDynamodbLimits } from './dynamodb-limits.ts';
 
