@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { powersFor } from '../infra/auth.ts';
 import { startDynamodb } from '../infra/local/emulators/dynamodb.ts';
 import { startDynamodbFront } from '../infra/local/emulators/dynamodb-front.ts';
-import { closedAfterTest, temporaryDirectory } from '../infra/local/emulators-testbed.ts';
+import { closedAfterTest, temporaryDirectory } from '../infra/local/emulators-fixture.ts';
 import { localClient } from '../infra/local/local-client.ts';
 import { permissionsOf } from '../infra/local/permissions.ts';
 import type { Statement } from '../infra/local/policy.ts';

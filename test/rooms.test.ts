@@ -189,9 +189,7 @@ const importsOf = (file: string, text: string): Import[] =>
     })),
   );
 
-const sources = globSync('{infra,functions,shared}/**/*.{ts,tsx}').filter(
-  (file) => !/\.test\.ts$|testbed|fixture/.test(file),
-);
+const sources = globSync('{infra,functions,shared}/**/*.{ts,tsx}').filter((file) => !/\.test\.ts$|fixture/.test(file));
 /** A path that leaves the repository is in the text of a file that `npm run new` writes. */
 const imports = sources
   .flatMap((file) => importsOf(file, readFileSync(file, 'utf8')))

@@ -2,7 +2,7 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { accountOfRequest } from './account-of-request.ts';
-import { temporaryDirectory } from './emulators-testbed.ts';
+import { temporaryDirectory } from './emulators-fixture.ts';
 
 it('The account of a request is in the line that its function has written, also after unfinished and foreign lines.', async () => {
   const directory = await temporaryDirectory();

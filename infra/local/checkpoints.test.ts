@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openCheckpoints } from './checkpoints.ts';
-import { closedAfterTest, runApart, sigkill, temporaryDirectory } from './emulators-testbed.ts';
+import { closedAfterTest, runApart, sigkill, temporaryDirectory } from './emulators-fixture.ts';
 import { StartFailure } from './start-failure.ts';
 
 test('each mapping has its own position in each shard', async () => {

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { openComplaints } from './complaints.ts';
 import { serveJson } from './emulators/json-service.ts';
 import { serveLocally } from './emulators/local-server.ts';
-import { closedAfterTest } from './emulators-testbed.ts';
+import { closedAfterTest } from './emulators-fixture.ts';
 
 test('what fails for the same reason is printed once, and once a minute while it still fails', () => {
   let nowMs = 0;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { orUnusable, takeDataDirectory } from './data-directory.ts';
-import { temporaryDirectory } from './emulators-testbed.ts';
+import { temporaryDirectory } from './emulators-fixture.ts';
 
 /** A file system without a free byte. */
 const full = '/proc';

@@ -2,7 +2,7 @@ import { CreateScheduleCommand, GetScheduleCommand, SchedulerClient } from '@aws
 import { afterEach, expect, test } from 'vitest';
 import { declareSchedules } from './declare-schedules.ts';
 import { startScheduler } from './emulators/scheduler.ts';
-import { closedAfterTest, eventually, temporaryDirectory } from './emulators-testbed.ts';
+import { closedAfterTest, eventually, temporaryDirectory } from './emulators-fixture.ts';
 import { localClient } from './local-client.ts';
 import { putDateAhead } from './shifted-date.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SesNotification } from './emulators/ses.ts';
+import { compose } from './emulators/ses-fixture.ts';
 import { simulate } from './emulators/ses-simulator.ts';
 import { readSubmission } from './emulators/ses-submission.ts';
-import { compose } from './emulators/ses-testbed.ts';
 import { mailEvents } from './mail-events.ts';
 
 /** The event that SES publishes for a complaint about a mail sent with this configuration set. */

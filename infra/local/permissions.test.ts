@@ -21,7 +21,7 @@ import { startKms } from './emulators/kms.ts';
 import { startScheduler } from './emulators/scheduler.ts';
 import { startSes } from './emulators/ses.ts';
 import { startSqs } from './emulators/sqs.ts';
-import { closedAfterTest, temporaryDirectory } from './emulators-testbed.ts';
+import { closedAfterTest, temporaryDirectory } from './emulators-fixture.ts';
 import { localClient } from './local-client.ts';
 import { permissionsOf } from './permissions.ts';
 import { statementSchema } from './policy.ts';

@@ -4,7 +4,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { expect, test, vi } from 'vitest';
 import type { QueueMappingSpec, QueueSpec } from './blueprint.ts';
 import { startSqs } from './emulators/sqs.ts';
-import { closedAfterTest, eventually, temporaryDirectory } from './emulators-testbed.ts';
+import { closedAfterTest, eventually, temporaryDirectory } from './emulators-fixture.ts';
 import type { Invocation } from './functions.ts';
 import { localClient } from './local-client.ts';
 import { runQueueMapping } from './queue-mapping.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { temporaryDirectory } from './emulators-testbed.ts';
+import { temporaryDirectory } from './emulators-fixture.ts';
 import { factsOfRunningStack, findRunningStack, writeStackFile } from './running-stack.ts';
 
 const facts = {

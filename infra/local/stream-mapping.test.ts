@@ -8,7 +8,7 @@ import type { StreamMappingSpec, TableSpec } from './blueprint.ts';
 import { openCheckpoints } from './checkpoints.ts';
 import { startDynamodb } from './emulators/dynamodb.ts';
 import { startS3 } from './emulators/s3.ts';
-import { closedAfterTest, eventually, temporaryDirectory } from './emulators-testbed.ts';
+import { closedAfterTest, eventually, temporaryDirectory } from './emulators-fixture.ts';
 import type { Invocation } from './functions.ts';
 import { localClient } from './local-client.ts';
 import { putDateAhead } from './shifted-date.ts';

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { type Checkpoints, openCheckpoints } from './checkpoints.ts';
 import { AwsError, serveJson } from './emulators/json-service.ts';
-import { closedAfterTest, eventually, temporaryDirectory } from './emulators-testbed.ts';
+import { closedAfterTest, eventually, temporaryDirectory } from './emulators-fixture.ts';
 import { runStreamMapping } from './stream-mapping.ts';
 
 // dynoxide has one endless shard and trims no position, so a small fake server covers the other cases.

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { serveLocally } from '../local/emulators/local-server.ts';
-import { closedAfterTest } from '../local/emulators-testbed.ts';
+import { closedAfterTest } from '../local/emulators-fixture.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { deployedTarget } from './target.ts';
 

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { startS3 } from '../../infra/local/emulators/s3.ts';
-import { closedAfterTest, temporaryDirectory } from '../../infra/local/emulators-testbed.ts';
+import { closedAfterTest, temporaryDirectory } from '../../infra/local/emulators-fixture.ts';
 import { localEndpoint } from '../../infra/local/local-client.ts';
 import { withinTime } from '../kit/time-limit.ts';
 import { openFileStore } from './file-store.ts';

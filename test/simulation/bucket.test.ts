@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { startS3 } from '../../infra/local/emulators/s3.ts';
-import { closedAfterTest, temporaryDirectory } from '../../infra/local/emulators-testbed.ts';
+import { closedAfterTest, temporaryDirectory } from '../../infra/local/emulators-fixture.ts';
 import { openBucket } from './bucket.ts';
 
 interface Call {

@@ -3,7 +3,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { QueueSpec } from '../../../infra/local/blueprint.ts';
 import { startSqs } from '../../../infra/local/emulators/sqs.ts';
-import { closedAfterTest, temporaryDirectory } from '../../../infra/local/emulators-testbed.ts';
+import { closedAfterTest, temporaryDirectory } from '../../../infra/local/emulators-fixture.ts';
 import type { Invoke } from '../../../infra/local/invocation.ts';
 import { localClient, localEndpoint } from '../../../infra/local/local-client.ts';
 import { runQueueMapping } from '../../../infra/local/queue-mapping.ts';

@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import type { TableSpec } from '../blueprint.ts';
 import { openStream } from '../dynamodb-stream.ts';
-import { closedAfterTest, temporaryDirectory } from '../emulators-testbed.ts';
+import { closedAfterTest, temporaryDirectory } from '../emulators-fixture.ts';
 import { localClient } from '../local-client.ts';
 import { startDynamodb } from './dynamodb.ts';
 import { type DynamodbLimitsOptions, startDynamodbLimits } from './dynamodb-limits.ts';

@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { TableSpec } from '../blueprint.ts';
-import { closedAfterTest, eventually, runApart, sigkill, temporaryDirectory } from '../emulators-testbed.ts';
+import { closedAfterTest, eventually, runApart, sigkill, temporaryDirectory } from '../emulators-fixture.ts';
 import { localClient } from '../local-client.ts';
 import { putDateAhead } from '../shifted-date.ts';
 import { StartFailure } from '../start-failure.ts';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { hasSign, parseForeign } from '../../../shared/kit/json-pointer.ts';
 import { metaFailure } from '../../../shared/messages/meta-codes.ts';
-import { eventually, runApart, sigkill, temporaryDirectory } from '../emulators-testbed.ts';
-import { providersAt, type Report, readTexts, startApi, startTestPhones } from './phones-testbed.ts';
+import { eventually, runApart, sigkill, temporaryDirectory } from '../emulators-fixture.ts';
+import { providersAt, type Report, readTexts, startApi, startTestPhones } from './phones-fixture.ts';
 
 const accountId = '0191e6a4-7c3b-7000-8000-000000000001';
 const phone = '+8801700000000';

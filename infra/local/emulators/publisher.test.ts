@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startPublisher } from './publisher.ts';
+import { compose, recordNotifications, temporaryDirectory } from './ses-fixture.ts';
 import { simulate } from './ses-simulator.ts';
 import { openMailStore } from './ses-store.ts';
 import { readSubmission } from './ses-submission.ts';
-import { compose, recordNotifications, temporaryDirectory } from './ses-testbed.ts';
 
 it('the publisher gives up a notification that is refused for two minutes, logs it, and continues with the next one', async () => {
   const form = new URLSearchParams({ 'RawMessage.Data': (await compose({})).toString('base64') });

@@ -12,7 +12,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { closedAfterTest, runApart, sigkill, temporaryDirectory } from '../emulators-testbed.ts';
+import { closedAfterTest, runApart, sigkill, temporaryDirectory } from '../emulators-fixture.ts';
 import { localClient } from '../local-client.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
 import { startS3 } from './s3.ts';

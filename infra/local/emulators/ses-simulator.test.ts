@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { startSes } from './ses.ts';
-import { readStore, recordNotifications, send, startTestSes, temporaryDirectory } from './ses-testbed.ts';
+import { readStore, recordNotifications, send, startTestSes, temporaryDirectory } from './ses-fixture.ts';
 
 const at = (localPart: string) => `${localPart}@simulator.amazonses.com`;
 

@@ -7,7 +7,7 @@ import { GetSendQuotaCommand, ListIdentitiesCommand, SendRawEmailCommand } from 
 import { describe, expect, it } from 'vitest';
 import { StartFailure } from '../start-failure.ts';
 import { startSes } from './ses.ts';
-import { clientOf, compose, readStore, send, startTestSes, temporaryDirectory } from './ses-testbed.ts';
+import { clientOf, compose, readStore, send, startTestSes, temporaryDirectory } from './ses-fixture.ts';
 
 describe('SendRawEmail', () => {
   it('stores the mail’s content for GET /store', async () => {

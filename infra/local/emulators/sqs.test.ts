@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterEach, expect, test } from 'vitest';
 import type { QueueSpec } from '../blueprint.ts';
-import { closedAfterTest, eventually, runApart, sigkill, temporaryDirectory } from '../emulators-testbed.ts';
+import { closedAfterTest, eventually, runApart, sigkill, temporaryDirectory } from '../emulators-fixture.ts';
 import { localClient } from '../local-client.ts';
 import { putDateAhead } from '../shifted-date.ts';
 import { StartFailure } from '../start-failure.ts';

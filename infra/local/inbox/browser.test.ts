@@ -4,9 +4,9 @@ import { startBrowser } from '../../../test/browser.ts';
 import { downloaded, expectGood, openTab, until } from '../../../test/dashboard-visit.ts';
 import { serveLocally } from '../emulators/local-server.ts';
 import { openPhones } from '../emulators/phones.ts';
-import { providersAt } from '../emulators/phones-testbed.ts';
-import { send, startTestSes } from '../emulators/ses-testbed.ts';
-import { temporaryDirectory } from '../emulators-testbed.ts';
+import { providersAt } from '../emulators/phones-fixture.ts';
+import { send, startTestSes } from '../emulators/ses-fixture.ts';
+import { temporaryDirectory } from '../emulators-fixture.ts';
 
 let browser: Browser | undefined;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { send, startTestSes } from '../emulators/ses-testbed.ts';
+import { send, startTestSes } from '../emulators/ses-fixture.ts';
 
 const read = async (url: string) => {
   const answer = await fetch(url);

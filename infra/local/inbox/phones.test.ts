@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { idOfBytes } from '../../../shared/kit/id.ts';
-import { providersAt, readTexts, startApi, startTestPhones } from '../emulators/phones-testbed.ts';
-import { temporaryDirectory } from '../emulators-testbed.ts';
+import { providersAt, readTexts, startApi, startTestPhones } from '../emulators/phones-fixture.ts';
+import { temporaryDirectory } from '../emulators-fixture.ts';
 import type { TakeReply } from './phones.ts';
 
 const phone = '+8801700000000';
