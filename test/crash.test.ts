@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startDynamodb } from '../infra/local/emulators/dynamodb.ts';
-import { startDynamodbFaults } from '../infra/local/emulators/dynamodb-faults.ts';
+import { startDynamodbFaults } from './dynamodb-faults.ts';
 import { modelFaults } from './model-runs.ts';
 import { soon } from './soon.ts';
 import { newDataDirectory, startTestStack, type TestStack } from './test-stack.ts';

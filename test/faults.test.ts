@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Dynamodb, startDynamodb } from '../infra/local/emulators/dynamodb.ts';
-import { type FaultRates, startDynamodbFaults } from '../infra/local/emulators/dynamodb-faults.ts';
 import { newMerchant } from './checkout-merchant.ts';
+import { type FaultRates, startDynamodbFaults } from './dynamodb-faults.ts';
 import { inFull } from './model-runs.ts';
 import { soon } from './soon.ts';
 import { newDataDirectory, request, startTestStack, type TestStack } from './test-stack.ts';

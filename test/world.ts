@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableSpec } from '../infra/local/blueprint.ts';
-import { type FaultRates, startDynamodbFaults } from '../infra/local/emulators/dynamodb-faults.ts';
 import { type DynamodbLimitsOptions, startDynamodbLimits } from '../infra/local/emulators/dynamodb-limits.ts';
 import { startKms } from '../infra/local/emulators/kms.ts';
 import { startS3 } from '../infra/local/emulators/s3.ts';
@@ -39,6 +38,7 @@ import { openTable } from '../shared/table/table.ts';
 import { openExportFiles } from '../shared/table/transfers/export-files.ts';
 import { openImportFiles } from '../shared/table/transfers/import-files.ts';
 import { openUploadedFiles } from '../shared/table/transfers/uploaded-files.ts';
+import { type FaultRates, startDynamodbFaults } from './dynamodb-faults.ts';
 import { tapped } from './tapped-dynamodb.ts';
 import { giveBack, takeDatabase } from './world-databases.ts';
 

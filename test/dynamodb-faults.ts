@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { randomFrom } from './seeded-random.ts';
+import { randomFrom } from '../infra/local/emulators/seeded-random.ts';
 
 /**
  * The probability of each fault per call, from 0 to 1. A sum above 1 is cut off, in this order.
