@@ -126,7 +126,7 @@ describe('a scheduled message', () => {
     const writes: ScheduledWrite[] = [];
     const isInVain = (write: ScheduledWrite) => {
       writes.push(write);
-      return writes.filter((one) => one === 'release').length > ids.length;
+      return writes.filter((one) => one === 'handOver').length > ids.length;
     };
     const bench = newBench(world, { dies: (write) => (isInVain(write) ? 'before' : 'no') });
     const { contactId, ...body } = { contactId: '', ...(await bodyTo(world, ref, 'whatsapp')) };
@@ -359,7 +359,7 @@ type Action =
 
 const minutes = fc.constantFrom(1, 2, 5, 20);
 const nth = fc.nat({ max: 3 });
-const writes: readonly ScheduledWrite[] = ['begin', 'release', 'fail', 'putBack', 'retire', 'reschedule'];
+const writes: readonly ScheduledWrite[] = ['begin', 'handOver', 'fail', 'putBack', 'retire', 'reschedule'];
 const action: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ kind: fc.constant('send' as const), channel: fc.constantFrom(...channels), minutes }),
   fc.record({ kind: fc.constant('reschedule' as const), nth, minutes }),

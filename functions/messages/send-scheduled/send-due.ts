@@ -32,7 +32,7 @@ export interface SendDueNeeds {
   readonly messages: Pick<MessageStore, 'find' | 'move' | 'fail'>;
   readonly scheduled: Pick<
     ScheduledStore,
-    'find' | 'reschedule' | 'release' | 'begin' | 'putBack' | 'fail' | 'lookAgain' | 'retire'
+    'find' | 'reschedule' | 'handOver' | 'begin' | 'putBack' | 'fail' | 'lookAgain' | 'retire'
   >;
   readonly unreported: Pick<UnreportedStore, 'markOne'>;
   readonly sends: Pick<SendStore, 'read'>;
@@ -98,15 +98,20 @@ export const sendDue = (needs: SendDueNeeds) => {
     return 'over';
   };
 
-  const release = async (account: AccountRef, draft: Draft, held: HeldMessage, context: SendContext): Promise<Next> => {
+  const judgeAndSend = async (
+    account: AccountRef,
+    draft: Draft,
+    held: HeldMessage,
+    context: SendContext,
+  ): Promise<Next> => {
     const verdict = judge(draft, context, clock());
     if ('slot' in verdict) {
       if (held.mail) {
         const mail = verifiedStill(held.mail, context.settings.email, platformAddress);
         return submit(account, { ...held, mail });
       }
-      const outcome = await scheduled.release(account, { ...draft, message: held.message }, context, verdict.slot);
-      return outcome === 'released' ? awaitReport(account, held.message) : 'again';
+      const outcome = await scheduled.handOver(account, { ...draft, message: held.message }, context, verdict.slot);
+      return outcome === 'handed over' ? awaitReport(account, held.message) : 'again';
     }
     const { by, reason, retryAtMs } = verdict.blocked;
     if (by !== 'quiet-hours' || retryAtMs === undefined) return end(account, held, blockedAtItsTime(reason));
@@ -128,7 +133,7 @@ export const sendDue = (needs: SendDueNeeds) => {
     if (!contact) throw new InternalError('a scheduled message has no recipient', { messageId: message.id });
     const context = await sends.read(account, { channel, contact });
     const spam = spamIn(mail ?? { subject: undefined, html: undefined, text });
-    return release(account, { message, contact, text, spam }, held, context);
+    return judgeAndSend(account, { message, contact, text, spam }, held, context);
   };
 
   const attempt = async (account: AccountRef, job: ScheduledJobOf<'send'>): Promise<Next> => {

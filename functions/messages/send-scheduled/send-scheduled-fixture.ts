@@ -22,7 +22,7 @@ export const platformAddress = 'no-reply@platform.example';
 /** A moment at which no account has quiet hours by default. */
 export const startMs = Date.parse('2026-11-20T12:00:00.000Z');
 
-type Writes = Pick<ScheduledStore, 'begin' | 'release' | 'fail' | 'putBack' | 'retire' | 'reschedule'>;
+type Writes = Pick<ScheduledStore, 'begin' | 'handOver' | 'fail' | 'putBack' | 'retire' | 'reschedule'>;
 export type ScheduledWrite = keyof Writes;
 
 interface Wishes {
@@ -71,7 +71,7 @@ export const newBench = (world: World, { answer = () => ({ kind: 'accepted' }), 
       scheduled: {
         ...scheduled,
         begin: mortal('begin', scheduled.begin),
-        release: mortal('release', scheduled.release),
+        handOver: mortal('handOver', scheduled.handOver),
         fail: mortal('fail', scheduled.fail),
         putBack: mortal('putBack', scheduled.putBack),
         retire: mortal('retire', scheduled.retire),

@@ -209,15 +209,15 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
     },
 
     /**
-     * Lets the worker of its channel have a text, on the condition that what it was judged by is unchanged. `over`: it no longer waits for
+     * Hands a text to the worker of its channel, on the condition that what it was judged by is unchanged. `over`: it no longer waits for
      * this time.
      */
-    release: async (
+    handOver: async (
       account: AccountRef,
       { message, contact }: Pick<Draft, 'contact'> & { readonly message: StoredMessage },
       { holder, optOut }: Pick<SendContext, 'holder' | 'optOut'>,
       slot: Slot | undefined,
-    ): Promise<'released' | 'stale' | 'over'> => {
+    ): Promise<'handed over' | 'stale' | 'over'> => {
       const { item, cipher } = await placeOf(account, message);
       const { condition, values } = asRead(message.scheduledAt);
       // The slot is given back to the contact that the phone has now.
@@ -245,7 +245,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
         ...optOutChecks(account.id, cipher, contact, { holder, optOut }),
         ...(holder ? holderChecks(account.id, holder, message.channel) : []),
       ]);
-      if (!refused) return 'released';
+      if (!refused) return 'handed over';
       return refused.failed.some(({ position }) => position === 0) ? 'over' : 'stale';
     },
 
