@@ -82,12 +82,12 @@ describe('GET /messages/{id}/events', () => {
       });
       return picked.kind === 'claimed' ? picked : expect.fail(picked.kind);
     };
-    await world.textSends.release(account.ref, await claim(100), {
+    await world.textSends.releaseClaim(account.ref, await claim(100), {
       isUncertain: false,
       isWaitedOut: false,
       nowMs: startMs + 150,
     });
-    await world.textSends.release(account.ref, await claim(1_100), {
+    await world.textSends.releaseClaim(account.ref, await claim(1_100), {
       isUncertain: true,
       isWaitedOut: false,
       nowMs: startMs + 1_150,

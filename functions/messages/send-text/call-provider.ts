@@ -16,7 +16,7 @@ import type { TriedProvider } from './hung-providers.ts';
 
 export interface CallProviderNeeds {
   readonly messages: Pick<MessageStore, 'move'>;
-  readonly textSends: Pick<TextSendStore, 'release' | 'undoClaim' | 'fail'>;
+  readonly textSends: Pick<TextSendStore, 'releaseClaim' | 'undoClaim' | 'fail'>;
   readonly sends: Pick<SendStore, 'read'>;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -102,7 +102,7 @@ export const callProvider = ({ messages, textSends, sends, random, clock }: Call
     { isUncertain, isWaiting, waitSeconds }: Release,
   ): Promise<Next> => {
     const nowMs = clock();
-    await textSends.release(account, claimed, { isUncertain, isWaitedOut: isWaiting, nowMs });
+    await textSends.releaseClaim(account, claimed, { isUncertain, isWaitedOut: isWaiting, nowMs });
     const seconds = isWaiting
       ? turnSeconds(waitedMs(claimed.message, nowMs), waitSeconds, random())
       : retrySeconds(claimed.attempt, waitSeconds, random());

@@ -344,7 +344,10 @@ describe('while the table fails', () => {
   );
 
   it.each(faults)('(%s the write) a text that a busy provider did not take is offered again', async (how) => {
-    const bench = newBench(world, { tableFault: failing('release', how), answer: answering(unavailable, accepted) });
+    const bench = newBench(world, {
+      tableFault: failing('releaseClaim', how),
+      answer: answering(unavailable, accepted),
+    });
     const job = await acceptedText(world, account);
     await end(bench, job);
     expect(bench.sent).toHaveLength(2);

@@ -17,7 +17,7 @@ import type { TriedProvider } from './hung-providers.ts';
 
 export interface SendOneNeeds extends CallProviderNeeds {
   readonly messages: Pick<MessageStore, 'find' | 'move'>;
-  readonly textSends: Pick<TextSendStore, 'pickUp' | 'undoClaim' | 'release' | 'fail'>;
+  readonly textSends: Pick<TextSendStore, 'pickUp' | 'undoClaim' | 'releaseClaim' | 'fail'>;
   readonly messageLinks: MessageLinks;
   readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
   /** Messages that end unless a report arrives. */

@@ -29,7 +29,7 @@ export const throttled: TextOutcome = { kind: 'throttled' };
 export const unknown: TextOutcome = { kind: 'unknown' };
 export const refused: TextOutcome = { kind: 'refused', code: 'blocked', reason: 'The number is blocked.' };
 
-export type TableWrite = 'pickUp' | 'release' | 'fail' | 'move' | 'read';
+export type TableWrite = 'pickUp' | 'releaseClaim' | 'fail' | 'move' | 'read';
 
 interface Wishes {
   readonly takesReference?: boolean;
@@ -88,7 +88,7 @@ export const newBench = (
       textSends: {
         ...world.textSends,
         pickUp: faulty('pickUp', world.textSends.pickUp),
-        release: faulty('release', world.textSends.release),
+        releaseClaim: faulty('releaseClaim', world.textSends.releaseClaim),
         fail: faulty('fail', world.textSends.fail),
       },
       providers: { sms: providerOf, whatsapp: providerOf },

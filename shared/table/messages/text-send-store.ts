@@ -123,7 +123,7 @@ export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) 
      * Gives a message back that another run is to send. `isUncertain`: the provider may have taken it this time. `isWaitedOut`: the attempt does
      * not count.
      */
-    release: async (
+    releaseClaim: async (
       account: AccountRef,
       { message, token }: Claimed,
       { isUncertain, isWaitedOut, nowMs }: Release,
