@@ -157,6 +157,16 @@ it.each([
   expect(await Array.fromAsync(rows)).toEqual([1, 2, 3]);
 });
 
+it('no command of the README or a guide has a comment after it, which an interactive zsh would take as arguments', () => {
+  const texts = [readFileSync('README.md', 'utf8'), readFileSync('infra/ARCHITECTURE.md', 'utf8'), ...guides];
+  const blocks = texts.flatMap((text) => [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)]);
+  const commands = blocks.flatMap(([, language = '', block = '']) =>
+    /^(|sh|bash)$/.test(language) ? block.split('\n') : [],
+  );
+  expect(commands).toContain('npm start');
+  expect(commands.filter((line) => /(^|\s)#/.test(line))).toEqual([]);
+});
+
 it('lines that keep the output of a command in a file silence npm, which prints its own lines before', () => {
   const kept = blocksOf('sh').flatMap((block) => block.match(/^npm run .* > .*$/gm) ?? []);
   expect(kept).toEqual([expect.stringMatching(/^npm run --silent /)]);
