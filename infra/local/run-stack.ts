@@ -62,7 +62,7 @@ export const runStack = async (
   return {
     close: async () => {
       rmSync(join(options.dataDirectory, stackFile), { force: true });
-      await watcher.close();
+      watcher.close();
       await stack.close();
     },
   };

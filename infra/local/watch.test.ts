@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openBuilds } from './watch.ts';
+import { openBuilds, reloaded } from './watch.ts';
 
 it('a file that is saved again during a build is built again, and one that could not be built is built with the next', async () => {
   const built: string[][] = [];
@@ -11,8 +11,11 @@ it('a file that is saved again during a build is built again, and one that could
   });
   builds.add(['handler.ts']);
   await expect.poll(() => built).toHaveLength(2);
-  await builds.done();
   builds.add(['page.md']);
-  await builds.done();
-  expect(built).toEqual([['handler.ts'], ['handler.ts'], ['handler.ts', 'page.md']]);
+  await expect.poll(() => built).toEqual([['handler.ts'], ['handler.ts'], ['handler.ts', 'page.md']]);
+});
+
+it('a line names up to five functions that were replaced, and counts more', () => {
+  expect(reloaded(['a', 'b', 'c', 'd', 'e'])).toBe('Reloaded a, b, c, d, e');
+  expect(reloaded(['a', 'b', 'c', 'd', 'e', 'f'])).toBe('Reloaded 6 functions');
 });

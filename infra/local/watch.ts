@@ -13,9 +13,9 @@ const root = join(import.meta.dirname, '..', '..');
 
 /**
  * Applies saved code: bundles the affected functions again, and replaces those whose bundle has changed. A change under `infra`
- * requires a new start, and a line says so.
+ * requires a new start, and a line says so. A build that is running when it is closed is not waited for, and not applied.
  */
-export const watchSources = (stack: Stack, say: (line: string) => void): { close(): Promise<void> } => {
+export const watchSources = (stack: Stack, say: (line: string) => void): { close(): void } => {
   const outdir = join(stack.assembly, 'bundles');
   let known: Record<string, string[]> | undefined;
   /** Read at the first change: the list is a megabyte, and most runs see none. */
@@ -24,7 +24,6 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
     return known;
   };
   let isClosed = false;
-  const closed = Promise.withResolvers<void>();
   const allBuilt = stack.bundles.all.catch(() => undefined);
 
   /** Bundles again what is made of these files. Returns the names of the functions, or undefined when they could not be built. */
@@ -40,6 +39,7 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
       Object.assign(sources, await sourcesOf(folders));
       return folders.map(functionName);
     } catch (failure) {
+      if (isClosed) return undefined;
       // Its process may have ended. The next build starts another.
       await stopBundling();
       say(`Not reloaded: ${reasonOf(failure)}`);
@@ -51,17 +51,17 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
   const rebuild = async (changed: ReadonlySet<string>): Promise<boolean> => {
     if (isClosed) return false;
     const rebuilt = await build(changed);
-    if (!rebuilt) return false;
+    if (!rebuilt || isClosed) return false;
     const replaced = stack.blueprint.functions.filter((fn) => rebuilt.includes(fn.name) && replace(outdir, fn));
     if (replaced.length === 0) return true;
     for (const { name } of replaced) stack.replaceCode(name);
     // The assembly no longer matches its stamp.
     rmSync(join(stack.assembly, stampFile), { force: true });
-    say(`Reloaded ${replaced.map(({ name }) => name).join(', ')}`);
+    say(reloaded(replaced.map(({ name }) => name)));
     return true;
   };
 
-  const builds = openBuilds(Promise.race([allBuilt, closed.promise]), rebuild);
+  const builds = openBuilds(allBuilt, rebuild);
   const watcher = watchFolders(
     ['functions', 'shared', 'infra'].map((folder) => join(root, folder)),
     {
@@ -76,14 +76,17 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
     },
   );
   return {
-    close: async () => {
+    close: () => {
       isClosed = true;
-      closed.resolve();
       watcher.close();
-      await builds.done();
     },
   };
 };
+
+const mostNamed = 5;
+
+export const reloaded = (names: readonly string[]): string =>
+  `Reloaded ${names.length > mostNamed ? `${names.length} functions` : names.join(', ')}`;
 
 const sourcesSchema = z.record(z.string(), z.array(z.string()));
 
@@ -107,8 +110,6 @@ export const openBuilds = (ready: Promise<void>, build: (files: ReadonlySet<stri
       for (const file of files) waiting.add(file);
       last = last.then(buildWaiting);
     },
-    /** Resolves when the builds that were asked for are over. */
-    done: () => last,
   };
 };
 
