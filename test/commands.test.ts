@@ -403,7 +403,10 @@ describe('every command', () => {
 
   it.each(['trigger', 'listen', 'skip'])('%s says how to start a stack where none runs', async (name) => {
     const { status, stderr } = await runIn('/nonexistent', name, ...(name === 'trigger' ? ['open', 'x'] : []));
-    expect([status, stderr]).toEqual([1, 'No stack is running with /nonexistent. Start it first: npm start\n']);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^No stack is running with \/nonexistent\. .+--data-dir <path>\n$/),
+    ]);
   });
 });
 

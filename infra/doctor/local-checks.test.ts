@@ -140,6 +140,31 @@ describe('a check', () => {
     expect(dataFinding(directory)).toMatchObject({ level: 'problem', next: expect.stringContaining('--fresh') });
   });
 
+  it('is of a data directory that cannot be created, is a file, or belongs to another user, without advice to delete it', () => {
+    const directory = newDirectory();
+    const file = join(directory, 'file.sqlite');
+    writeFileSync(file, '');
+    const next = expect.stringContaining('choose another place');
+    expect(dataFinding(join(file, 'data'))).toMatchObject({ level: 'problem', next });
+    expect(dataFinding(file)).toMatchObject({ level: 'problem', text: `${file} is not a folder.`, next });
+    for (const refused of [file, directory])
+      expect(dataFinding(directory, (path) => path !== refused)).toMatchObject({
+        level: 'problem',
+        text: `${refused} belongs to another user.`,
+        next: expect.stringMatching(/chown .+ choose another place/),
+      });
+  });
+
+  it('is of the file of a stack that is cut off', () => {
+    const directory = newDirectory();
+    writeFileSync(join(directory, 'stack.json'), '{"pid":');
+    expect(dataFinding(directory)).toMatchObject({
+      level: 'problem',
+      text: `${join(directory, 'stack.json')} cannot be read.`,
+      next: 'Restart the stack: npm start',
+    });
+  });
+
   it('is of a port that another program uses', async () => {
     const port = await freePort();
     const server = createServer().listen(port, '127.0.0.1');

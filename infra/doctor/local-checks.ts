@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,7 +19,7 @@ import { takeDataDirectory } from '../local/data-directory.ts';
 import { durationWords } from '../local/duration.ts';
 import { startDynamodb } from '../local/emulators/dynamodb.ts';
 import { startSqs } from '../local/emulators/sqs.ts';
-import { findRunningStack } from '../local/running-stack.ts';
+import { findRunningStack, runningStackIn } from '../local/running-stack.ts';
 import { aheadIn } from '../local/stack-clock.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { type Check, type Finding, ok, problem, warning } from './finding.ts';
@@ -104,12 +114,50 @@ const diskFinding = (dataDirectory: string): Finding => {
   return free < gigabyte ? warning(text, 'Free some space: data and logs grow.') : ok(text);
 };
 
-export const dataFinding = (dataDirectory: string): Finding => {
-  if (!existsSync(dataDirectory)) return ok(`${dataDirectory} does not exist yet; npm start makes it.`);
-  if (isRunning(dataDirectory))
-    return ok(`${dataDirectory} is in use by the running stack.${clockNote(dataDirectory)}`);
-  if (readdirSync(dataDirectory).length === 0) return ok(`${dataDirectory} is empty.`);
+const anotherPlace = 'choose another place: npm start -- --data-dir <path>';
+
+/** `mayUse`: whether this user may read and change a file or folder. */
+export const dataFinding = (dataDirectory: string, mayUse = isUsable): Finding => {
+  if (!existsSync(dataDirectory)) {
+    const place = existing(dataDirectory);
+    return takesFolders(place)
+      ? ok(`${dataDirectory} does not exist yet; npm start makes it.`)
+      : problem(`${dataDirectory} cannot be created in ${place}.`, `To start, ${anotherPlace}`);
+  }
+  if (!statSync(dataDirectory).isDirectory())
+    return problem(`${dataDirectory} is not a folder.`, `To start, ${anotherPlace}`);
+  const refused = mayUse(dataDirectory) ? filesIn(dataDirectory).find((file) => !mayUse(file)) : dataDirectory;
+  if (refused !== undefined)
+    return problem(
+      `${refused} belongs to another user.`,
+      `Make all of it yours: sudo chown -R "$(id -un)" '${dataDirectory}'. Or ${anotherPlace}`,
+    );
+  return contentFinding(dataDirectory);
+};
+
+const isUsable = (file: string): boolean => {
   try {
+    accessSync(file, constants.R_OK | constants.W_OK);
+    return true;
+  } catch (thrown) {
+    return !(thrown instanceof Error && 'code' in thrown && ['EACCES', 'EPERM', 'EROFS'].includes(String(thrown.code)));
+  }
+};
+
+const takesFolders = (place: string): boolean => {
+  try {
+    rmdirSync(mkdtempSync(join(place, 'doctor-')));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const contentFinding = (dataDirectory: string): Finding => {
+  try {
+    if (runningStackIn(dataDirectory))
+      return ok(`${dataDirectory} is in use by the running stack.${clockNote(dataDirectory)}`);
+    if (readdirSync(dataDirectory).length === 0) return ok(`${dataDirectory} is empty.`);
     takeDataDirectory(dataDirectory, { isFresh: false }).release();
   } catch (thrown) {
     if (!(thrown instanceof StartFailure)) throw thrown;
@@ -129,11 +177,13 @@ const clockNote = (dataDirectory: string): string => {
   return aheadMs === 0 ? '' : ` Its clock is ${durationWords(aheadMs / 1_000)} ahead.`;
 };
 
-const databasesIn = (directory: string): readonly string[] =>
+const filesIn = (directory: string): readonly string[] =>
   [directory, join(directory, 'sqs')]
     .filter((folder) => existsSync(folder))
-    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
-    .filter((file) => /\.(sqlite|db)$/.test(file));
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+
+const databasesIn = (directory: string): readonly string[] =>
+  filesIn(directory).filter((file) => /\.(sqlite|db)$/.test(file));
 
 const isWhole = (file: string): boolean => {
   try {
@@ -148,17 +198,12 @@ const isWhole = (file: string): boolean => {
 
 /** The ports of the stack that runs with this directory. */
 const runningPorts = (dataDirectory: string): readonly number[] => {
-  if (!isRunning(dataDirectory)) return [];
-  const { apiBaseUrl, inboxUrl } = findRunningStack(dataDirectory);
-  return [apiBaseUrl, inboxUrl].map((url) => Number(new URL(url).port));
-};
-
-const isRunning = (dataDirectory: string): boolean => {
   try {
-    findRunningStack(dataDirectory);
-    return true;
+    const { apiBaseUrl, inboxUrl } = findRunningStack(dataDirectory);
+    return [apiBaseUrl, inboxUrl].map((url) => Number(new URL(url).port));
   } catch {
-    return false;
+    // None runs, or the check of the directory reports its file.
+    return [];
   }
 };
 

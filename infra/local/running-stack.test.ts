@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from './emulators-fixture.ts';
 import { factsOfRunningStack, findRunningStack, writeStackFile } from './running-stack.ts';
+import { StartFailure } from './start-failure.ts';
 
 const facts = {
   apiBaseUrl: 'http://localhost:3000/api/v1',
@@ -25,10 +27,22 @@ describe('the running stack', () => {
 
   it('is none when it was killed and left its file, or never ran', async () => {
     const directory = await temporaryDirectory();
-    const none = `No stack is running with ${directory}. Start it first: npm start`;
+    const none = `No stack is running with ${directory}. Start one with npm start, or name the directory of another: --data-dir <path>`;
     expect(() => findRunningStack(directory)).toThrow(none);
     writeStackFile(directory, { pid: spawnSync(process.execPath, ['--version']).pid, ...facts });
     expect(() => findRunningStack(directory)).toThrow(none);
     expect(() => factsOfRunningStack(directory)).toThrow(none);
+  });
+
+  it.each([
+    ['cut off', '{"pid": 1'],
+    ['not of a stack', '[]'],
+    ['without what a command needs', `{"pid": ${process.pid}}`],
+  ])('has a file that is %s, so a line says that a restart writes it again', async (_, text) => {
+    const directory = await temporaryDirectory();
+    writeFileSync(join(directory, 'stack.json'), text);
+    expect(() => findRunningStack(directory)).toThrow(
+      new StartFailure(`${join(directory, 'stack.json')} cannot be read. Restart the stack: npm start`),
+    );
   });
 });

@@ -29,18 +29,35 @@ export type RunningStack = z.output<typeof facts>;
 
 const anyFacts = z.looseObject({ pid: z.number() });
 
+/** @throws StartFailure when the file is cut off, is not ours, or belongs to another user */
+const read = <Facts>(schema: z.ZodType<Facts>, file: string): Facts => {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    throw new StartFailure(`${file} cannot be read. Restart the stack: npm start`);
+  }
+};
+
+/** Of the stack that runs with this data directory, if any. */
+const factsIn = <Facts>(schema: z.ZodType<Facts>, dataDirectory: string): Facts | undefined => {
+  const file = join(dataDirectory, stackFile);
+  // The file of a killed stack stays until the next start.
+  return existsSync(file) && isAlive(read(anyFacts, file).pid) ? read(schema, file) : undefined;
+};
+
+const orNone = <Facts>(found: Facts | undefined, dataDirectory: string): Facts => {
+  if (found !== undefined) return found;
+  throw new StartFailure(
+    `No stack is running with ${dataDirectory}. Start one with npm start, or name the directory of another: --data-dir <path>`,
+  );
+};
+
 /**
  * What the stack that runs with this data directory has written about itself.
  * @throws StartFailure when none runs
  */
-export const factsOfRunningStack = (dataDirectory: string): z.output<typeof anyFacts> => {
-  const file = join(dataDirectory, stackFile);
-  const found = existsSync(file) ? anyFacts.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
-  // The file of a killed stack stays until the next start.
-  if (!found || !isAlive(found.pid))
-    throw new StartFailure(`No stack is running with ${dataDirectory}. Start it first: npm start`);
-  return found;
-};
+export const factsOfRunningStack = (dataDirectory: string): z.output<typeof anyFacts> =>
+  orNone(factsIn(anyFacts, dataDirectory), dataDirectory);
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -53,8 +70,14 @@ const isAlive = (pid: number): boolean => {
 };
 
 /**
+ * The stack that runs with this data directory, if any.
+ * @throws StartFailure when its file cannot be read
+ */
+export const runningStackIn = (dataDirectory: string): RunningStack | undefined => factsIn(facts, dataDirectory);
+
+/**
  * The stack that runs with this data directory.
  * @throws StartFailure when none does
  */
 export const findRunningStack = (dataDirectory: string): RunningStack =>
-  facts.parse(factsOfRunningStack(dataDirectory));
+  orNone(runningStackIn(dataDirectory), dataDirectory);

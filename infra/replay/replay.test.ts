@@ -386,7 +386,7 @@ describe('npm run replay', () => {
     const missing = await replay('payments', '--data-dir', dataDirectory);
     expect(missing).toMatchObject({ code: 1, errors: 'The stage local has no queue payments.' });
     const stopped = await replay('payments', '--data-dir', join(dataDirectory, 'none'));
-    expect(stopped.errors).toMatch(/^No stack is running with .*npm start$/);
+    expect(stopped.errors).toMatch(/^No stack is running with .*npm start.*$/);
     const help = await replay('--help');
     expect(help.code).toBe(0);
     for (const word of ['--stage', '--dry-run', 'chores', 'outbox-route-changes']) expect(help.out).toContain(word);
