@@ -273,6 +273,8 @@ test('with DYNAMODB_ENDPOINT, tables are created there and no database is starte
   await close();
   expect(await running.get('there')).toBeDefined();
   expect(() => pidOver(dataDirectory)).toThrow();
+  vi.stubEnv('DYNAMODB_ENDPOINT', 'http://127.0.0.1:1');
+  await expect(start(dataDirectory)).rejects.toThrow(/ECONNREFUSED.+\. Start it, or unset DYNAMODB_ENDPOINT\.$/);
 });
 
 test('without a DynamoDB for the machine, one line says which package to install', async () => {

@@ -40,7 +40,7 @@ export interface Dynamodb {
 export const startDynamodb = async (options: DynamodbOptions): Promise<Dynamodb> => {
   const endpoint = process.env['DYNAMODB_ENDPOINT'];
   if (endpoint) {
-    await readable(endpoint, () => ensureTables(endpoint, options.tables));
+    await readable(endpoint, 'Start it, or unset DYNAMODB_ENDPOINT.', () => ensureTables(endpoint, options.tables));
     return { url: endpoint, sweepExpired: async () => 0, close: async () => {} };
   }
   const program = findDynoxide();
@@ -52,7 +52,7 @@ export const startDynamodb = async (options: DynamodbOptions): Promise<Dynamodb>
   const file = join(options.dataDirectory, 'dynamodb.sqlite');
   const dynoxide = await runDynoxide(program, file, (line) => options.onExit?.(line));
   try {
-    return await readable(file, async () => {
+    return await readable(file, 'Start without the data: npm start -- --fresh', async () => {
       await ensureTables(dynoxide.url, options.tables);
       const { tables, passed = () => Number.MAX_SAFE_INTEGER } = options;
       return kept(dynoxide, openUpkeep(file, dynoxide.mcp, tables, passed), tables);
@@ -90,13 +90,13 @@ const ensureTables = async (url: string, tables: readonly TableSpec[]): Promise<
   for (const table of tables) await ensureTable(dynamodb, table);
 };
 
-const readable = async <Result>(place: string, work: () => Promise<Result>): Promise<Result> => {
+const readable = async <Result>(place: string, remedy: string, work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
   } catch (cause) {
     if (cause instanceof StartFailure) throw cause;
     // `Unavailable` only says that repeating failed; its cause says why.
     const reason = reasonOf(cause instanceof Unavailable ? cause.cause : cause);
-    throw new StartFailure(`DynamoDB cannot be used over ${place} (${reason}): npm start -- --fresh`, { cause });
+    throw new StartFailure(`DynamoDB cannot be used over ${place} (${reason}). ${remedy}`, { cause });
   }
 };
