@@ -125,7 +125,8 @@ end
 export const standardSnippets = [
   {
     language: 'Node',
-    code: `import { Webhook } from 'standardwebhooks';
+    code: `// npm install standardwebhooks
+import { Webhook } from 'standardwebhooks';
 
 const whsec = 'whsec_' + Buffer.from(secret).toString('base64');
 const event = new Webhook(whsec).verify(rawBody, request.headers);
@@ -133,7 +134,8 @@ const event = new Webhook(whsec).verify(rawBody, request.headers);
   },
   {
     language: 'Python',
-    code: `import base64
+    code: `# pip install standardwebhooks
+import base64
 from standardwebhooks.webhooks import Webhook
 
 whsec = "whsec_" + base64.b64encode(secret.encode()).decode()
@@ -142,7 +144,14 @@ event = Webhook(whsec).verify(raw_body, request.headers)
   },
   {
     language: 'Go',
-    code: `whsec := "whsec_" + base64.StdEncoding.EncodeToString([]byte(secret))
+    code: `// go get github.com/standard-webhooks/standard-webhooks/libraries
+import (
+	"encoding/base64"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+)
+
+whsec := "whsec_" + base64.StdEncoding.EncodeToString([]byte(secret))
 hook, err := standardwebhooks.NewWebhook(whsec)
 if err == nil {
 	err = hook.Verify(rawBody, request.Header)
@@ -152,6 +161,7 @@ if err == nil {
   {
     language: 'PHP',
     code: `<?php
+// composer require standard-webhooks/standard-webhooks
 $whsec = 'whsec_' . base64_encode($secret);
 // The library knows the headers in lower case only; PHP may write Webhook-Id.
 $event = (new \\StandardWebhooks\\Webhook($whsec))->verify($rawBody, array_change_key_case(getallheaders()));
@@ -159,7 +169,8 @@ $event = (new \\StandardWebhooks\\Webhook($whsec))->verify($rawBody, array_chang
   },
   {
     language: 'Ruby',
-    code: `require 'standardwebhooks'
+    code: `# gem install standardwebhooks
+require 'standardwebhooks'
 require 'base64'
 
 whsec = 'whsec_' + Base64.strict_encode64(secret)
