@@ -36,7 +36,7 @@ ${Object.entries(faults).map(([code, fault]) =>
 )}
 <section>
 <h2 id="api-gateway">API Gateway’s own responses</h2>
-<p>API Gateway sends these responses itself. They have a <code>message</code>, but no <code>error</code>, no <code>code</code> and no header <code>Retry-After</code>. The header <code>Apigw-Requestid</code> identifies the request. The local stack sends the same responses.</p>
+<p>API Gateway sends these responses itself. They have a <code>message</code>, but no <code>error</code>, no <code>code</code> and no header <code>Retry-After</code>. The header <code>Apigw-Requestid</code> identifies the request. The local stack sends the same responses. Only a body of 10 to 32 MB reaches the API itself there, which rejects it with an error code; with <code>--aws-limits</code>, the stack rejects it as API Gateway does.</p>
 <p>${prose(sizeLimits)}</p>
 <dl>${platformAnswers.map(
     ({ status, body, condition, remedy }) =>
