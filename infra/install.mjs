@@ -1,4 +1,4 @@
-// Runs before `npm start` and `npm test`, on the machine's own Node, so it is plain JavaScript without a dependency.
+// Runs before each command, on the machine's own Node, so it is plain JavaScript without a dependency.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';

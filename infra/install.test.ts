@@ -92,6 +92,17 @@ const newClone = (platform: string, arch: string) => {
   };
 };
 
+it('comes before every command that is TypeScript, which the Node of the machine may not read, and looks for Node anew', () => {
+  const scripts: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).scripts;
+  const commands = Object.entries(scripts).filter(
+    ([name, text]) => /node .*\.ts$/.test(text) && !scripts[`pre${name}`],
+  );
+  expect(commands.length).toBeGreaterThan(10);
+  // A shell remembers where it found a program, and `env` looks on the path.
+  for (const [, text] of commands)
+    expect(text).toMatch(/^node infra\/install\.mjs && exec env node --disable-warning=/);
+});
+
 describe('on every system', () => {
   it.each([
     ['SIGHUP', 129],

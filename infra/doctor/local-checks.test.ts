@@ -21,14 +21,14 @@ afterEach(() => {
 });
 
 const run = (directory: string, ...args: readonly string[]) =>
-  spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', 'infra/doctor/main.mjs', ...args], {
+  spawnSync(process.execPath, ['infra/doctor/main.mjs', ...args], {
     cwd: directory,
     encoding: 'utf8',
   });
 
 describe('npm run doctor', () => {
   it('has one line for each check as JSON, and finds nothing wrong where the tests run', () => {
-    const { status, stdout } = run('.', '--json', '--data-dir', newDirectory(), '--port', '1');
+    const { status, stdout, stderr } = run('.', '--json', '--data-dir', newDirectory(), '--port', '1');
     const lines: { check?: string; level?: string }[] = stdout
       .trim()
       .split('\n')
@@ -46,7 +46,7 @@ describe('npm run doctor', () => {
       'Browser',
       undefined,
     ]);
-    expect([status, lines.filter(({ level }) => level === 'problem')]).toEqual([0, []]);
+    expect([status, stderr, lines.filter(({ level }) => level === 'problem')]).toEqual([0, '', []]);
   });
 
   it('runs before anything is installed, and says how to install it', () => {

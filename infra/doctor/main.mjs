@@ -1,6 +1,9 @@
 // Runs before anything is installed too, on the machine's own Node, so it is plain JavaScript without a dependency.
 const notInstalled = ['ERR_MODULE_NOT_FOUND', 'ERR_UNKNOWN_BUILTIN_MODULE', 'ERR_UNKNOWN_FILE_EXTENSION'];
 
+// It prints the warnings of experimental features. The option that hides them is unknown to Node.js before 20.11.
+process.removeAllListeners('warning');
+
 try {
   await import('./doctor.ts');
 } catch (thrown) {
