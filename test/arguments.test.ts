@@ -10,6 +10,7 @@ const run = (name: string, args: readonly string[]) => {
 
 it.each([
   ['simulation', ['--runs', 'many'], '--runs must be a number, and is many.'],
+  ['simulation', ['--runs', '0'], '--runs must be at least 1.'],
   ['simulation', ['--sed', '8'], "Unknown option '--sed'. npm run simulate -- --help shows all options."],
   ['soak', ['long'], 'long is not a number.'],
   ['load', ['nope'], 'No request has nope in its name. The requests are: GET /messages/{id}; '],

@@ -380,9 +380,19 @@ describe('every command', () => {
   it.each([
     [['--bogus'], "Unknown option '--bogus'. npm run skip -- --help shows all options."],
     [['--data-dir', '--json'], "Option '--data-dir' needs a value. npm run skip -- --help shows all options."],
+    [['-5m'], '-5m must not begin with a hyphen. npm run skip -- --help shows all options.'],
     [['--json=yes'], "Option '--json' does not take an argument. npm run skip -- --help shows all options."],
   ])('refuses %s in one line that says how to read on', async (args, line) => {
     expect(await run('skip', ...args)).toMatchObject({ status: 1, stdout: '', stderr: `${line}\n` });
+  });
+
+  it.each(['operators', 'person', 'restore', 'sending', 'spread'])('%s refuses a stage that is none', async (name) => {
+    const line = '--stage must be dev or prod, and is staging.\n';
+    expect(await run(`../${name}/main`, 'x', '--stage', 'staging')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: line,
+    });
   });
 
   it.each([

@@ -25,7 +25,6 @@ await runCommand({
   run: async ({ values: { aws, stage: asked, port }, positionals, dataDirectory, print }) => {
     if (positionals.length > 0) throw new StartFailure(`${positionals[0]} is not an option. --help shows all options.`);
     const stage = asked ?? 'prod';
-    if (stage !== 'dev' && stage !== 'prod') throw new StartFailure('--stage must be dev or prod.');
     const portNumber = Number(port);
     if (!Number.isInteger(portNumber) || portNumber < 1 || portNumber > 65_535)
       throw new StartFailure('--port must be a number from 1 to 65535.');

@@ -61,11 +61,13 @@ export const commandOf =
   async (argv: readonly string[], { line, error }: Output): Promise<number> => {
     try {
       const { values, positionals } = parse({ help, options }, argv);
-      const { help: wantsHelp, json: isJson, 'data-dir': directory } = values as Common;
+      const { help: wantsHelp, json: isJson, 'data-dir': directory, stage } = values as Common;
       if (wantsHelp) {
         line(help + shared);
         return 0;
       }
+      if (stage !== undefined && stage !== 'dev' && stage !== 'prod')
+        throw new StartFailure(`--stage must be dev or prod, and is ${stage}.`);
       const dataDirectory = resolve(directory);
       return await run({
         values,
@@ -116,4 +118,6 @@ interface Common {
   readonly help: boolean;
   readonly json: boolean;
   readonly 'data-dir': string;
+  /** Of the commands that have it: a deployment. */
+  readonly stage?: string;
 }

@@ -6,6 +6,8 @@ import { StartFailure } from './start-failure.ts';
  * @throws StartFailure that says which argument is wrong
  */
 export const parseArguments = <const Config extends ParseArgsConfig>(help: string, config: Config) => {
+  const negative = (config.args ?? process.argv.slice(2)).find((text) => /^-\d/.test(text));
+  if (negative !== undefined) throw new StartFailure(`${negative} must not begin with a hyphen. ${seeHelp(help)}`);
   try {
     return parseArgs(config);
   } catch (thrown) {

@@ -40,6 +40,7 @@ const { values } = readCommandLine({
 });
 
 const [first, runs] = [numberOf('--seed', values.seed), numberOf('--runs', values.runs)];
+if (runs < 1) endWith('--runs must be at least 1.');
 const worldsPerAim = numberOf('--aimed', values.aimed);
 const aims: readonly Aim[] = values.aim.map(
   (text) => aimOf(text) ?? endWith(`--aim must be FUNCTION | CALL | FAULT OR slow, and is ${text}.`),
