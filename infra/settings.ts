@@ -1,5 +1,6 @@
 import type { Node } from 'constructs';
 import * as z from 'zod';
+import { byDistance, distance } from './nearest-names.ts';
 
 const numberIn = (format: RegExp, kind: string) => (least: number, most: number) =>
   z.string().refine((text) => format.test(text) && Number(text) >= least && Number(text) <= most, {
@@ -9,6 +10,12 @@ const wholeNumber = numberIn(/^\d{1,9}$/, 'whole number');
 const seconds = numberIn(/^\d{1,9}(\.\d{1,3})?$/, 'number of seconds');
 
 const retryDelay = seconds(0, 604_800);
+
+/** A delivery has five attempts. */
+const areRetryDelays = (text: string): boolean => {
+  const delays = text.split(',');
+  return delays.length === 4 && delays.every((one) => retryDelay.safeParse(one).success);
+};
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
@@ -47,9 +54,7 @@ const schemas = {
   /** Seconds before each retry of a webhook delivery, counted from the end of the previous attempt. */
   WEBHOOK_RETRY_DELAYS: z
     .string()
-    .refine((text) => text.split(',').every((one) => retryDelay.safeParse(one).success), {
-      error: 'must be numbers of seconds up to a week with commas between them',
-    })
+    .refine(areRetryDelays, { error: 'must be four numbers of seconds up to a week with commas between them' })
     .default('5,60,300,1800'),
   /** Seconds until an open checkout session expires. */
   CHECKOUT_SESSION_TTL: seconds(0, 31_536_000).default('86400'),
@@ -196,23 +201,6 @@ const mistakesOnAws = (context: Readonly<Record<string, unknown>>): readonly str
 const isSetting = (name: string): name is SettingName => name in schemas;
 
 const suggestionFor = (name: string): string => {
-  const [nearest = ''] = [...Object.keys(choices), ...settingNames].toSorted(
-    (a, b) => distance(name, a) - distance(name, b),
-  );
+  const [nearest = ''] = byDistance(name, [...Object.keys(choices), ...settingNames]);
   return distance(name, nearest) <= name.length / 2 ? `; did you mean ${nearest}?` : '';
-};
-
-/** How many letters have to be inserted, removed or replaced, in any case (Levenshtein). */
-const distance = (a: string, b: string): number => {
-  const [from, to] = [a.toUpperCase(), b.toUpperCase()];
-  let above = Array.from({ length: to.length + 1 }, (_, n) => n);
-  for (const [row, letter] of [...from].entries()) {
-    const line = [row + 1];
-    for (const [n, other] of [...to].entries()) {
-      const replaced = (above[n] ?? 0) + (letter === other ? 0 : 1);
-      line.push(Math.min(replaced, (above[n + 1] ?? 0) + 1, (line[n] ?? 0) + 1));
-    }
-    above = line;
-  }
-  return above.at(-1) ?? 0;
 };

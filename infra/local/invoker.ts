@@ -1,11 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { byDistance } from '../nearest-names.ts';
 import type { FunctionSpec } from './blueprint.ts';
 import { assemblyFolder } from './data-directory.ts';
 import { environmentFor } from './environment.ts';
 import { readBlueprint } from './read-blueprint.ts';
 import { findRunningStack } from './running-stack.ts';
 import { StartFailure } from './start-failure.ts';
+
+const mostNamed = 3;
 
 /** A function's answer or, when it failed, its error: `{ errorType, errorMessage }`. */
 export interface Invoked {
@@ -29,7 +32,10 @@ export const openInvoker = (dataDirectory: string) => {
     const found = blueprint.functions.find((each) => each.name === name);
     if (found) return found;
     const names = blueprint.functions.map((each) => each.name);
-    throw new StartFailure(`There is no function ${name}. The functions are: ${names.join(', ')}`);
+    const nearest = byDistance(name, names).slice(0, mostNamed).join(', ');
+    throw new StartFailure(
+      `There is no function ${name}. The nearest names are ${nearest}; all are those of the files in events/.`,
+    );
   };
 
   /**
