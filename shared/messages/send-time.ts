@@ -5,6 +5,9 @@ const travelMs = 1_000;
 const leastAheadMs = 60_000;
 export const mostAheadDays = 30;
 
+/** In samples. A browser that shows one puts a time in its place that is ahead. */
+export const exampleSendTime = '2026-11-21T09:00:00+06:00';
+
 /**
  * The time of a scheduled message, in milliseconds since 1970.
  * @throws Fault `invalid_request` unless it is from a minute to 30 days ahead

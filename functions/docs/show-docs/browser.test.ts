@@ -138,6 +138,12 @@ test('samples have the address of this host, and keys of the account where a per
   expect(text).toContain('key-for-checkout');
   expect(text).not.toContain('your_key');
   expect(await violationsOn(page)).toEqual([]);
+  await page.goto('/docs/additions');
+  await page.getByText(`${server.url}/api/v1/messages`).first().waitFor();
+  // The time of rescheduling: one that is over would be refused.
+  const shown = (await page.locator('main').textContent()) ?? '';
+  const [, time = ''] = /PATCH.+?"sendAt": *"([^"]+)"/s.exec(shown) ?? [];
+  expect(Date.parse(time)).toBeGreaterThan(Date.now());
 });
 
 test('asks for no account where no person has signed in on this browser', async () => {

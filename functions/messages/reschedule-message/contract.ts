@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
 import { instantText } from '../../../shared/http/fields.ts';
 import { exampleMessage, message } from '../../../shared/messages/message.ts';
-import { mostAheadDays } from '../../../shared/messages/send-time.ts';
+import { exampleSendTime, mostAheadDays } from '../../../shared/messages/send-time.ts';
 
 export const rescheduleMessageContract = contract({
   summary: 'Change the time of a scheduled message',
   description:
     'Everything else about the message stays as it was accepted. 409 `conflict` if it was sent without `sendAt`, or its sending has begun.',
-  example: { sendAt: '2026-11-21T09:00:00+06:00' },
+  example: { sendAt: exampleSendTime },
   status: 200,
   path: z.object({ id: z.string() }),
   body: z.object({
