@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mostLineItems } from '../shared/checkout/line-items.ts';
-import { checkoutLimits, type Limit, messagingLimits } from '../shared/docs/limits.ts';
+import { checkoutLimits, type Limit, messagingLimits, specifiedLimits } from '../shared/docs/limits.ts';
 import { JsonText } from '../shared/kit/json-text.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
@@ -151,4 +151,12 @@ describe.each(pages)('%s', (path, limits, probes) => {
     expect(text).toContain('Limits');
     for (const { most } of limits) expect(text).toContain(most.toLocaleString('en'));
   });
+});
+
+it('/docs/limits prints those of the specification too', async () => {
+  const text = await (await fetch(`${stack.file.docsUrl}/limits.md`)).text();
+  for (const { on, most } of specifiedLimits)
+    expect(
+      text.split('\n').filter((line) => line.includes(on) && line.includes(most.toLocaleString('en'))),
+    ).not.toEqual([]);
 });

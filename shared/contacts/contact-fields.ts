@@ -4,7 +4,10 @@ import { line } from '../kit/line.ts';
 import { text } from '../kit/text.ts';
 import { emailAddress, emailPattern, longestRecipient, phoneNumber, phonePattern } from '../messages/recipient.ts';
 
-const mostCustomFieldsBytes = 10 * 1024;
+/** Of one request. */
+export const mostContacts = 1_000;
+export const longestFirstOrLastName = 100;
+export const mostCustomFieldsBytes = 10 * 1024;
 /** A tag is a row of the index, and a change of all tags is one transaction, which holds 100 items. */
 export const mostTags = 32;
 export const longestTag = 200;
@@ -51,10 +54,10 @@ const customFields = z
 export const contactFields = z.object({
   email: email.nullable().optional(),
   phone: phone.nullable().optional(),
-  firstName: line(text({ atMost: 100 }))
+  firstName: line(text({ atMost: longestFirstOrLastName }))
     .nullable()
     .optional(),
-  lastName: line(text({ atMost: 100 }))
+  lastName: line(text({ atMost: longestFirstOrLastName }))
     .nullable()
     .optional(),
   tags: z

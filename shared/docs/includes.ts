@@ -10,7 +10,7 @@ import { codeBlock, codeTabs } from './code/block.ts';
 import { functionFigures, operationFigures } from './figures.ts';
 import { growthChart, growthTable } from './growth.ts';
 import type { Includes } from './guide.ts';
-import { checkoutLimits, limitEntries, messagingLimits, phoneRules } from './limits.ts';
+import { checkoutLimits, limitEntries, messagingLimits, phoneRules, specifiedLimits } from './limits.ts';
 import { contactStatuses, messageStatuses, triggers } from './messaging-guide.ts';
 import { metricTexts } from './metric-texts.ts';
 import { platformAnswers, sizeLimits } from './platform.ts';
@@ -54,7 +54,7 @@ export const includes: Includes = {
   'checkout-keys': entries(checkoutGuide.keys),
   'test-amounts': entries(checkoutGuide.outcomes),
   chaos: entries(checkoutGuide.chaos),
-  'messaging-limits': entryList(limitEntries(messagingLimits)),
+  'messaging-limits': entryList(limitEntries([...specifiedLimits, ...messagingLimits])),
   'checkout-limits': entryList([...limitEntries(checkoutLimits), ...checkoutGuide.limits]),
   'phone-rules': html`<p>${prose(phoneRules)}</p>`,
   'size-limits': html`<p>${prose(sizeLimits)}</p>`,

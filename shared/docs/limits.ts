@@ -2,16 +2,28 @@ import { usualSubscriptions } from '../accounts/account.ts';
 import { mostLineItems } from '../checkout/line-items.ts';
 import { longest, mostAmountMinor, mostMetadata } from '../checkout/new-session.ts';
 import { longestReturnUrl } from '../checkout/return-url.ts';
-import { longestSource, longestTag, mostTags } from '../contacts/contact-fields.ts';
+import {
+  longestFirstOrLastName,
+  longestSource,
+  longestTag,
+  mostContacts,
+  mostCustomFieldsBytes,
+  mostTags,
+} from '../contacts/contact-fields.ts';
 import { mostFilterTags } from '../contacts/contact-filter.ts';
 import { mostWords } from '../contacts/search.ts';
 import { largestInteger } from '../http/fields.ts';
 import { grouped } from '../kit/grouped.ts';
 import { maximumDepth, mostValues } from '../kit/json-limits.ts';
-import { longestHeader } from '../messages/attachment.ts';
-import { longestWhatsapp, mostFilledIn } from '../messages/content.ts';
-import { mostMetadataBytes, mostTagBytes } from '../messages/message.ts';
+import { longestFilename, longestHeader, mostAttachments } from '../messages/attachment.ts';
+import { longestFromName, longestSubject, longestWhatsapp, mostFilledIn } from '../messages/content.ts';
+import { mostMessages, mostMetadataBytes, mostTagBytes } from '../messages/message.ts';
+import { longestRecipient } from '../messages/recipient.ts';
 import { mostSegments } from '../messages/segments.ts';
+import { mostAheadDays } from '../messages/send-time.ts';
+import { mostVersions } from '../templates/template.ts';
+import { mostOfTemplate } from '../templates/template-fields.ts';
+import { mostImportBytes } from '../transfers/contact-import.ts';
 import { longestEvent, longestName, longestUrl, mostEvents } from '../webhooks/webhook.ts';
 
 /** A limit beyond those of the specifications. */
@@ -27,6 +39,32 @@ const subscriptions = [
   { on: 'Name of a webhook subscription', most: longestName, unit: 'characters' },
   { on: 'URL of a webhook subscription', most: longestUrl, unit: 'characters' },
   { on: 'Events of a webhook subscription', most: mostEvents, unit: 'names' },
+] as const satisfies Limit[];
+
+/** Limits of the specification, which the references give with each field. */
+export const specifiedLimits = [
+  { on: '`to` of a message', most: longestRecipient, unit: 'characters' },
+  { on: '`subject` of an email', most: longestSubject, unit: 'characters' },
+  { on: '`fromName` of an email', most: longestFromName, unit: 'characters' },
+  { on: '`attachments` of an email', most: mostAttachments, unit: 'files' },
+  { on: '`filename` of an attachment', most: longestFilename, unit: 'characters' },
+  { on: '`sendAt`', most: mostAheadDays, unit: 'days ahead' },
+  { on: 'Messages of a batch', most: mostMessages, unit: 'messages' },
+  { on: 'Contacts that are created in bulk', most: mostContacts, unit: 'contacts' },
+  { on: 'File of an import', most: mostImportBytes, unit: 'bytes' },
+  { on: 'First and last name of a contact', most: longestFirstOrLastName, unit: 'characters each' },
+  {
+    on: '`customFields` of a contact',
+    most: mostCustomFieldsBytes,
+    unit: 'bytes of JSON; a larger object is dropped',
+  },
+  { on: '`name` of a template', most: mostOfTemplate.name, unit: 'characters' },
+  { on: '`description` of a template', most: mostOfTemplate.description, unit: 'characters' },
+  { on: '`subject` of a template', most: mostOfTemplate.subject, unit: 'characters' },
+  { on: '`htmlContent` of a template', most: mostOfTemplate.htmlContent, unit: 'characters' },
+  { on: '`textContent` of a template', most: mostOfTemplate.textContent, unit: 'characters' },
+  { on: '`variables` of a template', most: mostOfTemplate.variables, unit: 'names' },
+  { on: 'Versions of a template', most: mostVersions, unit: 'versions' },
 ] as const satisfies Limit[];
 
 /** Printed on `/docs`. A test checks each by its name. */

@@ -14,7 +14,7 @@ const isFileType = (type: string): boolean => new RegExp(mimeType).test(type) &&
 /** RFC 2392: printable ASCII without the angle brackets that it is written in. */
 const contentId = /^[\x21-\x3b\x3d\x3f-\x7e]+$/;
 
-const longestFilename = 255;
+export const longestFilename = 255;
 const overlongFilename = new RegExp(`.{${longestFilename + 1}}`, 'su');
 export const longestHeader = 255;
 

@@ -32,6 +32,7 @@ export const variables = z
   });
 
 export const longestSubject = 500;
+export const longestFromName = 200;
 const overlongSubject = new RegExp(`.{${longestSubject + 1}}`, 'su');
 
 /** The length of an sms with the most segments, when every character is one septet. */

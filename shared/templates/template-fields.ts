@@ -3,27 +3,36 @@ import { line } from '../kit/line.ts';
 import { notBlank, text } from '../kit/text.ts';
 import { mostSegments } from '../messages/segments.ts';
 
+export const mostOfTemplate = {
+  name: 100,
+  description: 500,
+  subject: 255,
+  htmlContent: 200_000,
+  textContent: 5_000,
+  variables: 50,
+} as const;
+
 /** The fields of a template that a caller may write. */
 export const templateFields = z.object({
   channel: z.enum(['email', 'sms']),
-  name: line(text({ atMost: 100 }))
+  name: line(text({ atMost: mostOfTemplate.name }))
     .refine((name) => name.trim() !== '', 'must not be blank')
     .meta({ minLength: 1, pattern: notBlank }),
-  description: text({ atMost: 500 }).optional(),
-  subject: line(text({ atMost: 255 }))
+  description: text({ atMost: mostOfTemplate.description }).optional(),
+  subject: line(text({ atMost: mostOfTemplate.subject }))
     .optional()
     .describe('Required on email; ignored on sms.'),
-  htmlContent: text({ atMost: 200_000 })
+  htmlContent: text({ atMost: mostOfTemplate.htmlContent })
     .optional()
     .describe('Email only. An email template requires `htmlContent` or `textContent`.'),
-  textContent: text({ atMost: 5_000 })
+  textContent: text({ atMost: mostOfTemplate.textContent })
     .optional()
     .describe(
       `Required on sms; the plain-text alternative on email. A send or preview of an sms is refused if the text, with its variables expanded, has more than ${mostSegments} segments.`,
     ),
   variables: z
     .array(text({ atMost: 64 }).regex(/^[^{}]+$/, 'must be a name without braces'))
-    .max(50)
+    .max(mostOfTemplate.variables)
     .optional()
     .describe('The names of the placeholders. They are not checked: a send may omit some of them or add others.'),
 });

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { type ContactDetails, detailsOf } from '../../../shared/contacts/contact.ts';
-import { newContactFields } from '../../../shared/contacts/contact-fields.ts';
+import { mostContacts, newContactFields } from '../../../shared/contacts/contact-fields.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { whatFailed } from '../../../shared/http/read-request.ts';
 import { exampleId } from '../../../shared/kit/id.ts';
-
-const mostContacts = 1_000;
 
 type Row = { readonly details: ContactDetails } | { readonly error: string };
 

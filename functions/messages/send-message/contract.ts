@@ -5,13 +5,17 @@ import { grouped } from '../../../shared/kit/grouped.ts';
 import { line, lineFault, linePattern } from '../../../shared/kit/line.ts';
 import { characters, notBlank } from '../../../shared/kit/text.ts';
 import { attachments } from '../../../shared/messages/attachment.ts';
-import { longestSubject, longestWhatsapp, requirements, variables } from '../../../shared/messages/content.ts';
+import {
+  longestFromName,
+  longestSubject,
+  longestWhatsapp,
+  requirements,
+  variables,
+} from '../../../shared/messages/content.ts';
 import { channels, message, mostMetadataBytes, mostTagBytes, textChannels } from '../../../shared/messages/message.ts';
 import { emailAddress, emailPattern, longestRecipient, phonePattern } from '../../../shared/messages/recipient.ts';
 import { mostSegments } from '../../../shared/messages/segments.ts';
 import { mostAheadDays } from '../../../shared/messages/send-time.ts';
-
-const longestFromName = 200;
 
 const isWithin = (bytes: number) => (value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= bytes;
 

@@ -4,10 +4,8 @@ import { contract } from '../../../shared/http/contract.ts';
 import { refusal } from '../../../shared/http/read-request.ts';
 import { type Fault, faultCodes } from '../../../shared/kit/fault.ts';
 import { grouped } from '../../../shared/kit/grouped.ts';
-import { exampleMessage, message } from '../../../shared/messages/message.ts';
+import { exampleMessage, message, mostMessages } from '../../../shared/messages/message.ts';
 import { sendMessageContract } from '../send-message/contract.ts';
-
-export const mostMessages = 100;
 
 type Row = { readonly body: SendBody } | { readonly fault: Fault };
 

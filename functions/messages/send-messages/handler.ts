@@ -3,9 +3,10 @@ import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { nthId } from '../../../shared/kit/id.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
+import { mostMessages } from '../../../shared/messages/message.ts';
 import type { AcceptedMessage } from '../../../shared/messages/new-message.ts';
 import { recipientOf } from '../../../shared/messages/recipient.ts';
-import { mostMessages, type sendMessagesContract } from './contract.ts';
+import type { sendMessagesContract } from './contract.ts';
 
 export type SendMessagesNeeds = SenderNeeds;
 
