@@ -125,7 +125,7 @@ const powers = {
     const actions = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
     allow(fn, actions, [withTable(fn, resources)], onlyKeys(leadingKeysOf('audit')));
   },
-  /** Reads and writes deliveries, their subscriptions and events, and places at hosts. No other item of the table, and no index. */
+  /** Reads and writes deliveries, their subscriptions and events, and slots at hosts. No other item of the table, and no index. */
   'deliveries:attempt': (fn, resources) => {
     const actions = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'].map((name) => `dynamodb:${name}`);
     allow(fn, actions, [withTable(fn, resources)], onlyKeys(leadingKeysOf('webhooks')));

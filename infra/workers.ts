@@ -157,7 +157,8 @@ const consumers: readonly Worker[] = [
       'texts:give-up',
     ],
     breaks: 'Sms and whatsapp messages stay `queued`.',
-    textsRefused: 'A provider takes no texts of an account, because of its credentials, its sender or its spend limit.',
+    textsRefused:
+      'A provider takes no texts of an account, because of its credentials, its sender or its spend limit, or since it does not answer or is over its rate.',
   },
   {
     does: 'messages/send-scheduled',

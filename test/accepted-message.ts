@@ -41,7 +41,7 @@ export const acceptedText = async (
   return { kind: 'text', account: ref.id, message: id, channel };
 };
 
-/** The same after its provider was called: `sent`, or `sending` when the answer was lost. */
+/** Stores a message as `acceptedText` does, and calls its provider: it is `sent`, or `sending` when the answer was lost. */
 export const handedOverText = async (
   world: World,
   account: TestAccount,

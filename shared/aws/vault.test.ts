@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startKms } from '../../infra/local/emulators/kms.ts';
 import { localEndpoint } from '../../infra/local/local-client.ts';
 import { keyNumberOf } from '../kit/cipher.ts';
+import { withinTime } from '../kit/time-limit.ts';
 import { type AwsService, openAwsService } from './aws-service.ts';
 import { type DataKeys, dataKeyMaker, openVault, type RingKey, untilSealsMs } from './vault.ts';
 
@@ -117,4 +118,23 @@ describe('the data keys of an account', () => {
     const stolen = openVault(client, { read: async () => ring });
     await expect(stolen.unlock({ id: 'other', sealedKey: await dataKeys.create('other') })).rejects.toThrow();
   });
+});
+
+it('a request that waits for a key is not ended with the one that asked for it first', async () => {
+  const ref = { id: 'account', sealedKey: await dataKeys.create('account') };
+  const asked = Promise.withResolvers<void>();
+  const isOver = Promise.withResolvers<void>();
+  const slow: AwsService = {
+    send: async (call) => {
+      asked.resolve();
+      await isOver.promise;
+      return client.send(call);
+    },
+  };
+  const vault = openVault(slow, { read: async () => [] });
+  const first = withinTime(Date.now(), () => vault.unlock(ref));
+  await asked.promise;
+  const second = vault.unlock(ref);
+  isOver.resolve();
+  await expect(Promise.all([first, second])).resolves.toHaveLength(2);
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { type Cipher, cipherOf, type Vault } from '../kit/cipher.ts';
 import type { Clock } from '../kit/time.ts';
+import { forAll } from '../kit/time-limit.ts';
 import { retried } from './aws-retry.ts';
 import type { AwsService } from './aws-service.ts';
 
@@ -47,7 +48,7 @@ export const openVault = (kms: AwsService, rings: KeyRings, clock: Clock = Date.
   const dataKeyOf = (id: string, sealedKey: string): Promise<Uint8Array> => {
     const known = dataKeys.get(sealedKey);
     if (known) return known;
-    const decrypting = decrypt(id, sealedKey);
+    const decrypting = forAll(() => decrypt(id, sealedKey));
     dataKeys.set(sealedKey, decrypting);
     decrypting.catch(() => dataKeys.delete(sealedKey));
     return decrypting;
@@ -66,7 +67,7 @@ export const openVault = (kms: AwsService, rings: KeyRings, clock: Clock = Date.
       const readMs = clock();
       const known = opened.get(account.sealedKey);
       if (known && Math.abs(readMs - known.readMs) < trustedMs) return known.cipher;
-      const cipher = open(account);
+      const cipher = forAll(() => open(account));
       opened.set(account.sealedKey, { cipher, readMs });
       cipher.catch(() => opened.delete(account.sealedKey));
       return cipher;

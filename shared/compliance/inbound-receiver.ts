@@ -50,7 +50,7 @@ interface Needs {
 }
 
 /** So many of the latest texts are searched for the one that a STOP answers: those that wait, or have failed, are not it. */
-const searchedTexts = 20;
+const searchedTexts = 100;
 
 const entryFor = ({ channel, text, atMs, id }: Inbound, asked: 'stop' | 'start'): ConsentEntry => ({
   id: `${channel}/${id}`,

@@ -44,9 +44,9 @@ export const runbook = {
   'texts-refused': {
     title: 'A provider takes no texts of an account',
     means:
-      'The provider of an account’s texts refused one for a reason that concerns all of them: credentials that it does not accept, a sender that is unknown, locked or unpaid, a URL that has moved, or the spend limit of AWS. The texts end as `failed`, their credits are returned, and the account receives `message.failed`.',
-    look: 'The lines with `textsRefused` in the log of `messages-send-text`: `accountId`, `channel` and `code`. The `failureReason` of a failed message on the dashboard is what the provider says. Lines without `code` are the spend limit: `aws pinpoint-sms-voice-v2 describe-spend-limits` shows it.',
-    run: 'For the deployment’s own provider, correct its credentials or sender, or raise the limit. For an account’s own provider, inform the account, which corrects its settings. The account sends the failed texts again. The alarm ends when the refusals do.',
+      'The provider of an account’s texts refused one for a reason that concerns all of them: credentials that it does not accept, a sender that is unknown, locked or unpaid, a URL that has moved, or the spend limit of AWS. The texts end as `failed`, their credits are returned, and the account receives `message.failed`. Or texts have waited for more than 15 minutes for a provider that hangs, or for a sender that is over its rate: they wait for a day, and then end in the same way.',
+    look: 'The lines with `textsRefused` in the log of `messages-send-text`: `accountId`, `channel` and `code`. The `failureReason` of a failed message on the dashboard is what the provider says. Lines without `code` are the spend limit, which `aws pinpoint-sms-voice-v2 describe-spend-limits` shows, or texts that wait: `provider called with a text` then has the outcome `throttled`, or `a provider hangs` is near.',
+    run: 'For the deployment’s own provider, correct its credentials or sender, or raise the limit. If a sender is over its rate, set `sms.messagesPerSecond`, or get a sender with a higher one. For an account’s own provider, inform the account, which corrects its settings. The account sends the failed texts again. The alarm ends when the refusals do.',
   },
   'api-errors': {
     title: 'The API answers 5xx',

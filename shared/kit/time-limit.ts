@@ -10,6 +10,9 @@ const ends = new AsyncLocalStorage<number>();
  */
 export const withinTime = <Result>(endMs: number, work: () => Result): Result => ends.run(endMs, work);
 
+/** Runs work whose result other requests wait for too: it does not end with the one that began it. */
+export const forAll = <Result>(work: () => Result): Result => ends.exit(work);
+
 /**
  * Asked right before a call of another service.
  * @throws Unavailable

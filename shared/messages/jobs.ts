@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { channels, statuses, textChannels } from './message.ts';
 
-/** Jobs about messages: ids, channel, status and times only, never bodies. A job of an older release has no channel. */
+/** Jobs about messages: ids, channel, status, price and times only, never bodies. A job of an older release has no channel. */
 const ids = z.object({ account: z.string(), message: z.string(), channel: z.enum(channels).optional() });
 
 /** A message whose send has begun, and may have been interrupted. `run`: the one that began it, of an email; a later one is watched by a job of its own. */
@@ -23,7 +23,7 @@ export type ScheduledJobOf<Kind extends ScheduledJob['kind']> = Extract<Schedule
 /**
  * A text to send. It also carries results that a run could not write to the table: `acceptedMs`, when its provider accepted it; `unusedClaim`,
  * the claim under which the provider accepted nothing. `turnMs`: its reserved time at a sender that took `turnsPerSecond`. `isSpare`: a round queued it
- * in case the first job was lost, which usually still waits. `tableFailures`: the number of consecutive failures of the table.
+ * in case the first job was lost, which usually still waits. `waitsSinceMs`: since then its sender, which is over its rate or hangs, takes no text. `tableFailures`: the number of consecutive failures of the table.
  */
 export const textJob = ids.extend({
   kind: z.literal('text').default('text'),
@@ -37,6 +37,7 @@ export const textJob = ids.extend({
   turnMs: z.int().optional(),
   turnsPerSecond: z.int().optional(),
   isSpare: z.boolean().optional(),
+  waitsSinceMs: z.int().optional(),
   tableFailures: z.int().optional(),
 });
 

@@ -27,9 +27,7 @@ describe('afterAttempt', () => {
   it('never retries a text that may have been sent, at a provider without idempotency', () => {
     fc.assert(
       fc.property(attempt, (n) => {
-        expect(afterAttempt({ attempt: n, isUncertain: true, isRepeatable: false, isWaitedOut: true })).toBe(
-          'await-report',
-        );
+        expect(afterAttempt({ attempt: n, isUncertain: true, isRepeatable: false })).toBe('await-report');
       }),
     );
   });
@@ -37,9 +35,7 @@ describe('afterAttempt', () => {
   it('never records a text as unsent that may have been sent, and always ends', () => {
     for (const isRepeatable of [true, false]) {
       for (const isUncertain of [true, false]) {
-        const ends = Array.from({ length: 20 }, (_, n) =>
-          afterAttempt({ attempt: n + 1, isUncertain, isRepeatable, isWaitedOut: false }),
-        );
+        const ends = Array.from({ length: 20 }, (_, n) => afterAttempt({ attempt: n + 1, isUncertain, isRepeatable }));
         if (isUncertain) expect(ends).not.toContain('give-up');
         expect(ends.slice(7)).not.toContain('again');
         if (isRepeatable || !isUncertain) expect(new Set(ends.slice(0, 7))).toEqual(new Set(['again']));

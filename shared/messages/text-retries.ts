@@ -17,22 +17,15 @@ interface Attempt {
   readonly isUncertain: boolean;
   /** True when the provider sends a message once, however often it is submitted. */
   readonly isRepeatable: boolean;
-  /** It says nothing of the text, so it does not count. */
-  readonly isWaitedOut: boolean;
 }
 
 /** The step after an undecided attempt: a retry, waiting for a report, or the end. */
-export const afterAttempt = ({
-  attempt,
-  isUncertain,
-  isRepeatable,
-  isWaitedOut,
-}: Attempt): 'again' | 'await-report' | 'give-up' => {
-  if ((isWaitedOut || attempt < mostAttempts) && (isRepeatable || !isUncertain)) return 'again';
+export const afterAttempt = ({ attempt, isUncertain, isRepeatable }: Attempt): 'again' | 'await-report' | 'give-up' => {
+  if (attempt < mostAttempts && (isRepeatable || !isUncertain)) return 'again';
   return isUncertain ? 'await-report' : 'give-up';
 };
 
-/** Whether a text may wait on for its sender, this long after it was due. */
+/** Whether a text that has waited for its sender so long may wait on. */
 export const mayWaitOn = (waitedMs: number): boolean => waitedMs < patienceMs;
 
 /**

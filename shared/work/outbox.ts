@@ -21,7 +21,7 @@ export interface Consequence {
   readonly when: ChangePattern | readonly ChangePattern[];
   /** The job's `kind`, on a queue of several. */
   readonly kind?: string;
-  /** Ids, channel, status and times only: nothing of a customer's, and nothing that is encrypted. */
+  /** Ids, channel, status, price and times only: nothing of a customer's, and nothing that is encrypted. */
   readonly carries: Carried;
   /** Fields of the item as it was before the change; they become the job's `before`. */
   readonly was?: Carried;

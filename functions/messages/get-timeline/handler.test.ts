@@ -84,12 +84,10 @@ describe('GET /messages/{id}/events', () => {
     };
     await world.textSends.releaseClaim(account.ref, await claim(100), {
       isUncertain: false,
-      isWaitedOut: false,
       nowMs: startMs + 150,
     });
     await world.textSends.releaseClaim(account.ref, await claim(1_100), {
       isUncertain: true,
-      isWaitedOut: false,
       nowMs: startMs + 1_150,
     });
     const failure = { code: 'blocked', reason: 'The number is blocked.' };

@@ -7,16 +7,15 @@ import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { Trigger } from '../../../shared/messages/moves.ts';
 import { knownPhone } from '../../../shared/messages/recipient.ts';
 import { afterAttempt, mayWaitOn, retrySeconds, turnSeconds } from '../../../shared/messages/text-retries.ts';
-import type { TextOutcome } from '../../../shared/providers/text/text-provider.ts';
 import type { StoredMessage } from '../../../shared/table/messages/message-items.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { SendStore } from '../../../shared/table/messages/send-store.ts';
 import type { Claimed, TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
-import type { TriedProvider } from './hung-providers.ts';
+import type { TriedOutcome, TriedProvider } from './hung-providers.ts';
 
 export interface CallProviderNeeds {
   readonly messages: Pick<MessageStore, 'move'>;
-  readonly textSends: Pick<TextSendStore, 'releaseClaim' | 'undoClaim' | 'fail'>;
+  readonly textSends: Pick<TextSendStore, 'releaseClaim' | 'undoAttempt' | 'fail'>;
   readonly sends: Pick<SendStore, 'read'>;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -26,10 +25,10 @@ export interface CallProviderNeeds {
 /** Results that a run could not write to the table. */
 type Unwritten = Pick<TextJob, 'acceptedMs' | 'unusedClaim'>;
 
-/** Another run is to send a text. `isWaiting`: for its sender, which takes no text now. */
+/** Another run is to send a text. `waitsSinceMs`: it waits for its sender, which takes no text now. */
 interface Again {
   readonly againSeconds: number;
-  readonly isWaiting?: boolean;
+  readonly waitsSinceMs?: number | undefined;
 }
 
 /** The next step for a text: none, waiting for a report, or another run. */
@@ -40,20 +39,13 @@ interface ProviderCall {
   readonly provider: TriedProvider | undefined;
   readonly reportUrl: string;
   readonly claimed: Claimed;
-  /** It has had to wait for its sender's turn. */
-  readonly hadTurn: boolean;
-  /** The provider hangs, and is not to be called for so long. */
-  readonly restMs: number;
+  readonly job: Pick<TextJob, 'turnMs' | 'waitsSinceMs'>;
 }
 
-interface Release {
-  readonly isUncertain: boolean;
-  readonly isWaiting: boolean;
-  /** The provider's requested delay; 0 without one. */
-  readonly waitSeconds: number;
-}
+type Undecided = Exclude<TriedOutcome, { readonly kind: 'accepted' | 'refused' }>;
 
-type Undecided = Exclude<TextOutcome, { readonly kind: 'accepted' | 'refused' }>;
+/** A text that has waited longer for its sender raises an alarm. */
+const alarmingMs = 15 * 60_000;
 
 /** The recipient of a text that has waited, longer than this or for its turn or another attempt, may have written STOP meanwhile. */
 const longWaitMs = 5_000;
@@ -65,12 +57,12 @@ export const untilExpiry = (
   nowMs: number,
 ): number => Math.min(seconds, Math.max(1, Math.ceil((expiresMs - nowMs) / 1_000)));
 
-/** How long a text has been due. */
-const waitedMs = ({ createdAt, scheduledAt = createdAt }: StoredMessage, nowMs: number): number =>
-  nowMs - Date.parse(scheduledAt);
-
 /** An alarm reads the line, so it is written at every level that a deployment may have. */
-const warnOf = ({ id: accountId }: AccountRef, { id: messageId, channel }: StoredMessage, outcome: TextOutcome): void =>
+const warnOf = (
+  { id: accountId }: AccountRef,
+  { id: messageId, channel }: StoredMessage,
+  outcome: TriedOutcome,
+): void =>
   log('error', 'a provider takes no texts of an account', {
     accountId,
     messageId,
@@ -96,31 +88,6 @@ export const callProvider = ({ messages, textSends, sends, random, clock }: Call
     return 'nothing';
   };
 
-  const release = async (
-    account: AccountRef,
-    claimed: Claimed,
-    { isUncertain, isWaiting, waitSeconds }: Release,
-  ): Promise<Next> => {
-    const nowMs = clock();
-    await textSends.releaseClaim(account, claimed, { isUncertain, isWaitedOut: isWaiting, nowMs });
-    const seconds = isWaiting
-      ? turnSeconds(waitedMs(claimed.message, nowMs), waitSeconds, random())
-      : retrySeconds(claimed.attempt, waitSeconds, random());
-    return { againSeconds: untilExpiry(seconds, claimed.message, nowMs), isWaiting };
-  };
-
-  /** Its provider hangs. A text that has waited too long for it ends. */
-  const rest = async (order: ProviderCall): Promise<Next> => {
-    const { account, claimed, restMs } = order;
-    const nowMs = clock();
-    const { message, token } = claimed;
-    if (!mayWaitOn(waitedMs(message, nowMs))) return notCalled(order, failures.unavailable);
-    return recorded(message.id, { unusedClaim: token }, async () => {
-      await textSends.undoClaim(account, message, token);
-      return { againSeconds: untilExpiry(Math.ceil(restMs / 1_000), message, nowMs), isWaiting: true };
-    });
-  };
-
   /** No provider is called. An earlier attempt may have been accepted. */
   const notCalled = async ({ account, claimed }: ProviderCall, why: Failure): Promise<Next> =>
     claimed.message.isUncertain
@@ -130,27 +97,50 @@ export const callProvider = ({ messages, textSends, sends, random, clock }: Call
   const call = async (
     provider: TriedProvider,
     { account, reportUrl, claimed: { message, text, attempt } }: ProviderCall,
-  ): Promise<TextOutcome> => {
+  ): Promise<TriedOutcome> => {
     const to = knownPhone(message.to ?? '') ?? '';
     const outcome = await provider.send({ messageId: message.id, accountId: account.id, to, text, reportUrl });
-    log('info', 'provider called with a text', { messageId: message.id, attempt, outcome: outcome.kind });
+    if (outcome.kind !== 'resting')
+      log('info', 'provider called with a text', { messageId: message.id, attempt, outcome: outcome.kind });
     if ('concernsSetup' in outcome) warnOf(account, message, outcome);
     return outcome;
   };
 
-  /** The provider has not decided, or its answer was lost. */
-  const undecided = async (
-    provider: TriedProvider,
-    { account, claimed }: ProviderCall,
-    outcome: Undecided,
-  ): Promise<Next> => {
-    const { message, attempt, token } = claimed;
-    const isUncertain = outcome.kind === 'unknown' || message.isUncertain;
-    const isWaiting = outcome.kind === 'throttled' && mayWaitOn(waitedMs(message, clock()));
+  /** The sender takes no texts now, which says nothing of this one. Only the first call that found it so counts as an attempt. */
+  const waits = async (order: ProviderCall, outcome: Undecided, sinceMs: number): Promise<Next> => {
+    const { account, claimed, job } = order;
+    const { message, token } = claimed;
+    const { isUncertain } = message;
+    const nowMs = clock();
+    if (nowMs - sinceMs >= alarmingMs) warnOf(account, message, outcome);
+    const isAttempt = outcome.kind === 'throttled' && job.waitsSinceMs === undefined;
     const { waitSeconds = 0 } = outcome.kind === 'unknown' ? {} : outcome;
-    switch (afterAttempt({ attempt, isUncertain, isRepeatable: provider.takesReference, isWaitedOut: isWaiting })) {
+    const again = async (): Promise<Next> => {
+      if (isAttempt) await textSends.releaseClaim(account, claimed, { isUncertain, nowMs });
+      else await textSends.undoAttempt(account, claimed, nowMs);
+      const seconds = turnSeconds(nowMs - sinceMs, waitSeconds, random());
+      return { againSeconds: untilExpiry(seconds, message, nowMs), waitsSinceMs: sinceMs };
+    };
+    return isUncertain ? again() : recorded(message.id, { unusedClaim: token }, again);
+  };
+
+  /** The provider has not decided, or its answer was lost. */
+  const undecided = async (provider: TriedProvider, order: ProviderCall, outcome: Undecided): Promise<Next> => {
+    const { account, claimed, job } = order;
+    const { message, attempt, token } = claimed;
+    const nowMs = clock();
+    const { waitsSinceMs = nowMs } = job;
+    const isHeldUp = outcome.kind === 'throttled' || outcome.kind === 'resting';
+    if (isHeldUp && mayWaitOn(nowMs - waitsSinceMs)) return waits(order, outcome, waitsSinceMs);
+    if (outcome.kind === 'resting') return notCalled(order, failures.unavailable);
+    const isUncertain = outcome.kind === 'unknown' || message.isUncertain;
+    switch (afterAttempt({ attempt, isUncertain, isRepeatable: provider.takesReference })) {
       case 'again': {
-        const again = () => release(account, claimed, { isUncertain, isWaiting, waitSeconds });
+        const { waitSeconds = 0 } = outcome.kind === 'unknown' ? {} : outcome;
+        const again = async (): Promise<Next> => {
+          await textSends.releaseClaim(account, claimed, { isUncertain, nowMs });
+          return { againSeconds: untilExpiry(retrySeconds(attempt, waitSeconds, random()), message, nowMs) };
+        };
         return isUncertain ? again() : recorded(message.id, { unusedClaim: token }, again);
       }
       case 'await-report':
@@ -177,14 +167,15 @@ export const callProvider = ({ messages, textSends, sends, random, clock }: Call
   };
 
   /** Why a text is not to be sent any more. Its recipient is read again only if it has waited. */
-  const endedBy = async ({ account, claimed, hadTurn }: ProviderCall): Promise<Failure | undefined> => {
+  const endedBy = async ({ account, claimed, job }: ProviderCall): Promise<Failure | undefined> => {
     const { message, attempt } = claimed;
     const nowMs = clock();
     if (isExpired(message, nowMs)) return failures.expired;
-    const { channel, to } = message;
+    const { channel, to, createdAt, scheduledAt = createdAt } = message;
     const phone = knownPhone(to ?? '');
-    const hasWaited = hadTurn || attempt > 1 || waitedMs(message, nowMs) >= longWaitMs;
-    if (phone === undefined || !hasWaited) return undefined;
+    const hasWaited = job.turnMs !== undefined || job.waitsSinceMs !== undefined || attempt > 1;
+    const isLate = nowMs >= Date.parse(scheduledAt) + longWaitMs;
+    if (phone === undefined || !(hasWaited || isLate)) return undefined;
     const reason = whyNotAnyMore(channel, await sends.read(account, { channel, contact: { phone } }));
     return reason === undefined ? undefined : blockedAtItsTime(reason);
   };
@@ -199,7 +190,7 @@ export const callProvider = ({ messages, textSends, sends, random, clock }: Call
       log('error', 'the recipient of a text could not be read', { messageId: claimed.message.id, ...causeOf(thrown) });
       return { unwritten: { unusedClaim: claimed.token } };
     }
-    return order.restMs > 0 ? rest(order) : called(provider, order);
+    return called(provider, order);
   };
 };
 

@@ -197,25 +197,54 @@ describe('a text that is not accepted', () => {
     const job = await acceptedText(world, account);
     const delays = await giveUntilOver(bench, job);
     expect(delays.slice(0, 20)).toEqual(delays.slice(0, 20).toSorted((a, b) => a - b));
-    // The others were no attempts.
-    expect(delays.slice(20)).toEqual([1, 2]);
-    expect(await seen(job)).toMatchObject({ status: 'sent' });
+    // Of the others, the first alone was an attempt.
+    expect(delays.slice(20)).toEqual([2, 4]);
+    const sent = (await world.messages.find(account.ref, job.message)) ?? expect.fail();
+    expect(sent).toMatchObject({ status: 'sent' });
+    const { steps, reference, ...message } = sent;
+    const entries = timelineOf({ message, steps, reference }, []).filter(({ type }) => type === 'attempt');
+    expect(entries.map(({ detail }) => detail.outcome)).toEqual([...Array(3).fill('unavailable'), 'accepted']);
   });
 
-  it('that is over the rate for a day is given up, with its credits returned', async () => {
+  it('whose sender is over its rate for a day, from whenever it began to wait, is given up with its credits returned', async () => {
     const before = await creditsLeft();
     const bench = newBench(world, { answer: () => throttled });
-    const job = await acceptedText(world, account, { atMs: bench.time.nowMs - 86_400_000 });
-    expect(await giveUntilOver(bench, job)).toHaveLength(7);
+    const job = await acceptedText(world, account, { atMs: bench.time.nowMs - 2 * 86_400_000 });
+    const delays = await giveUntilOver(bench, job);
+    expect(delays.slice(0, -6).reduce((sum, delay) => sum + delay, 0)).toBeGreaterThan(86_000);
     expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'provider_unavailable' });
     expect(await creditsLeft()).toBe(before);
   });
 
-  it('has no second job that waits beside its first', async () => {
+  it('has no second job that waits beside its first, also where that has its claim', async () => {
     const bench = newBench(world, { answer: () => throttled });
-    await bench.give({ ...(await acceptedText(world, account)), isSpare: true });
+    const job = await acceptedText(world, account);
+    const spare = { ...job, isSpare: true };
+    await bench.give(job, spare, spare);
+    for (let round = 0; round < 3; round += 1) {
+      const jobs = bench.texts.sms.take().map((entry) => entry.job);
+      expect(jobs.filter(({ isSpare }) => !isSpare)).toHaveLength(1);
+      bench.wait(120);
+      await bench.give(...jobs);
+    }
+    expect(bench.texts.sms.take()).toHaveLength(1);
+  });
+
+  it('is not sent when its recipient says STOP while its sender is over its rate', async () => {
+    const bench = newBench(world, { answer: answering(throttled, accepted) });
+    const job = await acceptedText(world, account);
+    await bench.give(job);
+    const { to: from = '' } = (await seen(job)) ?? {};
+    await world.inboundReceiver.receive(account.ref, {
+      id: job.message,
+      channel: 'sms',
+      from: from ?? '',
+      text: 'STOP',
+      atMs: bench.time.nowMs,
+    });
+    await bench.give(...bench.texts.sms.take().map((entry) => entry.job));
     expect(bench.sent).toHaveLength(1);
-    expect(bench.texts.sms.entries).toEqual([]);
+    expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'send_blocked' });
   });
 
   it('is tried again no sooner than the provider asks for, and sent when it has recovered', async () => {

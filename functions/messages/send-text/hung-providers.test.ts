@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { iso } from '../../../shared/kit/time.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import { timelineOf } from '../../../shared/messages/timeline.ts';
 import type { TextOutcome } from '../../../shared/providers/text/text-provider.ts';
@@ -12,15 +12,6 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(() => world.close());
-
-const schedule = async ({ message }: TextJob, scheduledAt: string): Promise<void> => {
-  const { PK = '', SK = '' } = (await world.scan()).find((item) => item['SK'] === message) ?? {};
-  await world.table.update({
-    Key: { PK: String(PK), SK: String(SK) },
-    UpdateExpression: 'SET scheduledAt = :at',
-    ExpressionAttributeValues: { ':at': scheduledAt },
-  });
-};
 
 /** A worker, and an account whose gateway hangs for ten seconds before it fails so. */
 const openHanging = async (failure: TextOutcome) => {
@@ -71,16 +62,17 @@ describe.each([
   });
 
   it('has its texts wait without an attempt, and ends them with their credits back after a day', async () => {
-    const { account, bench, callsFor } = await openHanging(failure);
+    const { account, bench, texts, callsFor } = await openHanging(failure);
+    // How long it has been due does not matter.
+    const due = await acceptedText(world, account, { atMs: bench.time.nowMs - 2 * 86_400_000 });
+    const [late, ...others] = await texts(2);
+    if (!late) throw new Error('no text');
     const dayAgoMs = bench.time.nowMs - 86_400_000;
-    const late = await acceptedText(world, account, { atMs: dayAgoMs });
-    const young = await acceptedText(world, account, { atMs: dayAgoMs + 60_000 });
-    // It was scheduled for a minute ago.
-    const scheduled = await acceptedText(world, account, { atMs: dayAgoMs });
-    await schedule(scheduled, iso(bench.time.nowMs - 60_000));
-    expect(await callsFor(late, young, scheduled)).toBe(0);
+    expect(await callsFor(due, { ...late, waitsSinceMs: dayAgoMs }, ...others)).toBe(0);
     const waiting = bench.texts.sms.take();
-    expect(waiting.map(({ job }) => job.message).toSorted()).toEqual([young.message, scheduled.message].toSorted());
+    const messages = waiting.map(({ job }) => job.message);
+    expect(messages.toSorted()).toEqual([due, ...others].map(({ message }) => message).toSorted());
+    expect(waiting.every(({ job }) => job.waitsSinceMs === bench.time.nowMs)).toBe(true);
     const ended = { status: 'failed', failureCode: 'provider_unavailable', price: { credits: 0 } };
     expect(await world.messages.find(account.ref, late.message)).toMatchObject(ended);
     for (const { job } of waiting) {
@@ -88,6 +80,36 @@ describe.each([
       expect(timelineOf({ message, steps, reference }, []).map(({ type }) => type)).not.toContain('attempt');
     }
   });
+});
+
+it('a text that is known not to have been taken is still that when its gateway hangs', async () => {
+  const { account, bench, state, texts } = await openHanging(unavailable);
+  const [text] = await texts(1);
+  if (!text) throw new Error('no text');
+  const token = randomUUID();
+  const nowMs = bench.time.nowMs;
+  await world.textSends.pickUp(account.ref, text, { token, isRepeatable: false, nowMs });
+  await bench.give({ ...text, unusedClaim: token, tableFailures: 1 });
+  state.hangs = false;
+  bench.wait(60);
+  const calls = bench.sent.length;
+  await bench.give(...bench.texts.sms.take().map(({ job }) => job));
+  expect(bench.sent).toHaveLength(calls + 1);
+  expect(await world.messages.find(account.ref, text.message)).toMatchObject({ status: 'sent', failureCode: null });
+});
+
+it('a gateway that hangs is tried by a text that can be sent', async () => {
+  const { bench, state, texts, callsFor } = await openHanging(unknown);
+  state.hangs = false;
+  const [sent, ...others] = await texts(3);
+  if (!sent) throw new Error('no text');
+  bench.wait(60);
+  expect(await callsFor(sent)).toBe(1);
+  state.hangs = true;
+  for (const job of await texts(5)) await callsFor(job);
+  bench.wait(60);
+  state.hangs = false;
+  expect(await callsFor(sent, ...others)).toBeGreaterThan(0);
 });
 
 it('a gateway that hangs now and then is called for every text', async () => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { claimMs } from '../../../shared/kit/claim-time.ts';
-import { timeOfId } from '../../../shared/kit/id.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
 import { isExpired } from '../../../shared/messages/failures.ts';
@@ -17,7 +16,7 @@ import type { TriedProvider } from './hung-providers.ts';
 
 export interface SendOneNeeds extends CallProviderNeeds {
   readonly messages: Pick<MessageStore, 'find' | 'move'>;
-  readonly textSends: Pick<TextSendStore, 'pickUp' | 'undoClaim' | 'releaseClaim' | 'fail'>;
+  readonly textSends: Pick<TextSendStore, 'pickUp' | 'undoClaim' | 'releaseClaim' | 'undoAttempt' | 'fail'>;
   readonly messageLinks: MessageLinks;
   readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
   /** Messages that end unless a report arrives. */
@@ -31,10 +30,6 @@ const leastReportSeconds = claimMs / 1_000 + 1;
 /** In a row, over three quarters of an hour. After that the job fails, and `end-interrupted-send` ends the message with what the job knows. */
 const mostTableFailures = 12;
 
-/** Without a look at its row, whose time may be later than the id's: that of a scheduled text. */
-const canWait = ({ message, expiresMs }: TextJob, nowMs: number): boolean =>
-  mayWaitOn(nowMs - timeOfId(message)) && !isExpired({ expiresMs }, nowMs);
-
 /**
  * Sends one text by its provider, unless it is sent already or another run is processing it. After a run that crashed during the call, the
  * provider is called again only if it is idempotent; otherwise the text waits for a report. A text that was accepted already is only marked.
@@ -44,14 +39,16 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
   const callWithClaimed = callProvider(needs);
 
   const attempt = async (account: AccountRef, provider: TriedProvider | undefined, job: TextJob): Promise<Next> => {
-    const restMs = provider?.restMs() ?? 0;
-    if (restMs > 0 && canWait(job, clock()))
-      return { againSeconds: untilExpiry(Math.ceil(restMs / 1_000), job, clock()), isWaiting: true };
     const reportUrl = await messageLinks.urlFor('sms-report', account, job.message);
     if (job.unusedClaim !== undefined)
       await textSends.undoClaim(account, { id: job.message, channel: job.channel }, job.unusedClaim);
     const token = randomUUID();
     const nowMs = clock();
+    const { waitsSinceMs = nowMs, expiresMs } = job;
+    const restMs = provider?.restMs() ?? 0;
+    // Without a look at the text, which costs two writes.
+    if (restMs > 0 && mayWaitOn(nowMs - waitsSinceMs) && !isExpired({ expiresMs }, nowMs))
+      return { againSeconds: untilExpiry(Math.ceil(restMs / 1_000), job, nowMs), waitsSinceMs };
     const wishes = { token, isRepeatable: provider?.takesReference ?? false, nowMs };
     const picked = await textSends.pickUp(account, job, wishes).catch((thrown: unknown) => {
       log('error', 'a text could not be claimed', { messageId: job.message, ...causeOf(thrown) });
@@ -60,14 +57,7 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     if (!picked) return { unwritten: { unusedClaim: token } };
     switch (picked.kind) {
       case 'claimed':
-        return callWithClaimed({
-          account,
-          provider,
-          reportUrl,
-          claimed: picked,
-          hadTurn: job.turnMs !== undefined,
-          restMs,
-        });
+        return callWithClaimed({ account, provider, reportUrl, claimed: picked, job });
       case 'held':
         return { againSeconds: Math.ceil((picked.untilMs + 1 - nowMs) / 1_000) };
       case 'uncertain':
@@ -86,16 +76,17 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     if (job.acceptedMs !== undefined) return mark(account, job, job.acceptedMs);
     const next = await attempt(account, provider, job);
     if (next === 'nothing') return;
-    const { account: accountId, message, channel, expiresMs, price } = job;
+    const { account: accountId, message, channel, expiresMs, price, isSpare, waitsSinceMs } = job;
     if (next === 'await-report')
       return interruptedSends.send([{ account: accountId, message, channel }], {
         delaySeconds: Math.max(giveUpSeconds, leastReportSeconds),
       });
-    const again: TextJob = { kind: 'text', account: accountId, message, channel, expiresMs, price };
+    const again: TextJob = { kind: 'text', account: accountId, message, channel, expiresMs, price, waitsSinceMs };
     if ('againSeconds' in next) {
       // The text's first job usually still waits as well; else a later round brings another.
-      if (job.isSpare && next.isWaiting) return;
-      return texts[channel].send([again], { delaySeconds: next.againSeconds });
+      if (isSpare && next.waitsSinceMs !== undefined) return;
+      const later = { ...again, isSpare, waitsSinceMs: next.waitsSinceMs };
+      return texts[channel].send([later], { delaySeconds: next.againSeconds });
     }
     const tableFailures = (job.tableFailures ?? 0) + 1;
     if (tableFailures > mostTableFailures) throw new InternalError('the table failed too often', { tableFailures });

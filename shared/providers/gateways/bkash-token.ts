@@ -2,6 +2,7 @@ import { digestOf } from '../../kit/digest.ts';
 import { textAt } from '../../kit/json-pointer.ts';
 import { log } from '../../kit/log.ts';
 import type { Clock } from '../../kit/time.ts';
+import { forAll } from '../../kit/time-limit.ts';
 import { codeOf, done } from './bkash-answers.ts';
 import { type CallGateway, jsonCall } from './gateway-http.ts';
 
@@ -91,7 +92,7 @@ export const bkashTokens = (
   };
 
   const once = (begin: () => Promise<BkashToken | undefined>): Promise<BkashToken | undefined> => {
-    renewing ??= begin().finally(() => {
+    renewing ??= forAll(begin).finally(() => {
       renewing = undefined;
     });
     return renewing;

@@ -39,12 +39,6 @@ interface PickUpWishes {
   readonly nowMs: number;
 }
 
-interface Release {
-  readonly isUncertain: boolean;
-  readonly isWaitedOut: boolean;
-  readonly nowMs: number;
-}
-
 /** Why a message was not claimed. */
 const notClaimed = (item: Item, channel: TextChannel, nowMs: number): Exclude<PickUp, { readonly kind: 'claimed' }> => {
   if (item['status'] !== 'sending' || item['channel'] !== channel || item['content'] === undefined)
@@ -103,30 +97,27 @@ export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) 
     ): Promise<void> => {
       const claim = {
         Key: (await placeOf(account, message)).item,
-        ExpressionAttributeValues: { ':unused': unusedClaim, ':none': '', ':back': -1 },
+        ExpressionAttributeValues: { ':unused': unusedClaim, ':none': '' },
       };
       const undone = await table.update({
         ...claim,
-        UpdateExpression: 'REMOVE claim, claimedUntil ADD attempts :back',
+        UpdateExpression: 'REMOVE claim, claimedUntil',
         ConditionExpression: 'claim = :unused AND earlierClaim = :none',
       });
       if (undone.done) return;
       await table.update({
         ...claim,
-        UpdateExpression: 'SET claim = earlierClaim, claimedUntil = :ended ADD attempts :back',
+        UpdateExpression: 'SET claim = earlierClaim, claimedUntil = :ended',
         ConditionExpression: 'claim = :unused AND earlierClaim <> :none',
         ExpressionAttributeValues: { ...claim.ExpressionAttributeValues, ':ended': 0 },
       });
     },
 
-    /**
-     * Gives a message back that another run is to send. `isUncertain`: the provider may have taken it this time. `isWaitedOut`: the attempt does
-     * not count.
-     */
+    /** Gives a message back that another run is to send. `isUncertain`: the provider may have taken it this time. */
     releaseClaim: async (
       account: AccountRef,
       { message, token }: Claimed,
-      { isUncertain, isWaitedOut, nowMs }: Release,
+      { isUncertain, nowMs }: { readonly isUncertain: boolean; readonly nowMs: number },
     ): Promise<void> => {
       // An earlier attempt may still have been accepted.
       const mayBeOut = isUncertain || message.isUncertain;
@@ -134,14 +125,25 @@ export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) 
       const step = stepIn(place, isUncertain ? 'unanswered' : 'refusedForNow', nowMs);
       await table.update({
         Key: place.item,
-        UpdateExpression: `SET ${step.assignment}${mayBeOut ? ', claimedUntil = :ended' : ' REMOVE claim, claimedUntil'}${isWaitedOut ? ' ADD attempts :back' : ''}`,
+        UpdateExpression: `SET ${step.assignment}${mayBeOut ? ', claimedUntil = :ended' : ' REMOVE claim, claimedUntil'}`,
         ConditionExpression: 'claim = :token',
         ExpressionAttributeValues: {
           ...step.values,
           ':token': token,
           ...(mayBeOut && { ':ended': nowMs - 1 }),
-          ...(isWaitedOut && { ':back': -1 }),
         },
+      });
+    },
+
+    /** Gives a message back as it was before it was claimed: its sender takes no texts now, which says nothing of this one. */
+    undoAttempt: async (account: AccountRef, { message, token }: Claimed, nowMs: number): Promise<void> => {
+      const { isUncertain, steps = [] } = message;
+      const begun = `steps[${Math.max(0, steps.length - 1)}]`;
+      await table.update({
+        Key: (await placeOf(account, message)).item,
+        UpdateExpression: `${isUncertain ? `SET claimedUntil = :ended REMOVE ${begun}` : `REMOVE ${begun}, claim, claimedUntil`} ADD attempts :back`,
+        ConditionExpression: 'claim = :token',
+        ExpressionAttributeValues: { ':token': token, ':back': -1, ...(isUncertain && { ':ended': nowMs - 1 }) },
       });
     },
 
