@@ -7,6 +7,7 @@ import type { GatewayAnswer } from '../shared/checkout/gateway-answer.ts';
 import { type FoundPayment, type Payment, type ReviewDecision, reviewDecisions } from '../shared/checkout/payment.ts';
 import { paymentResolver } from '../shared/checkout/resolve.ts';
 import { statusAt } from '../shared/checkout/session-status.ts';
+import { settlementOfCancellation } from '../shared/checkout/settle-payment.ts';
 import { settlementOfReview } from '../shared/checkout/settle-review.ts';
 import { Fault } from '../shared/kit/fault.ts';
 import { newId } from '../shared/kit/id.ts';
@@ -119,7 +120,8 @@ const startPlay = async (isPatient: boolean) => {
 
   const cancel = async (n: number) => {
     const found = await paymentAt(n);
-    if (found) await resolver.cancel(found, nowMs);
+    const settlement = found && settlementOfCancellation(found, nowMs);
+    if (settlement) await world.payments.saveSettlement(found, settlement);
   };
 
   const review = async (n: number, decision: ReviewDecision) => {

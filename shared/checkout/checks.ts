@@ -58,16 +58,12 @@ export const isWorthAsking = (payment: Pick<Payment, 'status' | 'mark' | 'gatewa
   return payment.status === 'PENDING' || !isSimulated(payment) || payment.chaos === 'late_success';
 };
 
-/**
- * Whether the payer may have been charged: they got the gateway's URL, which the simulator does without, and a confirmation was tried where
- * money moves only by one.
- */
+/** Whether the payer may have been charged: they got the gateway's URL, and a confirmation was tried where money moves only by one. */
 export const mayBeCharged = ({
   gatewayCode,
   redirectUrl,
   confirmationClaim,
 }: Pick<Payment, 'gatewayCode' | 'redirectUrl' | 'confirmationClaim'>): boolean => {
   const needsConfirmation = isGatewayCode(gatewayCode) && supportedGateways[gatewayCode].needsConfirmation;
-  const wasSent = redirectUrl !== undefined || isSimulated({ gatewayCode });
-  return wasSent && (confirmationClaim !== undefined || !needsConfirmation);
+  return redirectUrl !== undefined && (confirmationClaim !== undefined || !needsConfirmation);
 };

@@ -33,8 +33,6 @@ export const paymentJob = z.discriminatedUnion('kind', [
     returned: returnWord.optional(),
     attempt: z.int().min(1).default(1),
   }),
-  /** The payer gives the payment up: ask the gateway, and cancel it if it is not paid. */
-  ids.extend({ kind: z.literal('cancel') }),
   /** Make a refund, or query its status. With `check`, it is that check. */
   z.object({
     kind: z.literal('refund'),

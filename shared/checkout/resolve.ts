@@ -10,6 +10,7 @@ import { orderNumberOf } from './order-number.ts';
 import type { FoundPayment } from './payment.ts';
 import { settlementOf } from './settle-payment.ts';
 import { isInTime, type Settlement } from './settlement.ts';
+import { isSimulated } from './simulation.ts';
 
 export interface ResolveNeeds {
   readonly payments: {
@@ -24,8 +25,8 @@ export interface ResolveNeeds {
 }
 
 /**
- * The only way that a gateway's answer settles a payment. Whatever triggers it (the payer's return, a notification, a poll, a check, a
- * cancellation), the gateway is queried, and its answer changes payment and session together, or nothing at all. Returns the payment as it is then.
+ * The only way that a gateway's answer settles a payment. Whatever triggers it (the payer's return, a notification, a poll, a check, the
+ * end of a session), the gateway is queried, and its answer changes payment and session together, or nothing at all. Returns the payment as it is then.
  */
 export const paymentResolver = ({ payments, accounts, findAdapter, addresses }: ResolveNeeds) => {
   const acceptsLate = async (accountId: string): Promise<boolean> =>
@@ -69,13 +70,14 @@ export const paymentResolver = ({ payments, accounts, findAdapter, addresses }: 
       applyAnswer(found, await query(found), nowMs),
 
     /**
-     * Cancels a payment that its payer or merchant gives up. If the payer may have been charged, the gateway is asked first, and an outcome that
-     * it reports counts. A payment that may have succeeded stays as it is: its confirmation was tried, or the gateway gives no usable answer.
+     * Cancels a payment whose session its merchant ends. If the payer may have been charged, the gateway is asked first, and an outcome that it
+     * reports counts. A payment that may have succeeded stays as it is: its confirmation was tried, or the gateway gives no usable answer.
      */
     cancel: async (found: FoundPayment, nowMs: number): Promise<FoundPayment> => {
       const { payment } = found;
       if (payment.status !== 'PENDING' || payment.mark === 'held') return found;
-      const answer: GatewayAnswer = mayBeCharged(payment) ? await query(found) : { state: 'pending' };
+      const isAsked = mayBeCharged(payment) || isSimulated(payment);
+      const answer: GatewayAnswer = isAsked ? await query(found) : { state: 'pending' };
       const isUnpaid = answer.state === 'pending' && payment.confirmationClaim === undefined;
       return applyAnswer(found, isUnpaid ? { state: 'cancelled' } : answer, nowMs);
     },

@@ -3,7 +3,7 @@ import { openSession, pendingPayment } from '../../test/checkout-fixture.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
 import { type Payment, reportedBy } from './payment.ts';
 import type { CheckoutSession } from './session.ts';
-import { settlementOf } from './settle-payment.ts';
+import { settlementOf, settlementOfCancellation } from './settle-payment.ts';
 
 // Each rule of the decisions on hosted checkout, by its name there.
 
@@ -272,5 +272,26 @@ describe('one way to settle: nothing changes when nothing changed', () => {
   it.each(['FAILED', 'EXPIRED'] as const)('%s is left by money alone', (status) => {
     for (const state of ['pending', 'unknown', 'failed', 'cancelled', 'expired'] as const)
       expect(settle({ state }, { session: { livePaymentId: undefined }, payment: { status } })).toBeUndefined();
+  });
+});
+
+describe('a payer who cancels', () => {
+  const cancel = (payment: Partial<Payment> = {}) =>
+    settlementOfCancellation({ session: sessionOf(waiting), payment: { ...begun, ...payment } }, nowMs);
+
+  it('ends the payment, and the session is open for another', () => {
+    expect(cancel()).toMatchObject({
+      payment: { status: 'FAILED', mark: 'cancelled' },
+      session: { status: 'OPEN', paymentStatus: 'FAILED', livePaymentId: undefined },
+    });
+  });
+
+  it.each<Partial<Payment>>([
+    { confirmationClaim: { token: 't', untilMs: 0 } },
+    { mark: 'held' },
+    { status: 'SUCCEEDED' },
+    { status: 'FAILED' },
+  ])('cannot cancel what may have succeeded, or has ended: %o', (payment) => {
+    expect(cancel(payment)).toBeUndefined();
   });
 });

@@ -13,6 +13,22 @@ interface AnsweredFacts extends Facts {
  */
 export const settlementOf = (facts: AnsweredFacts): Settlement | undefined => answered(facts) ?? overdue(facts);
 
+/** A payer's wish to give up. Not for a payment whose confirmation has been tried, because it may have succeeded. */
+export const settlementOfCancellation = (
+  { session, payment }: Pick<AnsweredFacts, 'session' | 'payment'>,
+  nowMs: number,
+): Settlement | undefined =>
+  payment.confirmationClaim
+    ? undefined
+    : answered({
+        session,
+        payment,
+        answer: { state: 'cancelled' },
+        acceptsLatePayments: false,
+        refundId: '',
+        nowMs,
+      });
+
 const answered = (facts: AnsweredFacts): Settlement | undefined => {
   const { session, payment, answer, nowMs } = facts;
   if (payment.status === 'SUCCEEDED' || payment.mark === 'held') return undefined;

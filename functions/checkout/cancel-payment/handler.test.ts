@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
-import { begunPayment } from '../../../test/checkout-fixture.ts';
 import { type PageCalls, pageCalls, paymentIn } from '../../../test/page-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
@@ -37,12 +36,6 @@ describe('POST /checkout/{id}/payments/{paymentId}/cancel', () => {
     }
   });
 
-  it('303 one that the simulator has without a callback has succeeded', async () => {
-    const { id, payment } = await begun(1_003);
-    expect((await pages.cancel(id, payment)).headers['Location']).toContain(payment);
-    expect(await pages.attempts(id)).toMatchObject([{ status: 'SUCCEEDED', mark: undefined }]);
-  });
-
   it('303 one that may have gone through is waited for', async () => {
     const { id, payment } = await begun(1_002);
     const [attempt] = await pages.attempts(id);
@@ -51,17 +44,6 @@ describe('POST /checkout/{id}/payments/{paymentId}/cancel', () => {
       `/checkout/${id}/payments/${payment}?returned=1`,
     );
     expect(await pages.attempts(id)).toMatchObject([{ status: 'PENDING' }]);
-  });
-
-  it('303 one that may be paid at a real gateway waits until a worker has asked there', async () => {
-    const { session, payment } = await begunPayment(world, await world.newAccount(), {}, 'sslcommerz');
-    const found = (await world.payments.find(session.id, payment.id)) ?? expect.fail();
-    await world.payments.saveOpening(found, { redirectUrl: 'https://gateway.example/pay', reference: 'r' });
-    expect((await pages.cancel(session.id, payment.id)).headers['Location']).toBe(
-      `/checkout/${session.id}/payments/${payment.id}?returned=1`,
-    );
-    expect(pages.paymentsQueue.jobs).toEqual([{ kind: 'cancel', session: session.id, payment: payment.id }]);
-    expect(await pages.attempts(session.id)).toMatchObject([{ status: 'PENDING' }]);
   });
 
   it('404 for an unknown payment', async () => {

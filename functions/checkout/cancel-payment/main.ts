@@ -4,11 +4,7 @@ import { checkoutPage } from '../../../shared/http/checkout-page.ts';
 import * as live from '../../../shared/live.ts';
 import { cancelPayment } from './handler.ts';
 
-export const handler = checkoutPage(
-  cancelPayment({
-    payments: live.payments(),
-    resolver: live.simulatedResolver(),
-    paymentsQueue: live.paymentsQueue(),
-  }),
-  { payers: callersOf('checkout/cancel-payment'), trouble: troublePage },
-);
+export const handler = checkoutPage(cancelPayment({ payments: live.payments() }), {
+  payers: callersOf('checkout/cancel-payment'),
+  trouble: troublePage,
+});

@@ -376,21 +376,6 @@ describe('confirming a payment', () => {
   });
 });
 
-describe('cancelling a payment', () => {
-  it('asks the gateway first: one that is paid is not cancelled', async () => {
-    const [paid, unpaid] = [
-      await begunPayment(world, account, {}, 'sslcommerz'),
-      await begunPayment(world, account, {}, 'sslcommerz'),
-    ];
-    for (const found of [paid, unpaid]) await work({ kind: 'open', ...jobOf(found), attempt: 1 });
-    script.answer(paid.payment.id, paidAnswer(paid.payment));
-    for (const found of [paid, unpaid]) await work({ kind: 'cancel', ...jobOf(found) });
-    expect(script.calls()).toEqual(['create', 'create', 'query', 'query']);
-    expect(await now(paid)).toMatchObject({ session: { status: 'COMPLETED' }, payment: { status: 'SUCCEEDED' } });
-    expect((await now(unpaid)).payment).toMatchObject({ status: 'FAILED', mark: 'cancelled' });
-  });
-});
-
 describe('watching a new payment', () => {
   it.each([
     ['bkash', 600_000, 15],

@@ -1,7 +1,6 @@
 import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
-import { type CancelPaymentNeeds, cancelPayment } from './cancel-payment.ts';
 import { type CheckPaymentNeeds, checkPayment } from './check-payment.ts';
 import { type ConfirmPaymentNeeds, confirmPayment } from './confirm-payment.ts';
 import { type ExpireSessionNeeds, expireSession } from './expire-session.ts';
@@ -12,7 +11,6 @@ import { type WatchPaymentNeeds, watchPayment } from './watch-payment.ts';
 
 export type WorkPaymentsNeeds = OpenPaymentNeeds &
   ConfirmPaymentNeeds &
-  CancelPaymentNeeds &
   CheckPaymentNeeds &
   WatchPaymentNeeds &
   ExpireSessionNeeds &
@@ -22,11 +20,11 @@ export type WorkPaymentsNeeds = OpenPaymentNeeds &
 /** The jobs of one session, or those of one kind that are about none. */
 export const groupOf = (job: PaymentJob) => ('session' in job ? { session: job.session } : { kind: job.kind });
 
-/** Runs the jobs of one session's money, or a sweep, sequentially. All slow calls are made here, where no request waits. */
+/** Runs the jobs of one session's money, or a sweep, sequentially. Slow calls are made here, where no request waits; only a merchant who ends a session waits for its gateway. */
 export const workPayments = (needs: WorkPaymentsNeeds) => {
   const [open, check, confirm] = [openPayment(needs), checkPayment(needs), confirmPayment(needs)];
   const [refund, expire, sweep] = [makeRefund(needs), expireSession(needs), sweepDue(needs)];
-  const [watch, cancel] = [watchPayment(needs), cancelPayment(needs)];
+  const watch = watchPayment(needs);
 
   const work = (job: PaymentJob): Promise<void> => {
     const nowMs = needs.clock();
@@ -39,8 +37,6 @@ export const workPayments = (needs: WorkPaymentsNeeds) => {
         return check(job, nowMs);
       case 'confirm':
         return confirm(job, nowMs);
-      case 'cancel':
-        return cancel(job, nowMs);
       case 'refund':
         return refund(job, nowMs);
       case 'expire':
