@@ -9,7 +9,7 @@ import { acceptedText } from '../../../test/accepted-message.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { endSend } from '../end-interrupted-send/end-send-fixture.ts';
-import { accepted, newBench, refused, unavailable, unknown } from './send-text-fixture.ts';
+import { accepted, newBench, refused, throttled, unavailable, unknown } from './send-text-fixture.ts';
 
 // Texts under any order of provider calls, crashes, repeated jobs, reports, inbound messages and waits.
 
@@ -18,6 +18,8 @@ const answers: Readonly<Record<string, TextOutcome | undefined>> = {
   accepts: accepted,
   refuses: refused,
   'is down': unavailable,
+  'is over its rate': throttled,
+  hangs: unavailable,
   'keeps silent': unknown,
   'the worker dies': undefined,
 };
@@ -32,6 +34,7 @@ interface ProviderCall {
   readonly answer: string;
   readonly times: number;
   readonly fault: Fault;
+  readonly isSpare: boolean;
 }
 
 /** `nth`: whichever of the messages there are. */
@@ -55,7 +58,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       kind: fc.constant('hand over' as const),
       nth,
       answer: fc.constantFrom(...Object.keys(answers)),
-      times: fc.constantFrom(1, 1, 2),
+      times: fc.constantFrom(1, 1, 2, 5),
+      isSpare: fc.constantFrom(false, false, true),
       fault: fc.constantFrom(...tableFaults),
     }),
   },
@@ -102,7 +106,8 @@ const play = async (takesReference: boolean, actions: readonly Action[]): Promis
     tableFault: () => fault,
     answer: ({ messageId }) => {
       const outcome = answers[answer];
-      if (outcome !== unavailable && outcome !== refused) mayHaveSent.push(messageId);
+      if (answer === 'hangs') bench.wait(10);
+      if (outcome === undefined || outcome === accepted || outcome === unknown) mayHaveSent.push(messageId);
       if (!outcome) throw new Error('the worker died');
       return outcome;
     },
@@ -112,7 +117,11 @@ const play = async (takesReference: boolean, actions: readonly Action[]): Promis
     ({ answer, fault } = one);
     // The next job carries results that a run could not write.
     const [known] = bench.texts[job.channel].take().filter(({ job: again }) => again.message === job.message);
-    await Promise.all(Array.from({ length: one.times }, () => bench.give({ ...job, ...known?.job })));
+    await Promise.all(
+      Array.from({ length: one.times }, () =>
+        bench.give({ ...job, ...(one.isSpare ? { isSpare: true } : known?.job) }),
+      ),
+    );
   };
 
   /** Only submitted texts have reports. */
