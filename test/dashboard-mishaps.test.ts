@@ -406,10 +406,20 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     }
   });
 
-  it('says that a change may have been made when its answer was lost, and reads the list again', async () => {
+  it('says that a change may have been made when its answer was lost, reads the list again, and keeps what was typed without a connection', async () => {
     await open('/members');
     await press('Invite a member');
     await dialog().getByLabel('Email address').fill('lost-invite@example.com');
+    const failed: string[] = [];
+    await page.route('**/admin/v1/**', async (route) => {
+      await route.abort();
+      failed.push(new URL(route.request().url()).pathname);
+    });
+    await pressInDialog('Invite');
+    await until(() => failed.filter((path) => path.endsWith('/me')).length).toBe(3);
+    await settled(page);
+    await page.unrouteAll();
+    expect(await dialog().getByLabel('Email address').inputValue()).toBe('lost-invite@example.com');
     await losingAnswers('**/members', async () => {
       await pressInDialog('Invite');
       await dialog().getByRole('alert').getByText('may have been done').waitFor();

@@ -48,7 +48,8 @@ const SignedIn = () => {
   useEffect(() => {
     if (person.get()) readPersonAgain();
   }, [path]);
-  if (me.problem && me.problem.code !== 'unauthorized')
+  // What was typed stays where the person is only read again.
+  if (me.problem && !me.value && me.problem.code !== 'unauthorized')
     return (
       <main class="alone">
         <h1>The dashboard cannot be opened</h1>
