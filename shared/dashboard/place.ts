@@ -13,11 +13,12 @@ export interface Place {
 
 /** What the tab's history has beside a URL. */
 interface Entry {
-  readonly id: string;
   /** The path that was left for it. */
   readonly from: string;
   /** How far it was scrolled when it was left. */
   readonly scrolled: number;
+  /** How many rows its lists had when it was left. */
+  readonly rows: number;
 }
 
 const base = '/dashboard';
@@ -32,8 +33,8 @@ const decoded = (path: string): string => {
 };
 
 const entryHere = (): Entry => {
-  const { id = '', from = '', scrolled = 0 }: Partial<Entry> = history.state ?? {};
-  return { id, from, scrolled };
+  const { from = '', scrolled = 0, rows = 0 }: Partial<Entry> = history.state ?? {};
+  return { from, scrolled, rows };
 };
 
 const here = (): Place => ({
@@ -51,8 +52,9 @@ export const go = (to: string, { replaces = false } = {}): void => {
   const before = places.get().path;
   if (replaces) history.replaceState(history.state, '', to);
   else {
-    history.replaceState({ ...entryHere(), scrolled: scrollY }, '');
-    history.pushState({ id: crypto.randomUUID(), from: before }, '', to);
+    const rows = document.querySelectorAll('.list tbody tr').length;
+    history.replaceState({ ...entryHere(), scrolled: scrollY, rows }, '');
+    history.pushState({ from: before }, '', to);
   }
   places.set(here());
   if (places.get().path !== before) scrollTo(0, 0);

@@ -65,54 +65,49 @@ const newIn = <Row,>(rows: readonly Row[], before: readonly Row[], keyOf: (row: 
   return rows.filter((row) => !known.has(keyOf(row)));
 };
 
-/** What lists showed, by the entries of the tab's history: a person who comes back finds the rows that they left. */
-const kept = new Map<string, Rows<unknown>>();
-const mostKept = 20;
-
-const keep = (key: string, rows: Rows<unknown>): void => {
-  kept.delete(key);
-  kept.set(key, rows);
-  for (const old of [...kept.keys()].slice(0, -mostKept)) kept.delete(old);
-};
-
 /** Before the first page. */
 const start = { rows: [], next: {} } as const;
 
 /** The pages that are read so far, and how to read the next. A new question drops the answers to the old one. */
-const useRows = <Row,>({ read, keyOf, caption, version }: ListProps<Row>, wanted: Query) => {
-  const { entry } = usePlace();
-  const key = JSON.stringify([entry.id, caption, wanted, version]);
-  // The key names the list, so these are its rows.
-  const [loaded, setLoaded] = useState(() => kept.get(key) as Rows<Row> | undefined);
+const useRows = <Row,>({ read, keyOf, version }: ListProps<Row>, wanted: Query) => {
+  const { entry, left } = usePlace();
+  const [loaded, setLoaded] = useState<Rows<Row>>();
   const [problem, setProblem] = useState<Problem>();
   const [isLoading, setLoading] = useState(true);
   const [turns] = useState({ latest: 0 });
 
-  /** Until there are at least so many rows. */
-  const readOn = async ({ rows, next }: Rows<Row>, least: number): Promise<Rows<Row>> => {
+  /** These rows, and those of the next page. */
+  const readOn = async ({ rows, next }: Rows<Row>): Promise<Rows<Row>> => {
     const page = await read({ ...wanted, ...next });
-    const all = { rows: [...rows, ...newIn(page.rows, rows, keyOf)], next: page.next };
-    return all.next && all.rows.length < least ? readOn(all, least) : all;
+    return { rows: [...rows, ...newIn(page.rows, rows, keyOf)], next: page.next };
   };
 
-  /** `shown`: the rows that stay where the answer does not come. */
-  const load = async (from: Rows<Row>, shown?: Rows<Row>): Promise<void> => {
+  /** Until there are at least so many rows. `shown`: the rows that stay where the answer does not come. */
+  const load = async (from: Rows<Row>, shown?: Rows<Row>, least = shown?.rows.length ?? 0): Promise<void> => {
     turns.latest += 1;
     const turn = turns.latest;
     setLoading(true);
     setProblem(undefined);
-    await showAnswer(readOn(from, shown?.rows.length ?? 0), (next) => {
+    // Each page has its own time to be answered.
+    await showAnswer(readOn(from), (answer) => {
       if (turn !== turns.latest) return;
-      setProblem(next.problem);
-      setLoaded('value' in next ? next.value : shown);
-      if ('value' in next) keep(key, next.value);
+      const all = 'value' in answer ? answer.value : undefined;
+      if (all?.next && all.rows.length < least) {
+        load(all, shown, least);
+        return;
+      }
+      setProblem(answer.problem);
+      setLoaded(all ?? shown);
       setLoading(false);
     });
   };
 
   useEffect(() => {
-    const isBack = turns.latest === 0;
-    load(start, isBack ? loaded : undefined);
+    const isBack = turns.latest === 0 && left !== undefined;
+    load(start, undefined, isBack ? entry.rows : 0);
+    return () => {
+      turns.latest += 1;
+    };
   }, [JSON.stringify(wanted), version]);
   useEffect(() => lostChanges.follow(() => load(start, loaded)));
 
@@ -127,14 +122,17 @@ const useRows = <Row,>({ read, keyOf, caption, version }: ListProps<Row>, wanted
   };
 };
 
-/** Shows a list that a person comes back to where they left it, with the focus on the row that they had opened. */
+/** Shows a list that a person comes back to where they left it, with the focus on the row that they had opened, unless they do something else by then. */
 const useReturn = (section: RefObject<HTMLElement | null>, hasRows: boolean) => {
   const { entry, left } = usePlace();
+  const returned = useRef(false);
   useLayoutEffect(() => {
-    if (!hasRows || left === undefined) return;
+    if (!hasRows || returned.current) return;
+    returned.current = true;
+    if (left === undefined || !document.activeElement?.matches('body, h1')) return;
     section.current?.querySelector<HTMLElement>(`tbody a[href="${CSS.escape(left)}"]`)?.focus({ preventScroll: true });
     scrollTo(0, entry.scrolled);
-  }, []);
+  }, [hasRows]);
 };
 
 /** Keeps the focus in a section when what had it is gone, such as the button of a row that was removed. */

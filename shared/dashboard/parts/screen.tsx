@@ -28,9 +28,8 @@ export const Screen = ({ title, intro, back, actions, children }: Props) => {
     document.title = name && name !== title ? `${title} · ${name}` : title;
   }, [title, name]);
   useEffect(() => {
-    // After a full load the browser's own order is expected. On the way back, a list has given the focus to the row that was open.
-    const isInside = heading.current?.closest('main')?.contains(document.activeElement);
-    if (!isFirst && !isInside) heading.current?.focus({ preventScroll: true });
+    // After a full load the browser's own order is expected.
+    if (!isFirst) heading.current?.focus({ preventScroll: true });
     isFirst = false;
   }, []);
   return (
