@@ -124,7 +124,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Messages');
   });
 
-  it('leads a person whose session has ended to the sign-in, by its title and the focus', async () => {
+  it('leads a person whose session has ended to the sign-in, by its title and the focus, and shows nothing of the account on the way back', async () => {
     const { page: ended, context } = await openTab(browser as Browser);
     const focused = () => ended.evaluate('document.activeElement.textContent');
     await ended.goto(stack.file.dashboardLoginUrl);
@@ -134,6 +134,17 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await context.clearCookies();
     await ended.getByRole('link', { name: 'Members' }).click();
     await ended.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await ended.getByText('Your session has ended').waitFor();
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await ended.route('**/v1/**', async (route) => {
+      asked.resolve();
+      await answer.promise;
+      await route.continue();
+    });
+    await ended.goBack();
+    await asked.promise;
+    expect(await ended.locator('#app').innerText()).toBe('');
+    answer.resolve();
     await ended.getByText('Your session has ended').waitFor();
     await until(() => ended.title()).toBe('Sign in');
     await until(focused).toBe('Sign in');

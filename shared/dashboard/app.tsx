@@ -37,7 +37,8 @@ export const App = () => {
 
 const SignedIn = () => {
   const me = useLoad(() => adminApi.call('GET /me').then(({ data }) => data), []);
-  useEffect(() => {
+  // Before anything is shown: it may be another person than before.
+  useLayoutEffect(() => {
     if (!me.value) return;
     person.set(me.value);
     const place = takePlace(me.value);
@@ -56,7 +57,8 @@ const SignedIn = () => {
         <Trouble problem={me.problem} retry={me.reload} />
       </main>
     );
-  return who ? <Signed who={who} /> : <Loading lines={3} />;
+  // After a sign-in screen, the way back leads here: the session of the person whom the page knows may be over.
+  return me.value && who ? <Signed who={who} /> : <Loading lines={3} />;
 };
 
 interface Found {
