@@ -244,12 +244,18 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     const { id } = (await api('POST', '/messages', message)).body.data;
     for (const [list, label, wanted, heading] of [
       ['/payments?mode=live', 'Invoice', session.id, '৳42.00'],
-      ['/messages', 'Recipient', id, 'by-id@example.com'],
+      ['/messages', 'Recipient', id.toUpperCase(), 'by-id@example.com'],
     ] as const) {
       await open(list);
       await page.getByLabel(label).fill(wanted);
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     }
+    const search = page.getByLabel('Recipient');
+    await open('/messages');
+    await search.fill(session.id.replace(/.$/, (last: string) => (last === '0' ? '1' : '0')));
+    await page.getByText('Nothing has this id').waitFor();
+    expect(await page.getByRole('alert').getByText('must be').count()).toBe(0);
+
     await open(`/checkout-sessions/${session.id}?mode=live`);
     await page.getByRole('heading', { name: '৳42.00', level: 1 }).waitFor();
     expect(new URL(page.url()).search).toBe('?mode=test');

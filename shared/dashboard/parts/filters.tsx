@@ -111,8 +111,8 @@ const useTyped = (value: string, set: (text: string) => void, isWholeId: (text: 
   };
 };
 
-/** Opens what has this id. Where there is nothing, the list is filtered by the text. */
-const useOpening = (filter: (text: string) => void) => {
+/** Opens what has this id. Where there is nothing, `otherwise` is done with the text. */
+const useOpening = (otherwise: (text: string) => void) => {
   const { id } = useAccount();
   return async (text: string): Promise<void> => {
     const { href } = location;
@@ -120,7 +120,7 @@ const useOpening = (filter: (text: string) => void) => {
       const found = await findById(id, text);
       if (location.href !== href) return;
       if (found) go(`/dashboard/${id}${found}`);
-      else filter(text);
+      else otherwise(text);
     } catch (thrown) {
       toast(problemOf(thrown).message, 'bad');
     }
@@ -130,7 +130,8 @@ const useOpening = (filter: (text: string) => void) => {
 const FilterField = ({ filter, value }: { readonly filter: Filter; readonly value: string }) => {
   const id = useId();
   const setFilter = (text: string) => goWith({ [filter.name]: text });
-  const open = useOpening(setFilter);
+  // A list whose filter has a pattern takes no id for its text.
+  const open = useOpening('pattern' in filter ? () => toast('Nothing has this id', 'bad') : setFilter);
   const isWholeId = (text: string) => 'takesIds' in filter && isId(text);
   const set = (text: string) => (isWholeId(text) ? open(text) : setFilter(text));
   const typed = useTyped(value, set, isWholeId);
@@ -138,7 +139,7 @@ const FilterField = ({ filter, value }: { readonly filter: Filter; readonly valu
     <div class="filter">
       <label for={id}>{filter.label}</label>
       {'choices' in filter ? (
-        <select id={id} value={value} onChange={(event) => set(event.currentTarget.value)}>
+        <select id={id} value={value} onChange={(event) => setFilter(event.currentTarget.value)}>
           <option value="">All</option>
           {filter.choices.map(([choice, words]) => (
             <option key={choice} value={choice}>

@@ -2,9 +2,9 @@ import { ServiceError } from '../../client/client.ts';
 import { checkoutApi, messagingApi } from '../apis.ts';
 import type { Mode } from './mode.tsx';
 
-const id = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const id = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** Whether a text has the shape of our ids. */
+/** Whether a text has the shape of our ids, in letters of either case. */
 export const isId = (text: string): boolean => id.test(text);
 
 const placesIn = (account: string, mode: Mode, path: { readonly id: string }): Promise<string>[] => {
@@ -20,11 +20,11 @@ const isNotFound = (thrown: unknown): boolean => thrown instanceof ServiceError 
 
 /** The screen of the account's payment, session, refund or message with this id, in either mode; undefined where there is none. */
 export const findById = async (account: string, text: string): Promise<string | undefined> => {
-  const path = { id: text };
+  const path = { id: text.toLowerCase() };
   const answers = await Promise.allSettled([
     messagingApi(account)
       .call('GET /messages/{id}', { path })
-      .then(() => `/messages/${text}`),
+      .then(() => `/messages/${path.id}`),
     ...placesIn(account, 'test', path),
     ...placesIn(account, 'live', path),
   ]);
