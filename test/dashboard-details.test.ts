@@ -256,6 +256,23 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.getByText('Nothing has this id').waitFor();
     expect(await page.getByRole('alert').getByText('must be').count()).toBe(0);
 
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const own = `**/api/v1/messages/${id}`;
+    await page.route(own, async (route) => {
+      asked.resolve();
+      await answer.promise;
+      await route.continue();
+    });
+    await search.fill(id);
+    await asked.promise;
+    const answered = page.waitForResponse(own);
+    await search.fill('');
+    answer.resolve();
+    await (await answered).finished();
+    await page.unroute(own);
+    await search.fill('by-id@example.com');
+    await page.waitForURL(/\/messages\?to=by-id/);
+
     await open(`/checkout-sessions/${session.id}?mode=live`);
     await page.getByRole('heading', { name: '৳42.00', level: 1 }).waitFor();
     expect(new URL(page.url()).search).toBe('?mode=test');

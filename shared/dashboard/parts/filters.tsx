@@ -88,18 +88,23 @@ export const Filters = ({ filters, wanted, tools }: FiltersProps) => {
 
 const settleMs = 300;
 
+type SetTyped = (text: string, isLatest: () => boolean) => void;
+
 /** What is being typed, which asks the list once it rests or is confirmed, and which no answer that comes meanwhile changes. */
-const useTyped = (value: string, set: (text: string) => void, isWholeId: (text: string) => boolean) => {
+const useTyped = (value: string, set: SetTyped, isWholeId: (text: string) => boolean) => {
   const [typed, setTyped] = useState<string>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const turns = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
   const settle = (text: string) => {
     clearTimeout(timer.current);
-    set(text.trim());
+    const turn = turns.current;
+    set(text.trim(), () => turn === turns.current);
   };
   return {
     value: typed ?? value,
     onInput: ({ currentTarget: { value: text, validity } }: { readonly currentTarget: HTMLInputElement }) => {
+      turns.current += 1;
       setTyped(text);
       clearTimeout(timer.current);
       if (validity.valid || isWholeId(text.trim())) timer.current = setTimeout(() => settle(text), settleMs);
@@ -114,11 +119,11 @@ const useTyped = (value: string, set: (text: string) => void, isWholeId: (text: 
 /** Opens what has this id. Where there is nothing, `otherwise` is done with the text. */
 const useOpening = (otherwise: (text: string) => void) => {
   const { id } = useAccount();
-  return async (text: string): Promise<void> => {
+  return async (text: string, isLatest: () => boolean): Promise<void> => {
     const { href } = location;
     try {
       const found = await findById(id, text);
-      if (location.href !== href) return;
+      if (location.href !== href || !isLatest()) return;
       if (found) go(`/dashboard/${id}${found}`);
       else otherwise(text);
     } catch (thrown) {
@@ -133,7 +138,7 @@ const FilterField = ({ filter, value }: { readonly filter: Filter; readonly valu
   // A list whose filter has a pattern takes no id for its text.
   const open = useOpening('pattern' in filter ? () => toast('Nothing has this id', 'bad') : setFilter);
   const isWholeId = (text: string) => 'takesIds' in filter && isId(text);
-  const set = (text: string) => (isWholeId(text) ? open(text) : setFilter(text));
+  const set: SetTyped = (text, isLatest) => (isWholeId(text) ? open(text, isLatest) : setFilter(text));
   const typed = useTyped(value, set, isWholeId);
   return (
     <div class="filter">
