@@ -111,6 +111,21 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 
+  it('says that the figures of the checkout leave out older failed refunds', async () => {
+    await page.route('**/v1/payments?*', async (route) => {
+      const response = await route.fetch();
+      const { data } = await response.json();
+      await route.fulfill({
+        response,
+        json: { data: data.map((paid: object) => ({ ...paid, failureCode: 'surplus' })) },
+      });
+    });
+    await page.route('**/v1/refunds?*', (route) => route.fulfill({ json: { data: Array(2_000).fill({}) } }));
+    await open('/checkout?mode=test');
+    await says('the latest 2,000 sessions, payments and failed refunds');
+    await page.unrouteAll();
+  });
+
   it('settles a payment that is held for review, once', async () => {
     const id = await pay(700_00, 'tampered_amount');
     await until(async () => {

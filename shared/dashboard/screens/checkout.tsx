@@ -52,7 +52,7 @@ const readDays = async (account: string, isLive: boolean): Promise<Read> => {
     sessions,
     payments,
     failedRefunds,
-    isCut: sessions.length === mostRead || payments.length === mostRead,
+    isCut: [sessions, payments, failedRefunds].some(({ length }) => length === mostRead),
   };
 };
 
@@ -80,7 +80,7 @@ export const CheckoutOverview = () => {
   return (
     <Screen
       title="Checkout"
-      intro={`The last ${daysShown} days${read.value?.isCut ? `, the latest ${grouped(mostRead)} sessions and payments of them` : ''}.`}
+      intro={`The last ${daysShown} days${read.value?.isCut ? `, the latest ${grouped(mostRead)} sessions, payments and failed refunds of them` : ''}.`}
       actions={<ModeSwitch />}
     >
       {read.problem ? <Trouble problem={read.problem} retry={read.reload} /> : null}
