@@ -264,6 +264,16 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     addContact();
     await says('The contact was added');
     expect(new URL(page.url()).pathname).toMatch(/\/members$/);
+    await page.unrouteAll();
+
+    await open('/contacts');
+    await press('Add contact');
+    await fill('Email address', 'late-on-its-list@example.com');
+    const addAnother = await holding('**/api/v1/contacts', 'POST', () => pressInDialog('Add contact'));
+    await pressEscape();
+    addAnother();
+    await page.getByRole('link', { name: 'late-on-its-list@example.com' }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/\/contacts$/);
 
     const hook = { name: 'Late', url: 'http://127.0.0.1:9/hooks', events: ['message.sent'] };
     const { webhook } = (await stack.api('POST', '/webhooks', hook)).body.data;

@@ -2,7 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { noAnswer, type Problem, quietMs } from '../apis.ts';
 import { Input, type InputType } from './input.tsx';
-import { mayBeDone, problemOfChange } from './lost-changes.ts';
+import { mayBeDone, noteLostChange, problemOfChange } from './lost-changes.ts';
 import { toast } from './toast.tsx';
 import { Trouble } from './trouble.tsx';
 import { savingTyped } from './unsaved.ts';
@@ -80,6 +80,8 @@ export const Form = ({ submit, onSubmit, onCancel, isDangerous = false, children
       const next = await savingTyped(form, () => onSubmit(new FormData(form), form));
       setProblem(undefined);
       if (form.isConnected) next?.();
+      // The screen would have done what is next, such as to show what was made.
+      else noteLostChange();
     } catch (thrown) {
       const found = faultsIn(problemOfChange(thrown), form);
       if (!form.isConnected) toast(`${submit}: ${found.problem.message}`, 'bad');

@@ -1,14 +1,16 @@
 import { lostAnswer, type Problem, problemOf } from '../apis.ts';
 import { type Store, storeOf } from './store.ts';
 
-/** How many changes were sent and not answered. They may have been made, so what is on the screen is read again after each. */
+/** How many changes the screen does not know: those without an answer may have been made. What it shows is read again after each. */
 export const lostChanges: Store<number> = storeOf(0);
+
+export const noteLostChange = (): void => lostChanges.set(lostChanges.get() + 1);
 
 export const mayBeDone = 'What you asked for may have been done: check before you ask for it again.';
 
 /** Takes note of a change that failed. Returns what went wrong, for the person. */
 export const problemOfChange = (thrown: unknown): Problem => {
   const lost = lostAnswer(thrown, mayBeDone);
-  if (lost) lostChanges.set(lostChanges.get() + 1);
+  if (lost) noteLostChange();
   return problemOf(lost ?? thrown);
 };
