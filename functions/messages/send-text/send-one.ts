@@ -85,7 +85,7 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     if ('againSeconds' in next) {
       // The text's first job usually still waits as well; else a later round brings another.
       if (isSpare && next.waitsSinceMs !== undefined) return;
-      const later = { ...again, isSpare, waitsSinceMs: next.waitsSinceMs };
+      const later = { ...again, isSpare, waitsSinceMs: next.waitsSinceMs ?? waitsSinceMs };
       return texts[channel].send([later], { delaySeconds: next.againSeconds });
     }
     const tableFailures = (job.tableFailures ?? 0) + 1;
