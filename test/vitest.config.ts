@@ -49,14 +49,15 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Tests wait for emulators, browsers and deadlines more than they compute.
-    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           ...shared,
           name: 'rooms',
+          // These compute most of their time: more of them at once spoil each other's caches.
+          maxWorkers: 4,
+          sequence: { groupOrder: 0 },
           include: ['{infra,functions,shared,test/simulation}/**/*.test.ts', ...ofSources],
         },
       },
@@ -65,6 +66,9 @@ export default defineConfig({
           ...shared,
           env: { ...env, HAS_TESTBED: 'true' },
           name: 'whole',
+          // These wait for stacks, browsers and deadlines more than they compute.
+          maxWorkers: 5,
+          sequence: { groupOrder: 1 },
           include: ['test/*.test.ts'],
           exclude: ofSources,
           globalSetup: 'test/make-testbed.ts',

@@ -26,7 +26,7 @@ export interface CallProviderNeeds {
 type Unwritten = Pick<TextJob, 'acceptedMs' | 'unusedClaim'>;
 
 /** Another run is to send a text. `waitsSinceMs`: it waits for its sender, which takes no text now. */
-interface Again {
+export interface Again {
   readonly againSeconds: number;
   readonly waitsSinceMs?: number | undefined;
 }

@@ -11,7 +11,7 @@ import type { MessageLinks } from '../../../shared/messages/message-link.ts';
 import { mayWaitOn, retrySeconds } from '../../../shared/messages/text-retries.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
-import { type CallProviderNeeds, callProvider, type Next, untilExpiry } from './call-provider.ts';
+import { type Again, type CallProviderNeeds, callProvider, type Next, untilExpiry } from './call-provider.ts';
 import type { TriedProvider } from './hung-providers.ts';
 
 export interface SendOneNeeds extends CallProviderNeeds {
@@ -72,6 +72,13 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     if (message) await messages.move(account, message, 'providerAccepted', acceptedMs);
   };
 
+  /** A spare job ends where its text waits: the first one usually waits as well, else a later round brings another. */
+  const comeAgain = async (job: TextJob, { againSeconds, waitsSinceMs }: Again): Promise<void> => {
+    if (job.isSpare && waitsSinceMs !== undefined) return;
+    const again = { ...job, waitsSinceMs: waitsSinceMs ?? job.waitsSinceMs };
+    await texts[job.channel].send([again], { delaySeconds: againSeconds });
+  };
+
   return async (account: AccountRef, provider: TriedProvider | undefined, job: TextJob): Promise<void> => {
     if (job.acceptedMs !== undefined) return mark(account, job, job.acceptedMs);
     const next = await attempt(account, provider, job);
@@ -82,12 +89,7 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
         delaySeconds: Math.max(giveUpSeconds, leastReportSeconds),
       });
     const again: TextJob = { kind: 'text', account: accountId, message, channel, expiresMs, price, waitsSinceMs };
-    if ('againSeconds' in next) {
-      // The text's first job usually still waits as well; else a later round brings another.
-      if (isSpare && next.waitsSinceMs !== undefined) return;
-      const later = { ...again, isSpare, waitsSinceMs: next.waitsSinceMs ?? waitsSinceMs };
-      return texts[channel].send([later], { delaySeconds: next.againSeconds });
-    }
+    if ('againSeconds' in next) return comeAgain({ ...again, isSpare }, next);
     const tableFailures = (job.tableFailures ?? 0) + 1;
     if (tableFailures > mostTableFailures) throw new InternalError('the table failed too often', { tableFailures });
     const delaySeconds = retrySeconds(tableFailures, 0, needs.random());
