@@ -26,7 +26,7 @@ import { mostOfTemplate } from '../templates/template-fields.ts';
 import { mostImportBytes } from '../transfers/contact-import.ts';
 import { longestEvent, longestName, longestUrl, mostEvents } from '../webhooks/webhook.ts';
 
-/** A limit beyond those of the specifications. */
+/** The most that the service accepts of something. */
 export interface Limit {
   /** The limited quantity. CommonMark. */
   readonly on: string;
@@ -67,7 +67,7 @@ export const specifiedLimits = [
   { on: 'Versions of a template', most: mostVersions, unit: 'versions' },
 ] as const satisfies Limit[];
 
-/** Printed on `/docs`. A test checks each by its name. */
+/** Limits beyond those of the specification, printed on `/docs`. A test checks each by its name. */
 export const messagingLimits = [
   { on: 'JSON body', most: maximumDepth, unit: 'levels of nesting' },
   { on: 'Values of a JSON body', most: mostValues, unit: 'values, in all its lists and objects' },

@@ -43,6 +43,7 @@ interface ProviderCall {
 }
 
 type Undecided = Exclude<TriedOutcome, { readonly kind: 'accepted' | 'refused' }>;
+type HeldUp = Extract<TriedOutcome, { readonly kind: 'throttled' | 'resting' }>;
 
 /** A text that has waited longer for its sender raises an alarm. */
 const alarmingMs = 15 * 60_000;
@@ -107,14 +108,14 @@ export const callProvider = ({ messages, textSends, sends, random, clock }: Call
   };
 
   /** The sender takes no texts now, which says nothing of this one. Only the first call that found it so counts as an attempt. */
-  const waits = async (order: ProviderCall, outcome: Undecided, sinceMs: number): Promise<Next> => {
+  const waits = async (order: ProviderCall, outcome: HeldUp, sinceMs: number): Promise<Next> => {
     const { account, claimed, job } = order;
     const { message, token } = claimed;
     const { isUncertain } = message;
     const nowMs = clock();
     if (nowMs - sinceMs >= alarmingMs) warnOf(account, message, outcome);
     const isAttempt = outcome.kind === 'throttled' && job.waitsSinceMs === undefined;
-    const { waitSeconds = 0 } = outcome.kind === 'unknown' ? {} : outcome;
+    const { waitSeconds = 0 } = outcome;
     const again = async (): Promise<Next> => {
       if (isAttempt) await textSends.releaseClaim(account, claimed, { isUncertain, nowMs });
       else await textSends.undoAttempt(account, claimed, nowMs);

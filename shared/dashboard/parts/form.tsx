@@ -1,8 +1,8 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
-import { noAnswer, type Problem, quietMs } from '../apis.ts';
+import { type Problem, quietMs } from '../apis.ts';
 import { Input, type InputType } from './input.tsx';
-import { mayBeDone, noteLostChange, problemOfChange } from './lost-changes.ts';
+import { noteLostChange, problemOfChange, unanswered } from './lost-changes.ts';
 import { toast } from './toast.tsx';
 import { Trouble } from './trouble.tsx';
 import { savingTyped } from './unsaved.ts';
@@ -46,9 +46,6 @@ const faultsIn = (problem: Problem, form: HTMLFormElement): { faults: Faults; pr
   });
   return { faults, problem: { ...problem, message: said.join('; ') } };
 };
-
-/** While the form still waits. */
-const unanswered: Problem = { ...noAnswer, message: `${noAnswer.message} ${mayBeDone}` };
 
 export type Submitted = Promise<(() => void) | undefined>;
 

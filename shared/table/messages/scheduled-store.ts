@@ -83,6 +83,12 @@ const asRead = (scheduledAt: string | undefined) => ({
   values: { ':read': scheduledAt },
 });
 
+/** What a text keeps of the slot that it takes, which is given back to the contact that has its phone now. */
+const slotTaken = (slot: Slot | undefined, holder: SendContext['holder']) => ({
+  set: `${slot ? ', slotMs = :slot' : ''}${slot && holder ? ', contactId = :holder' : ''}`,
+  values: { ...(slot && { ':slot': slot.times.at(-1) }), ...(slot && holder && { ':holder': holder.contactId }) },
+});
+
 /**
  * Scheduled messages while they wait. `held` in a message's row says that it waits, beside it a row says when it is due. That row stays until
  * nothing of the wait is left, so what a crash leaves behind is found again.
@@ -220,23 +226,18 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
     ): Promise<'handed over' | 'stale' | 'over'> => {
       const { item, cipher } = await placeOf(account, message);
       const { condition, values } = asRead(message.scheduledAt);
-      // The slot is given back to the contact that the phone has now.
-      const taken = {
-        ...(slot && { slotMs: slot.times.at(-1) }),
-        ...(slot && holder && { contactId: holder.contactId }),
-      };
-      const names = Object.keys(taken);
+      const taken = slotTaken(slot, holder);
       const refused = await table.transact([
         {
           Update: {
             Key: item,
-            UpdateExpression: `SET ${['content = held', ...names.map((name) => `${name} = :${name}`)].join(', ')} REMOVE held`,
+            UpdateExpression: `SET content = held${taken.set} REMOVE held`,
             ConditionExpression: `${queued.condition} AND ${condition}`,
             ExpressionAttributeNames: queued.names,
             ExpressionAttributeValues: {
               ...queued.values,
               ...values,
-              ...Object.fromEntries(Object.entries(taken).map(([name, value]) => [`:${name}`, value])),
+              ...taken.values,
             },
           },
         },
