@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { soon } from '../../test/soon.ts';
 import { endpointForFunction, openSignedPost } from './signed-post.ts';
 
 interface Asked {
@@ -79,7 +80,8 @@ describe('a call of an AWS service', () => {
   it('leaves nothing at the connection that it waited for', async () => {
     const { port } = server.address() as AddressInfo;
     const credentials = { accessKeyId: 'x', secretAccessKey: 'x' };
-    const post = openSignedPost('dynamodb', { url: `http://127.0.0.1:${port}`, region: 'eu-central-1', credentials });
+    const endpoint = { url: `http://127.0.0.1:${port}`, region: 'eu-central-1', credentials };
+    const post = openSignedPost('dynamodb', endpoint, { withinMs: soon.timeout });
     const warnings: string[] = [];
     const warned = ({ message }: Error) => void warnings.push(message);
     process.on('warning', warned);
