@@ -24,7 +24,9 @@ export const sesNotification = z.object({
       ),
     })
     .optional(),
-  complaint: z.object({ complaintSubType: z.string().nullish() }).optional(),
+  complaint: z
+    .object({ complaintSubType: z.string().nullish(), complaintFeedbackType: z.string().nullish() })
+    .optional(),
   reject: z.object({ reason: z.string() }).optional(),
   failure: z.object({ errorMessage: z.string() }).optional(),
 });
@@ -53,6 +55,10 @@ const rejectedByAddress = (subType: string, { status, diagnosticCode }: BouncedR
         },
 });
 
+/** The reports (RFC 5965) that are none of spam: a recipient takes an earlier one back, or a server could not verify our signature. */
+const isOfSpam = (feedbackType: string | null | undefined): boolean =>
+  feedbackType !== 'not-spam' && feedbackType !== 'auth-failure';
+
 /** SES says so once it has given up. An absence note, which is a bounce too, has no delivery status. */
 const givenUp = (subType: string, { action, status, diagnosticCode }: BouncedRecipient = {}): Meaning | undefined =>
   action === 'failed' && status !== undefined
@@ -68,10 +74,10 @@ const meanings = {
   Open: () => ({ trigger: 'opened' }),
   Click: () => ({ trigger: 'clicked' }),
   /** SES accepts a mail to an address that reported an earlier one as spam, and does not send it. */
-  Complaint: ({ complaint }) =>
-    complaint?.complaintSubType === onSharedList
-      ? rejectedByAddress(complaint.complaintSubType)
-      : { trigger: 'complained' },
+  Complaint: ({ complaint: { complaintSubType, complaintFeedbackType } = {} }) => {
+    if (complaintSubType === onSharedList) return rejectedByAddress(complaintSubType);
+    return isOfSpam(complaintFeedbackType) ? { trigger: 'complained' } : undefined;
+  },
   Reject: ({ reject }) => ({
     trigger: 'contentRejected',
     failure: { code: 'rejected', reason: reject?.reason ?? 'The email provider rejected the content.' },
