@@ -54,39 +54,32 @@ export const alarmWhenBehind = (
     periods: 3,
   });
 
-/** The fields of log lines that raise an alarm where they are `true`. */
-const alarmingLines = {
-  /** Only a person can resolve it. */
-  needsPerson: { name: 'needs-person', section: 'needs-person' },
-  textsRefused: { name: 'texts-refused', section: 'texts-refused' },
-} as const;
-
-/** An alarm for a log line with this field. `text`: what happened. */
-export const alarmWhenLogged = (
-  stack: Stack,
-  resources: Resources,
-  fn: LambdaFunction,
-  field: keyof typeof alarmingLines,
-  text: string,
-): void => {
-  const { name, section } = alarmingLines[field];
-  const id = `${fn.node.id}-${name}`;
+/** An alarm for a line of a function's log that only a person can resolve. `text`: what happened. */
+export const alarmWhenPersonNeeded = (stack: Stack, resources: Resources, fn: LambdaFunction, text: string): void => {
+  const id = `${fn.node.id}-needs-person`;
   const filter = new MetricFilter(stack, `${id}-lines`, {
     logGroup: fn.logGroup,
-    filterPattern: FilterPattern.booleanValue(`$.${field}`, true),
+    filterPattern: FilterPattern.booleanValue('$.needsPerson', true),
     metricNamespace: stack.stackName,
     metricName: id,
   });
   alarm(stack, resources, id, {
-    text: `${text} See the lines with ${field} in the function's log.`,
-    section,
+    text: `${text} See the lines with needsPerson in the function's log.`,
+    section: 'needs-person',
     metric: filter.metric({ period, statistic: Stats.SUM }),
     atLeast: 1,
   });
 };
 
-/** Lines that functions of several logs write: `mailRefused`, SES refuses our emails; `outOfCredits`, an account had none for an email or text. */
-const countedLines = { mailRefused: 'mail-refused-lines', outOfCredits: 'no-credits-lines' } as const;
+/**
+ * Lines that functions of several logs write: `mailRefused`, SES refuses our emails; `textsRefused`, a provider takes no texts of an account;
+ * `outOfCredits`, an account had none for an email or text.
+ */
+const countedLines = {
+  mailRefused: 'mail-refused-lines',
+  textsRefused: 'texts-refused-lines',
+  outOfCredits: 'no-credits-lines',
+} as const;
 
 /** The lines of a log with this field: those of all logs are one metric. */
 export const countLines = (
@@ -134,6 +127,12 @@ export const watchApplication = (stack: Stack, resources: Resources, apiId: stri
     text: 'SES refuses our emails for a reason that only an operator can remove. The lines with mailRefused in the log name the cure.',
     section: 'mail-refused',
     metric: counted('mailRefused', fiveMinutes),
+    atLeast: 1,
+  });
+  alarm(stack, resources, 'texts-refused', {
+    text: 'A provider takes no texts of an account, because of its credentials, its sender or its spend limit, or since it does not answer or is over its rate. See the lines with textsRefused in the log.',
+    section: 'texts-refused',
+    metric: counted('textsRefused', period),
     atLeast: 1,
   });
   alarm(stack, resources, 'no-credits', {

@@ -55,8 +55,6 @@ export interface Worker {
   readonly memoryMegabytes?: number;
   /** What a person must resolve after a log line with `needsPerson: true`; it becomes the text of another alarm. */
   readonly needsPerson?: string;
-  /** What happened when it logs a line with `textsRefused: true`; it becomes the text of another alarm. */
-  readonly textsRefused?: string;
 }
 
 const sentMessage = { entity: ['message'], origin: ['api'] } as const;
@@ -157,8 +155,6 @@ const consumers: readonly Worker[] = [
       'texts:give-up',
     ],
     breaks: 'Sms and whatsapp messages stay `queued`.',
-    textsRefused:
-      'A provider takes no texts of an account, because of its credentials, its sender or its spend limit, or since it does not answer or is over its rate.',
   },
   {
     does: 'messages/send-scheduled',

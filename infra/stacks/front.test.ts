@@ -151,7 +151,10 @@ describe('metrics of our own', () => {
     front.hasResourceProperties('AWS::Logs::MetricFilter', { FilterPattern: '{ $.mailRefused IS TRUE }' });
   });
 
-  it('count receipts that no credits cover beside sends that were refused for it, in one metric of one alarm', () => {
+  it.each([
+    ['outOfCredits', 'receipts that no credits cover beside sends that were refused for it'],
+    ['textsRefused', 'texts that a provider reports as refused later beside those that it refuses at once'],
+  ])('by %s count %s, in one metric of one alarm', (MetricName) => {
     const app = new App({ analyticsReporting: false, context: { METRICS: 'off', stage: 'prod' } });
     const { resources: stored } = new DataStack(app, 'test-data', { isProduction: true });
     const { api, resources } = new ApiStack(app, 'test-api', { stored, codeOf });
@@ -160,13 +163,13 @@ describe('metrics of our own', () => {
       new WorkStack(app, 'test-work', { resources, codeOf }),
     ];
     const [front, work] = stacks.map((stack) => Template.fromStack(stack));
-    const counted = { MetricName: 'outOfCredits', MetricNamespace: 'messaging-and-checkout/prod' };
+    const counted = { MetricName, MetricNamespace: 'messaging-and-checkout/prod' };
     for (const template of [front, work])
       template?.hasResourceProperties('AWS::Logs::MetricFilter', {
-        FilterPattern: '{ $.outOfCredits IS TRUE }',
+        FilterPattern: `{ $.${MetricName} IS TRUE }`,
         MetricTransformations: [Match.objectLike(counted)],
       });
-    const rule = { MetricName: 'outOfCredits', Namespace: 'messaging-and-checkout/prod', Threshold: 1 };
+    const rule = { MetricName, Namespace: 'messaging-and-checkout/prod', Threshold: 1 };
     front?.hasResourceProperties('AWS::CloudWatch::Alarm', rule);
   });
 

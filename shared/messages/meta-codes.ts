@@ -89,13 +89,19 @@ export const codesOfMeta = (): readonly (readonly [code: string, numbers: readon
 /** Our code for one that is not in the table. */
 export const unknownMetaCode = (code: number): string => `meta_${code}`;
 
-/** The trigger for a message that Meta accepted and then reported as failed with this code. */
-export const metaFailure = (
-  code: number,
-): { readonly trigger: Extract<Trigger, 'deliveryFailed' | 'contentRejected'>; readonly code: string } => {
+interface MetaFailure {
+  readonly trigger: Extract<Trigger, 'deliveryFailed' | 'contentRejected'>;
+  readonly code: string;
+  /** Whether Meta refuses every message of the sender. */
+  readonly concernsSender: boolean;
+}
+
+/** What became of a message that Meta accepted and then reported as failed with this code. */
+export const metaFailure = (code: number): MetaFailure => {
   const meaning = metaMeaning(code);
   return {
     trigger: meaning?.isRejection ? 'contentRejected' : 'deliveryFailed',
     code: meaning?.code ?? unknownMetaCode(code),
+    concernsSender: meaning !== undefined && isOfSender(meaning),
   };
 };

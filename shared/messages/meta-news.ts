@@ -9,6 +9,8 @@ interface StatusNews {
   readonly message: string;
   readonly trigger: Trigger;
   readonly failure?: { readonly code: string; readonly reason: string };
+  /** Meta refuses every message of the sender until a person acts. */
+  readonly concernsSender?: boolean;
 }
 
 /** A recipient wrote to the account. A message without text, such as a picture, has an empty text here. */
@@ -114,11 +116,11 @@ const statusNews = ({
   if (trigger) return [{ kind: 'status', ...ids, trigger }];
   if (reported !== 'failed') return [];
   const [error] = errors;
-  const { trigger: ending, code } = error
+  const { code, ...ending } = error
     ? metaFailure(error.code)
-    : { trigger: 'deliveryFailed' as const, code: 'failed' };
+    : { trigger: 'deliveryFailed' as const, code: 'failed', concernsSender: false };
   const reason = error?.error_data?.details ?? error?.message ?? error?.title ?? 'Meta reported a failure.';
-  return [{ kind: 'status', ...ids, trigger: ending, failure: { code, reason } }];
+  return [{ kind: 'status', ...ids, ...ending, failure: { code, reason } }];
 };
 
 /**

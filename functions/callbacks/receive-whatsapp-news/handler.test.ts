@@ -4,6 +4,7 @@ import { callback } from '../../../shared/http/callback.ts';
 import { callBack, unlimited } from '../../../shared/http/callback-fixture.ts';
 import { metaSettingsOf } from '../../../shared/messages/text-settings.ts';
 import { handedOverText } from '../../../test/accepted-message.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { receiveWhatsappNews } from './handler.ts';
 
@@ -91,6 +92,20 @@ describe('a status', () => {
     expect(await seen(message)).toMatchObject({ message: { status: ends, failureCode }, contact: { score } });
     const { failureReason } = (await seen(message)).message ?? {};
     expect(failureReason).toBe(failureCode === null ? null : 'Some details.');
+  });
+
+  it('raises an alarm once when Meta takes no message of the sender any more, which it says after it has accepted one', async () => {
+    const alarming = async (...codes: readonly number[]) => {
+      const message = await sent();
+      const lines = await linesOf(async () => {
+        for (const code of codes) await notify(news(traffic({ statuses: [status(message, 'failed', code)] })));
+      });
+      const ids = { accountId: account.ref.id, messageId: message.id, channel: 'whatsapp', level: 'error' };
+      return { ids, lines: lines.filter(({ textsRefused }) => textsRefused === true) };
+    };
+    const { ids, lines } = await alarming(131042, 131042);
+    expect(lines).toMatchObject([{ ...ids, code: 'sender_unpaid' }]);
+    expect((await alarming(131026)).lines).toEqual([]);
   });
 
   it('finds a message that its worker has not marked yet', async () => {

@@ -8,6 +8,7 @@ import { log } from '../../../shared/kit/log.ts';
 import { type MetaNews, metaNews } from '../../../shared/messages/meta-news.ts';
 import { isSignedByMeta } from '../../../shared/messages/meta-signature.ts';
 import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
+import { warnOfRefusedTexts } from '../../../shared/messages/texts-refused.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { TemplateSync } from '../../../shared/templates/template-sync.ts';
 
@@ -60,12 +61,16 @@ export const receiveWhatsappNews = ({ accounts, whatsappSettings, ...needs }: Re
     if (!isSignedByMeta(settings.appSecret, body, headers['x-hub-signature-256'])) return 'forged';
     const lines = Map.groupBy(metaNews(document(), settings), subjectOf);
     await inParts([...lines.values()], linesAtATime, async (line) => {
-      for (const news of line) {
-        const isHeeded = await hear(account.ref, news, nowMs);
-        const { message: messageId, trigger } = news.kind === 'status' ? news : {};
-        log('info', 'whatsapp news', { accountId: account.id, kind: news.kind, messageId, trigger, isHeeded });
-      }
+      for (const news of line) report(account.ref, news, await hear(account.ref, news, nowMs));
     });
     return 'heard';
   };
+};
+
+const report = ({ id: accountId }: AccountRef, news: MetaNews, isHeeded: boolean): void => {
+  const { message: messageId, trigger, failure, concernsSender } = news.kind === 'status' ? news : {};
+  log('info', 'whatsapp news', { accountId, kind: news.kind, messageId, trigger, code: failure?.code, isHeeded });
+  // Meta reports most of these after it has accepted the text.
+  if (messageId !== undefined && concernsSender && isHeeded)
+    warnOfRefusedTexts({ accountId, messageId, channel: 'whatsapp', code: failure?.code });
 };

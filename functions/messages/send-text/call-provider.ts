@@ -7,6 +7,7 @@ import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { Trigger } from '../../../shared/messages/moves.ts';
 import { knownPhone } from '../../../shared/messages/recipient.ts';
 import { afterAttempt, mayWaitOn, retrySeconds, turnSeconds } from '../../../shared/messages/text-retries.ts';
+import { warnOfRefusedTexts } from '../../../shared/messages/texts-refused.ts';
 import type { StoredMessage } from '../../../shared/table/messages/message-items.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { SendStore } from '../../../shared/table/messages/send-store.ts';
@@ -58,19 +59,12 @@ export const untilExpiry = (
   nowMs: number,
 ): number => Math.min(seconds, Math.max(1, Math.ceil((expiresMs - nowMs) / 1_000)));
 
-/** An alarm reads the line, so it is written at every level that a deployment may have. */
 const warnOf = (
   { id: accountId }: AccountRef,
   { id: messageId, channel }: StoredMessage,
   outcome: TriedOutcome,
 ): void =>
-  log('error', 'a provider takes no texts of an account', {
-    accountId,
-    messageId,
-    channel,
-    textsRefused: true,
-    ...(outcome.kind === 'refused' && { code: outcome.code }),
-  });
+  warnOfRefusedTexts({ accountId, messageId, channel, code: outcome.kind === 'refused' ? outcome.code : undefined });
 
 /** Calls the provider with a claimed text, once, and records the outcome. A failure between the claim and the call releases the claim. */
 export const callProvider = ({ messages, textSends, sends, random, clock }: CallProviderNeeds) => {
