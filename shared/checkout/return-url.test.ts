@@ -14,6 +14,7 @@ describe('successUrl and cancelUrl', () => {
     'http://[::1]:8080/',
     'HTTPS://SHOP.EXAMPLE/',
     `https://shop.example/${'a'.repeat(2_048 - 21)}`,
+    `https://shop.example/${'🫖'.repeat(2_048 - 21)}`,
   ])('may be %s', (url) => {
     expect(isReturnUrl(url)).toBe(true);
   });
@@ -45,6 +46,7 @@ describe('successUrl and cancelUrl', () => {
     'https://shop.example/\u0085',
     'https://{CHECKOUT_SESSION_ID}.example/',
     `https://shop.example/${'a'.repeat(2_048 - 20)}`,
+    `https://shop.example/${'🫖'.repeat(2_048 - 20)}`,
   ])('is never %j', (url) => {
     expect(isReturnUrl(url)).toBe(false);
   });

@@ -1,3 +1,5 @@
+import { characters } from '../kit/text.ts';
+
 export const longestReturnUrl = 2_048;
 /** An absolute address without user info, blanks and control characters; its host stands in it, and not in a placeholder. */
 const shape = /^https?:\/\/[^\s/?#\\@{]+(?:[/?#]\S*)?$/i;
@@ -8,7 +10,8 @@ const isOnThisMachine = ({ hostname }: URL): boolean =>
 
 /** Where a merchant may have payers sent back to. Plain http is for trying things out on one's own machine. */
 export const isReturnUrl = (text: string): boolean => {
-  if (text.length > longestReturnUrl || !shape.test(text) || control.test(text) || !URL.canParse(text)) return false;
+  if (characters(text) > longestReturnUrl || !shape.test(text) || control.test(text) || !URL.canParse(text))
+    return false;
   const url = new URL(text);
   return url.protocol === 'https:' || isOnThisMachine(url);
 };

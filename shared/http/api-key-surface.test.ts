@@ -62,6 +62,17 @@ describe('the rate limit', () => {
   });
 });
 
+it('an empty header is none: the key may stand in the other one', async () => {
+  const { key } = await world.newAccount();
+  const handler = endpoint(
+    contract({ summary: 's', status: 204 }),
+    async () => undefined,
+    world.callers('messages:read'),
+  );
+  const { status } = await call(handler, { headers: { 'x-api-key': ' ', authorization: `Bearer ${key}` } });
+  expect(status).toBe(204);
+});
+
 it('401 names the challenge', async () => {
   const { status, headers } = await getter(() => startMs)('msk_unknown');
   expect([status, headers['WWW-Authenticate']]).toEqual([401, 'ApiKey realm="messaging", Bearer realm="messaging"']);

@@ -62,4 +62,4 @@ const unauthorized = (): Fault => new Fault('unauthorized', 'The API key is miss
 
 /** `X-API-Key: K`, `Authorization: ApiKey K` and `Authorization: Bearer K` are the same. */
 const keyIn = (headers: APIGatewayProxyEventV2['headers']): string | undefined =>
-  headers['x-api-key']?.trim() ?? /^(?:apikey|bearer)\s+(\S+)\s*$/i.exec(headers['authorization'] ?? '')?.[1];
+  headers['x-api-key']?.trim() || /^(?:apikey|bearer)\s+(\S+)\s*$/i.exec(headers['authorization'] ?? '')?.[1];

@@ -75,10 +75,14 @@ const mostNamed = 100;
 
 /** Names every failed field, or the first hundred faults of more. `whole`: the name of what is at fault where no field is. */
 export const whatFailed = (issues: readonly z.core.$ZodIssue[], whole = 'body'): string => {
-  const named = issues.slice(0, mostNamed).map(({ path, message }) => `${path.join('.') || whole}: ${message}`);
+  const named = issues.slice(0, mostNamed).map((issue) => `${placeOf(issue).join('.') || whole}: ${issue.message}`);
   const unnamed = issues.length - mostNamed;
   return [...new Set(named), ...(unnamed > 0 ? [`${unnamed} more`] : [])].join('; ');
 };
+
+/** A name that is not allowed is not shown: it may be a secret that stands in the wrong place. */
+const placeOf = ({ code, path }: z.core.$ZodIssue): readonly PropertyKey[] =>
+  code === 'invalid_key' ? path.slice(0, -1) : path;
 
 /** The fault of what a schema refuses. A field that names its own code keeps it, unless another field of the same request is invalid. */
 export const refusal = (issues: readonly z.core.$ZodIssue[]): Fault => {
@@ -104,6 +108,8 @@ const explain: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? 'is required' : `must be ${articles[issue.expected] ?? `a ${issue.expected}`}`;
+    case 'invalid_key':
+      return 'has a name that is not allowed';
     case 'invalid_value':
       return issue.input === undefined ? 'is required' : `must be one of ${issue.values.join(', ')}`;
     case 'invalid_union':

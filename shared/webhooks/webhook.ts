@@ -4,6 +4,7 @@ import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import { exampleId } from '../kit/id.ts';
 import { line } from '../kit/line.ts';
+import { text } from '../kit/text.ts';
 
 /** The API whose events a subscription receives. Each API manages only its own subscriptions. */
 export type WebhookApi = 'messaging' | 'checkout';
@@ -58,8 +59,8 @@ const isTarget = (url: string): boolean => /^https?:\/\/[^\s#]+$/i.test(url) && 
 
 /** The fields of a subscription that a caller may write. */
 export const webhookFields = z.object({
-  name: line(z.string().max(longestName)).refine((name) => name.trim() !== '', 'must not be blank'),
-  url: z.string().max(longestUrl).refine(isTarget, 'must be an absolute http(s) URL without a fragment'),
+  name: line(text({ atMost: longestName })).refine((name) => name.trim() !== '', 'must not be blank'),
+  url: text({ atMost: longestUrl }).refine(isTarget, 'must be an absolute http(s) URL without a fragment'),
   events: z
     .array(z.string().min(1).max(longestEvent))
     .max(mostEvents)

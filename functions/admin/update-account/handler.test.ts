@@ -159,6 +159,24 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
     expect(await world.accounts.find(ref.id)).toEqual(before);
   });
 
+  it('400 names the gateway that would make the account too large for an item', async () => {
+    const { ref } = await world.newAccount();
+    const before = await world.accounts.find(ref.id);
+    const provider = { kind: 'http', url: 'https://gateway.example', answer: { code: `/${'a'.repeat(450_000)}` } };
+    const { status, body } = await update(ref.id, { sms: { provider } });
+    const message = 'sms.provider: all settings together must be at most 380,000 bytes of JSON';
+    expect([status, body.error?.message]).toEqual([400, message]);
+    expect(await world.accounts.find(ref.id)).toEqual(before);
+  });
+
+  it('400 does not show a name that is not allowed: it may be a secret', async () => {
+    const { ref } = await world.newAccount();
+    const provider = { kind: 'http', url: 'https://gateway.example', headers: { 'Authorization: Bearer S3CR3T': 'x' } };
+    const { status, body } = await update(ref.id, { sms: { provider } });
+    const message = 'sms.provider.headers: has a name that is not allowed';
+    expect([status, body.error?.message]).toEqual([400, message]);
+  });
+
   it.each(['a\nb', 'a\0', 'টোকেন', 'a\u2028'])(
     '400 refuses the credential %j, which is not valid in a header',
     async (secret) => {

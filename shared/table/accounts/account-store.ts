@@ -8,6 +8,8 @@ import {
 import { type Credits, credits, eachCounter, mostCredits } from '../../accounts/credits.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
+import { Fault } from '../../kit/fault.ts';
+import { grouped } from '../../kit/grouped.ts';
 import { isId, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { firstSpread } from '../../messages/spread.ts';
@@ -16,6 +18,7 @@ import { everyId } from '../every-id.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import { behind } from '../merged-rows.ts';
 import type { SpreadStore } from '../messages/spread-store.ts';
+import { bytesOf, mostItemBytes } from '../one-item.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { creditsIn, readCredits } from './credit-items.ts';
@@ -60,10 +63,20 @@ export const accountFrom = async (item: Item, vault: Vault): Promise<StoredAccou
   };
 };
 
+/** The JSON of settings. A gateway for sms has fields without a limit of their own. */
+const fitting = (settings: AccountSettings): string => {
+  if (bytesOf(settings) > mostItemBytes)
+    throw new Fault(
+      'invalid_request',
+      `sms.provider: all settings together must be at most ${grouped(mostItemBytes)} bytes of JSON`,
+    );
+  return JSON.stringify(settings);
+};
+
 /** Accounts and their credits. */
 export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
   const sealed = async (ref: AccountRef, settings: AccountSettings) =>
-    (await vault.unlock(ref)).seal(place(ref.id), JSON.stringify(settings));
+    (await vault.unlock(ref)).seal(place(ref.id), fitting(settings));
 
   const read = async (id: string): Promise<Item | undefined> => {
     const learn = spreads.learning();

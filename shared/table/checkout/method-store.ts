@@ -6,28 +6,25 @@ import { Fault } from '../../kit/fault.ts';
 import { grouped } from '../../kit/grouped.ts';
 import { nthId } from '../../kit/id.ts';
 import { itemKeys } from '../keys.ts';
+import { bytesOf, mostItemBytes } from '../one-item.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Table } from '../table.ts';
 
 /** The page of every payer reads them. */
 const mostRetired = 300;
-/** Of JSON, of all methods of an account: an item holds 400 KB. */
-const mostBytes = 380_000;
-
-const bytesOf = (value: object): number => Buffer.byteLength(JSON.stringify(value));
 
 /** As many of the retired methods, the newest first, as lie in one item with the current ones. */
 const inOneItem = ({ current, retired }: KnownMethods): KnownMethods => {
   let bytes = bytesOf(current);
-  if (bytes > mostBytes)
+  if (bytes > mostItemBytes)
     throw new Fault(
       'invalid_request',
-      `credentials: all methods together must be at most ${grouped(mostBytes)} bytes of JSON`,
+      `credentials: all methods together must be at most ${grouped(mostItemBytes)} bytes of JSON`,
     );
   const newest = retired.slice(0, mostRetired);
   const tooMany = newest.findIndex((method) => {
     bytes += bytesOf(method);
-    return bytes > mostBytes;
+    return bytes > mostItemBytes;
   });
   return { current, retired: tooMany < 0 ? newest : newest.slice(0, tooMany) };
 };
