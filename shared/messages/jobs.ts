@@ -23,7 +23,8 @@ export type ScheduledJobOf<Kind extends ScheduledJob['kind']> = Extract<Schedule
 /**
  * A text to send. It also carries results that a run could not write to the table: `acceptedMs`, when its provider accepted it; `unusedClaim`,
  * the claim under which the provider accepted nothing. `turnMs`: its reserved time at a sender that took `turnsPerSecond`. `isSpare`: a round queued it
- * in case the first job was lost, which usually still waits. `waitsSinceMs`: since then its sender, which is over its rate or hangs, takes no text. `tableFailures`: the number of consecutive failures of the table.
+ * in case the first job was lost, which usually still waits. `waitedMs`: the sum of the delays
+ * of its jobs since its sender, which is over its rate or hangs, first did not take it; so a pause of all sending does not count. `tableFailures`: the number of consecutive failures of the table.
  */
 export const textJob = ids.extend({
   kind: z.literal('text').default('text'),
@@ -37,7 +38,7 @@ export const textJob = ids.extend({
   turnMs: z.int().optional(),
   turnsPerSecond: z.int().optional(),
   isSpare: z.boolean().optional(),
-  waitsSinceMs: z.int().optional(),
+  waitedMs: z.int().optional(),
   tableFailures: z.int().optional(),
 });
 

@@ -26,7 +26,7 @@ export const afterAttempt = ({ attempt, isUncertain, isRepeatable }: Attempt): '
 };
 
 /** Whether a text that has waited for its sender so long may wait on. */
-export const mayWaitOn = (waitedMs: number): boolean => waitedMs < patienceMs;
+export const mayWaitOn = (waitedMs = 0): boolean => waitedMs < patienceMs;
 
 /**
  * The delay before the next attempt: 1, 2, 4, 8, … seconds plus up to half of it at random, so that failed texts do not all return

@@ -26,10 +26,10 @@ export interface CallProviderNeeds {
 /** Results that a run could not write to the table. */
 type Unwritten = Pick<TextJob, 'acceptedMs' | 'unusedClaim'>;
 
-/** Another run is to send a text. `waitsSinceMs`: it waits for its sender, which takes no text now. */
+/** Another run is to send a text. `isHeldUp`: its sender takes no text now. */
 export interface Again {
   readonly againSeconds: number;
-  readonly waitsSinceMs?: number | undefined;
+  readonly isHeldUp?: boolean;
 }
 
 /** The next step for a text: none, waiting for a report, or another run. */
@@ -40,7 +40,7 @@ interface ProviderCall {
   readonly provider: TriedProvider | undefined;
   readonly reportUrl: string;
   readonly claimed: Claimed;
-  readonly job: Pick<TextJob, 'turnMs' | 'waitsSinceMs'>;
+  readonly job: Pick<TextJob, 'turnMs' | 'waitedMs'>;
 }
 
 type Undecided = Exclude<TriedOutcome, { readonly kind: 'accepted' | 'refused' }>;
@@ -102,19 +102,20 @@ export const callProvider = ({ messages, textSends, sends, random, clock }: Call
   };
 
   /** The sender takes no texts now, which says nothing of this one. Only the first call that found it so counts as an attempt. */
-  const waits = async (order: ProviderCall, outcome: HeldUp, sinceMs: number): Promise<Next> => {
+  const waits = async (order: ProviderCall, outcome: HeldUp): Promise<Next> => {
     const { account, claimed, job } = order;
     const { message, token } = claimed;
     const { isUncertain } = message;
+    const { waitedMs = 0 } = job;
     const nowMs = clock();
-    if (nowMs - sinceMs >= alarmingMs) warnOf(account, message, outcome);
-    const isAttempt = outcome.kind === 'throttled' && job.waitsSinceMs === undefined;
+    if (waitedMs >= alarmingMs) warnOf(account, message, outcome);
+    const isAttempt = outcome.kind === 'throttled' && job.waitedMs === undefined;
     const { waitSeconds = 0 } = outcome;
     const again = async (): Promise<Next> => {
       if (isAttempt) await textSends.releaseClaim(account, claimed, { isUncertain, nowMs });
       else await textSends.undoAttempt(account, claimed, nowMs);
-      const seconds = turnSeconds(nowMs - sinceMs, waitSeconds, random());
-      return { againSeconds: untilExpiry(seconds, message, nowMs), waitsSinceMs: sinceMs };
+      const seconds = turnSeconds(waitedMs, waitSeconds, random());
+      return { againSeconds: untilExpiry(seconds, message, nowMs), isHeldUp: true };
     };
     return isUncertain ? again() : recorded(message.id, { unusedClaim: token }, again);
   };
@@ -124,9 +125,8 @@ export const callProvider = ({ messages, textSends, sends, random, clock }: Call
     const { account, claimed, job } = order;
     const { message, attempt, token } = claimed;
     const nowMs = clock();
-    const { waitsSinceMs = nowMs } = job;
     const isHeldUp = outcome.kind === 'throttled' || outcome.kind === 'resting';
-    if (isHeldUp && mayWaitOn(nowMs - waitsSinceMs)) return waits(order, outcome, waitsSinceMs);
+    if (isHeldUp && mayWaitOn(job.waitedMs)) return waits(order, outcome);
     if (outcome.kind === 'resting') return notCalled(order, failures.unavailable);
     const isUncertain = outcome.kind === 'unknown' || message.isUncertain;
     switch (afterAttempt({ attempt, isUncertain, isRepeatable: provider.takesReference })) {
@@ -168,7 +168,7 @@ export const callProvider = ({ messages, textSends, sends, random, clock }: Call
     if (isExpired(message, nowMs)) return failures.expired;
     const { channel, to, createdAt, scheduledAt = createdAt } = message;
     const phone = knownPhone(to ?? '');
-    const hasWaited = job.turnMs !== undefined || job.waitsSinceMs !== undefined || attempt > 1;
+    const hasWaited = job.turnMs !== undefined || job.waitedMs !== undefined || attempt > 1;
     const isLate = nowMs >= Date.parse(scheduledAt) + longWaitMs;
     if (phone === undefined || !(hasWaited || isLate)) return undefined;
     const reason = whyNotAnyMore(channel, await sends.read(account, { channel, contact: { phone } }));

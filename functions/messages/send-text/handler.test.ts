@@ -208,18 +208,22 @@ describe('a text that is not accepted', () => {
 
   it('whose sender is over its rate for a day, from whenever it began to wait, is given up with its credits returned', async () => {
     const before = await creditsLeft();
-    const bench = newBench(world, { answer: () => throttled });
+    const bench = newBench(world, { answer: () => ({ kind: 'throttled', waitSeconds: 900 }) });
     const job = await acceptedText(world, account, { atMs: bench.time.nowMs - 2 * 86_400_000 });
-    await bench.give(job);
-    const [again] = bench.texts.sms.take();
-    bench.wait(86_399);
-    await bench.give(again?.job);
-    const [later] = bench.texts.sms.take();
-    expect(later?.delaySeconds).toBeGreaterThan(60);
-    bench.wait(1);
-    expect(await giveUntilOver(bench, later?.job ?? job)).toHaveLength(6);
+    expect(await giveUntilOver(bench, job)).toHaveLength(86_400 / 900 + 6);
     expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'provider_unavailable' });
     expect(await creditsLeft()).toBe(before);
+  });
+
+  it('does not wait for its sender while all sending is paused, and may wait for a day afterwards', async () => {
+    const bench = newBench(world, { answer: answering(...Array.from({ length: 20 }, () => throttled), accepted) });
+    const job = await acceptedText(world, account);
+    await bench.give(job);
+    const [again] = bench.texts.sms.take();
+    bench.wait(2 * 86_400);
+    const lines = await linesOf(() => giveUntilOver(bench, again?.job ?? job));
+    expect(await seen(job)).toMatchObject({ status: 'sent' });
+    expect(lines.filter(({ textsRefused }) => textsRefused === true)).toEqual([]);
   });
 
   it('has no second job that waits beside its first, also where that has its claim', async () => {

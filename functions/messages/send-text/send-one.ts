@@ -44,11 +44,11 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
       await textSends.undoClaim(account, { id: job.message, channel: job.channel }, job.unusedClaim);
     const token = randomUUID();
     const nowMs = clock();
-    const { waitsSinceMs = nowMs, expiresMs } = job;
+    const { waitedMs, expiresMs } = job;
     const restMs = provider?.restMs() ?? 0;
     // Without a look at the text, which costs two writes.
-    if (restMs > 0 && mayWaitOn(nowMs - waitsSinceMs) && !isExpired({ expiresMs }, nowMs))
-      return { againSeconds: untilExpiry(Math.ceil(restMs / 1_000), job, nowMs), waitsSinceMs };
+    if (restMs > 0 && mayWaitOn(waitedMs) && !isExpired({ expiresMs }, nowMs))
+      return { againSeconds: untilExpiry(Math.ceil(restMs / 1_000), job, nowMs), isHeldUp: true };
     const wishes = { token, isRepeatable: provider?.takesReference ?? false, nowMs };
     const picked = await textSends.pickUp(account, job, wishes).catch((thrown: unknown) => {
       log('error', 'a text could not be claimed', { messageId: job.message, ...causeOf(thrown) });
@@ -73,9 +73,10 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
   };
 
   /** A spare job ends where its text waits: the first one usually waits as well, else a later round brings another. */
-  const comeAgain = async (job: TextJob, { againSeconds, waitsSinceMs }: Again): Promise<void> => {
-    if (job.isSpare && waitsSinceMs !== undefined) return;
-    const again = { ...job, waitsSinceMs: waitsSinceMs ?? job.waitsSinceMs };
+  const comeAgain = async (job: TextJob, { againSeconds, isHeldUp = false }: Again): Promise<void> => {
+    if (job.isSpare && isHeldUp) return;
+    const { waitedMs = 0 } = job;
+    const again = isHeldUp ? { ...job, waitedMs: waitedMs + againSeconds * 1_000 } : job;
     await texts[job.channel].send([again], { delaySeconds: againSeconds });
   };
 
@@ -83,12 +84,12 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     if (job.acceptedMs !== undefined) return mark(account, job, job.acceptedMs);
     const next = await attempt(account, provider, job);
     if (next === 'nothing') return;
-    const { account: accountId, message, channel, expiresMs, price, isSpare, waitsSinceMs } = job;
+    const { account: accountId, message, channel, expiresMs, price, isSpare, waitedMs } = job;
     if (next === 'await-report')
       return interruptedSends.send([{ account: accountId, message, channel }], {
         delaySeconds: Math.max(giveUpSeconds, leastReportSeconds),
       });
-    const again: TextJob = { kind: 'text', account: accountId, message, channel, expiresMs, price, waitsSinceMs };
+    const again: TextJob = { kind: 'text', account: accountId, message, channel, expiresMs, price, waitedMs };
     if ('againSeconds' in next) return comeAgain({ ...again, isSpare }, next);
     const tableFailures = (job.tableFailures ?? 0) + 1;
     if (tableFailures > mostTableFailures) throw new InternalError('the table failed too often', { tableFailures });

@@ -20,6 +20,12 @@ const turnHoldsMs = 5_000;
 /** While turns are reserved further ahead than this, a spare job is left out: a later round brings another, if its text still waits. */
 const spareAheadMs = 60_000;
 
+/** A turn counts as waiting for a sender that did not take the text before: one that takes none, and has many turns, would keep its texts for weeks. */
+const waiting = ({ waitedMs, ...job }: TextJob, seconds: number): TextJob => ({
+  ...job,
+  waitedMs: waitedMs && waitedMs + seconds * 1_000,
+});
+
 /**
  * The jobs of one account and channel whose turn is now; the others are queued for their turns. A job returns only once, because turns are
  * reserved in advance; after a change of the rate it takes another one. A text that expires before its turn takes none: its job returns when it
@@ -59,6 +65,13 @@ export const takeTurns = async (
     turns.filter((turn) => !isDue(turn)).map(({ job, turnMs }) => ({ ...job, turnMs, turnsPerSecond: perSecond })),
     ({ turnMs }) => Math.min(Math.floor((turnMs - nowMs) / aheadMs), longestDelaySeconds),
   );
-  await Promise.all([...later].map(([delaySeconds, some]) => texts[channel].send(some, { delaySeconds })));
+  await Promise.all(
+    [...later].map(([delaySeconds, some]) =>
+      texts[channel].send(
+        some.map((job) => waiting(job, delaySeconds)),
+        { delaySeconds },
+      ),
+    ),
+  );
   return turns.filter(isDue).map(({ job }) => job);
 };

@@ -143,6 +143,15 @@ describe('a sender that takes so many messages a second', () => {
     expect(Math.max(...delays)).toBe(Math.floor(waiting.length / after));
   });
 
+  it('has its turns count as waiting for a text that it did not take before', async () => {
+    const account = await accountWith(1);
+    const bench = newBench(world);
+    const [first, second] = [await acceptedText(world, account), await acceptedText(world, account)];
+    const turnMs = bench.time.nowMs + 2_000_000;
+    await bench.give({ ...first, turnMs }, { ...second, turnMs, waitedMs: 1_000 });
+    expect(bench.texts.sms.take().map(({ job }) => job.waitedMs)).toEqual([undefined, 901_000]);
+  });
+
   it('is waited for at most 15 minutes at a time, in the turn that was given', async () => {
     const account = await accountWith(1);
     const bench = newBench(world);
