@@ -26,6 +26,9 @@ interface Brought {
 /** Longer than a function runs: an email may be being sent now under an old id, because its request is repeated, or its payment succeeded late. */
 const longestRunSeconds = 30;
 
+/** Half of the 14 days that a queue keeps a job: the next round is at twice the age of a text, when the first job of an older one can be gone. */
+const oldMs = 7 * 24 * 60 * 60 * 1_000;
+
 /** Queues the overdue work of one page again for its worker. Returns the cursor of the next page, if there may be one. */
 export const bringBack = ({ stranded, interruptedSends, texts, webhookDeliveriesQueue }: BringBackNeeds) => {
   const messages = async (partition: MessagePartition, position: Position): Promise<Brought> => {
@@ -33,11 +36,16 @@ export const bringBack = ({ stranded, interruptedSends, texts, webhookDeliveries
     const { overdue, next } = await stranded.messages(partition, position);
     if (channel === 'email')
       await interruptedSends.send(
-        overdue.map((message) => ({ account, message, channel })),
+        overdue.map(({ message }) => ({ account, message, channel })),
         { delaySeconds: longestRunSeconds },
       );
     else
-      await texts[channel].send(overdue.map((message) => ({ kind: 'text', account, message, channel, isSpare: true })));
+      await texts[channel].send(
+        overdue.map(({ message, beganMs }) => {
+          const isSpare = position.roundMs - beganMs < oldMs;
+          return { kind: 'text', account, message, channel, isSpare };
+        }),
+      );
     return { found: overdue.length, next };
   };
 

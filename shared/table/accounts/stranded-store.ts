@@ -13,6 +13,12 @@ export interface StrandedPage<Row> {
   readonly next: string | undefined;
 }
 
+export interface OverdueMessage {
+  readonly message: string;
+  /** When it was due: a scheduled one at its time. */
+  readonly beganMs: number;
+}
+
 export interface OpenDelivery {
   readonly account: string;
   readonly webhook: string;
@@ -40,11 +46,10 @@ export const openKeyOf = (
 
 /** Finds work that has not ended in its time, by the index: messages by their status, deliveries by being open. */
 export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500) => ({
-  /** Ids of messages. */
   messages: async (
     { account, channel, status }: MessagePartition,
     position: Position,
-  ): Promise<StrandedPage<string>> => {
+  ): Promise<StrandedPage<OverdueMessage>> => {
     const { after, roundMs } = position;
     const from = after === '' ? firstIdAt(0) : behind(after);
     const stretch = {
@@ -59,9 +64,10 @@ export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500
     const began = ({ SK, scheduledAt }: Item): number =>
       scheduledAt === undefined ? timeOfId(String(SK)) : Date.parse(String(scheduledAt));
     // Those that are held wait for their time, which another round looks after.
-    const overdue = rows.filter((row) => isOwn(row) && row['held'] === undefined && isOverdue(began(row), roundMs));
+    const open = rows.filter((row) => isOwn(row) && row['held'] === undefined);
+    const begun = open.map((row) => ({ message: String(row['SK']), beganMs: began(row) }));
     return {
-      overdue: overdue.map(({ SK }) => String(SK)),
+      overdue: begun.filter(({ beganMs }) => isOverdue(beganMs, roundMs)),
       next: rows.length < pageSize ? undefined : String(rows.at(-1)?.['SK']),
     };
   },
