@@ -237,6 +237,8 @@ describe('a text that is not accepted', () => {
       bench.wait(120);
       await bench.give(...jobs);
     }
+    // A spare job that finds the claim of another comes again until it has its own.
+    for (const { job: each } of bench.texts.sms.take()) await bench.give(each);
     expect(bench.texts.sms.take()).toHaveLength(1);
   });
 
