@@ -92,6 +92,22 @@ describe('publishing events', () => {
     expect(reversed.events[0].createdAt).toBe(reversed.events[0].data.message.sentAt);
   });
 
+  it('gives the event before a change no second number when it is no longer kept', async () => {
+    const owner = await world.newAccount();
+    await calls.subscribe(owner, { events: all });
+    const numberAfter = async (days: number) => {
+      const changes = await changesOf(owner, 'providerAccepted', 'deliveryConfirmed');
+      const [job] = await jobsFor('message-events', messageEventJob, changes.slice(1));
+      if (!job?.before) throw new Error('no job');
+      const sentAt = iso(job.atMs - days * 86_400_000);
+      const deliveries = startList<DeliveryJob>();
+      await publishAll([{ ...job, before: { ...job.before, sentAt } }], deliveries);
+      return deliveries.jobs.map(({ begins }) => [begins?.event, begins?.sequence]);
+    };
+    expect(await numberAfter(31)).toEqual([['message.delivered', 1]]);
+    expect(await numberAfter(29)).toEqual([['message.delivered', 3]]);
+  });
+
   it('begins one delivery for each event and each active subscription that wants it, and for no other', async () => {
     account = await world.newAccount();
     const [everything, onlySent, paused, other] = [

@@ -7,6 +7,7 @@ import type { MessageStore } from '../../../shared/table/messages/message-store.
 import { type EventName, eventRules, eventsBetween } from '../../../shared/webhooks/events.ts';
 import { messageEvent } from '../../../shared/webhooks/payload.ts';
 import { eventPublisher, type PublisherNeeds, type WebhookEvent } from '../../../shared/webhooks/publish.ts';
+import { keptSinceMs } from '../../../shared/webhooks/retention.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 
 export interface PublishEventsNeeds extends PublisherNeeds {
@@ -30,8 +31,10 @@ export const publishEvents = ({ messages, ...needs }: PublishEventsNeeds) => {
       return messageEvent(name, asItWas(message, state), occurredMs);
     };
     const before = job.before && { ...job.before, failureCode: null };
+    const earlier = before ? leadingTo(before).map((name) => eventOf(name, before)) : [];
     return {
-      earlier: before ? leadingTo(before).map((name) => eventOf(name, before)) : [],
+      // One that is no longer kept has had its number, and would get another.
+      earlier: earlier.filter(({ occurredMs }) => occurredMs > keptSinceMs(job.atMs)),
       own: namesOf(job).map((name) => eventOf(name, job)),
     };
   };

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { Delivery } from '../../webhooks/delivery.ts';
 import { deliveryId } from '../../webhooks/delivery.ts';
+import { keptSinceMs } from '../../webhooks/retention.ts';
 import { itemKeys } from '../keys.ts';
 import type { Item } from '../table.ts';
-import { deliveryFrom, deliveryItem, keptSinceMs, progressItem, updateAsRead } from '../webhooks/delivery-items.ts';
+import { deliveryFrom, deliveryItem, progressItem, updateAsRead } from '../webhooks/delivery-items.ts';
 import { payloadIn, sealedPayload } from '../webhooks/event-store.ts';
 import type { StoredWebhook } from '../webhooks/webhook-items.ts';
 import { webhookStore } from '../webhooks/webhook-store.ts';

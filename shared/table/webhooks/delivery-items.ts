@@ -11,20 +11,12 @@ import {
   stateUnder,
   type Total,
 } from '../../webhooks/delivery.ts';
+import { expiryOf } from '../../webhooks/retention.ts';
 import { type Tally, tallyOf } from '../../webhooks/tally.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
 import { itemKeys } from '../keys.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Item } from '../table.ts';
-
-/** How long an event and its deliveries are kept. */
-const keptMs = 30 * 24 * 60 * 60 * 1_000;
-
-/** An expired item counts as deleted, also before TTL removes it. */
-export const keptSinceMs = (nowMs: number): number => nowMs - keptMs;
-
-/** When TTL deletes the items of an event of this time. */
-export const expiryOf = (eventMs: number): number => Math.ceil((eventMs + keptMs) / 1_000);
 
 type Owned = Pick<Delivery, 'id' | 'webhookId'>;
 

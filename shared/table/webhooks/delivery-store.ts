@@ -11,19 +11,13 @@ import {
   type Subscription,
 } from '../../webhooks/delivery.ts';
 import type { Span } from '../../webhooks/replay-span.ts';
+import { keptSinceMs } from '../../webhooks/retention.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
 import { everyId } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import { before, behind } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
-import {
-  deliveryFrom,
-  keptSinceMs,
-  progressFrom,
-  type StoredProgress,
-  summaryFrom,
-  updateAsRead,
-} from './delivery-items.ts';
+import { deliveryFrom, progressFrom, type StoredProgress, summaryFrom, updateAsRead } from './delivery-items.ts';
 import { payloadsOf } from './event-store.ts';
 
 /** The maximum of rows per call, so that it ends well before its function's timeout. */

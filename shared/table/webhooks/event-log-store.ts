@@ -8,11 +8,11 @@ import {
   numbersIn,
   pageOf,
 } from '../../webhooks/event-log.ts';
+import { expiryOf } from '../../webhooks/retention.ts';
 import type { WebhookApi } from '../../webhooks/webhook.ts';
 import { everyId } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
-import { expiryOf } from './delivery-items.ts';
 import {
   countsOf,
   endIn,

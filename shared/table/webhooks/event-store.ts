@@ -5,10 +5,10 @@ import type { Delivery } from '../../webhooks/delivery.ts';
 import type { LoggedEvent, Numbered } from '../../webhooks/event-log.ts';
 import type { Sequences, WebhookEvent } from '../../webhooks/publish.ts';
 import { isInSpan, isInTime, recordedUntilMs, type Span } from '../../webhooks/replay-span.ts';
+import { expiryOf, keptSinceMs } from '../../webhooks/retention.ts';
 import type { WebhookApi } from '../../webhooks/webhook.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
-import { expiryOf, keptSinceMs } from './delivery-items.ts';
 import { endIn, pageIn } from './event-log-items.ts';
 import { eventLogStore, type PlacedEvent, type PlaceInLog, type ReadEvents } from './event-log-store.ts';
 

@@ -1,9 +1,10 @@
 import { timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
+import { keptSinceMs } from '../../webhooks/retention.ts';
 import { emptyTally, sumOf, type Tally } from '../../webhooks/tally.ts';
 import { itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
-import { keptSinceMs, tallyIn } from './delivery-items.ts';
+import { tallyIn } from './delivery-items.ts';
 import { type UncountedLease, uncountedLeasesIn } from './lease-items.ts';
 
 /** A delivery that is no longer kept had succeeded: a lease whose run died is evicted by the next one, which comes with the delivery's own job. */
