@@ -10,6 +10,15 @@ describe('the context of a deployment', () => {
     expect(mistakesIn(deployment)).toEqual([]);
   });
 
+  it.each([
+    ['WEBHOOK_RETRY_DELAYS', '5,60,300,1800'],
+    ['WEBHOOK_TARGETS', 'public'],
+    ['CHECKOUT_SESSION_TTL', '86400'],
+    ['SIM_TIMEOUT_SECONDS', '60'],
+  ] as const)('without %s has what the contract promises: %s', (name, value) => {
+    expect(settingOf({ tryGetContext: () => undefined }, name)).toBe(value);
+  });
+
   it('may have what CDK itself puts there', () => {
     const own = { '@aws-cdk/core:x': true, 'aws:cdk:bundling-stacks': ['**'], 'cli-telemetry': false };
     expect(mistakesIn({ ...deployment, ...own })).toEqual([]);
