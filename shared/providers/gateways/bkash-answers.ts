@@ -117,9 +117,10 @@ export const refundRequestAnswer = (reply: GatewayReply): GatewayAnswer | undefi
 /** Clocks differ, and bKash writes the end of a refund, we its beginning. */
 const clockSkewMs = 120_000;
 
-/** bKash writes `2026-09-20T14:47:03:555 GMT+0600`, and in some places leaves out the offset of Dhaka. */
+/** bKash writes `2026-09-20T14:47:03:555 GMT+0600`, and in some places leaves out the offset of Dhaka. Any other form is no instant. */
 const instantOf = (text: string): number => {
-  const [, second, offset = '+0600'] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\S*(?: GMT([+-]\d{4}))?$/.exec(text) ?? [];
+  const [, second, offset = '+0600'] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:[.:]\d+)?(?: GMT([+-]\d{4}))?$/.exec(text) ?? [];
   return Date.parse(`${second}${offset.slice(0, 3)}:${offset.slice(3)}`);
 };
 

@@ -330,6 +330,28 @@ describe('refunding', () => {
     expect(await gatewayFor().queryRefund(order, refundOver(20_000))).toMatchObject({ mayRetry: true });
   });
 
+  it.each(['.555Z', 'Z', '+00:00'])(
+    'does not take a refund for missing whose end is written in another form, with "%s"',
+    async (ending) => {
+      const order = await paid();
+      const second = new Date().toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
+      const ended = { refundTransactionStatus: 'Completed', completedTime: `${second}${ending}` };
+      server.addRefund(order.reference, { refundTrxId: 'R3', refundAmount: '100.00', ...ended });
+      expect(await gatewayFor().queryRefund(order, refundOver(10_000))).not.toHaveProperty('mayRetry');
+    },
+  );
+
+  it.each([':555 GMT+0600', '.555 GMT+0600', ' GMT+0600', ':555', ''])(
+    'reads the end of a refund with a second that ends in "%s"',
+    async (ending) => {
+      const [order, refund] = [await paid(), refundOver(10_000)];
+      const second = dhakaTime(Date.now()).slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
+      const ended = { refundTransactionStatus: 'Completed', completedTime: `${second}${ending}` };
+      server.addRefund(order.reference, { refundTrxId: 'R4', refundAmount: '100.00', ...ended });
+      expect(await gatewayFor().queryRefund(order, refund)).toMatchObject({ state: 'succeeded', reference: 'R4' });
+    },
+  );
+
   it('finds a refund that was made before, where bKash refuses to make it again', async () => {
     const order = await paid(150_000);
     const refund = refundOver(150_000);
