@@ -53,8 +53,13 @@ export const codeOf = (document: unknown): string | undefined =>
 export const reasonOf = (document: unknown): string | undefined =>
   firstOf(document, 'statusMessage', 'errorMessage', 'errorMessageEn', 'message');
 
-export const isTokenRefused = (reply: GatewayReply): boolean =>
-  reply.kind === 'answered' && (reply.status === 401 || certain[codeOf(reply.document) ?? ''] === 'token_refused');
+/** Refused with a code of bKash, or by what stands before it, which answers 401 or 403 with a message alone. */
+export const isTokenRefused = (reply: GatewayReply): boolean => {
+  if (reply.kind !== 'answered') return false;
+  const code = codeOf(reply.document);
+  const isForbidden = reply.status === 403 && code === undefined;
+  return reply.status === 401 || isForbidden || certain[code ?? ''] === 'token_refused';
+};
 
 /** Nothing can be concluded from this reply. */
 export const unclear = (reply: GatewayReply): GatewayAnswer =>

@@ -150,15 +150,17 @@ export const bkashGateway = (merchant: Merchant, { url, nowMs, idOf }: GatewayWo
     }),
   };
 
-  let refusal: '2079' | '401' = '2079';
+  const refusals = {
+    '2079': refused('2079', 'Invalid app Token'),
+    '401': { status: 401, json: { message: 'The incoming token has expired' } },
+    '403': { status: 403, json: { message: 'Forbidden' } },
+  } as const;
+  let refusal: keyof typeof refusals = '2079';
   const answer = ({ headers, body: text }: Call, path: string): { status?: number; json: unknown } => {
     const body: Body = JSON.parse(text);
     if (path.endsWith('/token/grant')) return grant(headers, body, false);
     if (path.endsWith('/token/refresh')) return grant(headers, body, true);
-    if (headers['x-app-key'] !== merchant.appKey || !tokens.has(headers.authorization ?? ''))
-      return refusal === '401'
-        ? { status: 401, json: { message: 'The incoming token has expired' } }
-        : refused('2079', 'Invalid app Token');
+    if (headers['x-app-key'] !== merchant.appKey || !tokens.has(headers.authorization ?? '')) return refusals[refusal];
     return admitted[path]?.(body) ?? { status: 404, json: { message: 'Missing Authentication Token' } };
   };
 
@@ -186,7 +188,7 @@ export const bkashGateway = (merchant: Merchant, { url, nowMs, idOf }: GatewayWo
       refunds.set(paymentID, [...(refunds.get(paymentID) ?? []), refund]);
     },
     /** All tokens are worth nothing from now on. */
-    endTokens: (how: '2079' | '401' = '2079'): void => {
+    endTokens: (how: keyof typeof refusals = '2079'): void => {
       refusal = how;
       tokens.clear();
     },

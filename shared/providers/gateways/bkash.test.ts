@@ -394,7 +394,7 @@ describe('the token', () => {
     expect(grants()).toBe(before + 1);
   });
 
-  it.each(['2079', '401'] as const)(
+  it.each(['2079', '401', '403'] as const)(
     'that is refused with %s is granted anew, once, and the call made again',
     async (how) => {
       let nowMs = Date.now();
