@@ -360,6 +360,22 @@ describe('refunding', () => {
     expect(server.refundsOf(order.reference)).toHaveLength(1);
   });
 
+  it.each<Trouble>(['cut', '503', 'message'])(
+    'has not failed where bKash refuses it again, and does not say what became of the request before: %s',
+    async (trouble) => {
+      const order = await paid(150_000);
+      const refund = refundOver(150_000);
+      await gatewayFor().refund(order, refund);
+      server.trouble('/refund/payment/status', trouble);
+      expect(await gatewayFor().refund(order, refund)).toEqual({
+        state: 'unknown',
+        code: '2072',
+        reason: 'Refund amount not valid',
+      });
+      expect(await gatewayFor().queryRefund(order, refund)).toMatchObject({ state: 'succeeded' });
+    },
+  );
+
   it('is not to be made again because a question about it did not reach bKash', async () => {
     const [order, refund] = [await paid(), refundOver(10_000)];
     await gatewayFor().refund(order, refund);

@@ -140,7 +140,8 @@ export const bkashAdapter = (
       if (reply.kind === 'not_reached') return unclear(reply);
       // A repeated request is refused where the first one went through, and one without an answer may yet go through.
       const answer = await findRefund(call, order, refund);
-      return answer.state === 'unknown' ? (certain ?? unclear(reply)) : answer;
+      if (answer.state !== 'unknown') return answer;
+      return (answer.mayRetry && certain) || unclear(reply);
     },
 
     queryRefund: (order, refund) => findRefund(http(), order, refund),
