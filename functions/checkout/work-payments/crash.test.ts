@@ -155,22 +155,28 @@ describe('an order at SSLCommerz that is paid twice', () => {
   const surplusLines = async (job: PaymentJob) =>
     (await linesOf(() => work(job))).filter(({ needsPerson }) => needsPerson);
 
-  it('succeeds with the first money, and has a person give back the other, also when that comes later', async () => {
-    const found = await checkout.begin('sslcommerz');
-    const pay = (second: string) => {
-      const fields = { tran_date: `2026-11-20 12:00:${second}`, bank_tran_id: `B${second}` };
-      checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID', fields);
-    };
-    pay('01');
-    const again: PaymentJob = {
-      ...{ kind: 'resolve', session: found.session.id, payment: found.payment.id, isPaidAgain: true },
-    };
-    expect(await surplusLines(again)).toEqual([]);
-    pay('02');
-    const surplus = { paymentId: found.payment.id, transactionIds: ['B02'] };
-    expect(await surplusLines(again)).toMatchObject([surplus]);
-    expect((await checkout.now(found)).payment).toMatchObject({ status: 'SUCCEEDED', transactionId: 'B01' });
-  });
+  it.each([
+    { first: '01', second: '02' },
+    { first: '02', second: '01' },
+  ])(
+    'succeeds with the money that is listed first, and has a person give back the other: %o',
+    async ({ first, second }) => {
+      const found = await checkout.begin('sslcommerz');
+      const pay = (paidSecond: string) => {
+        const fields = { tran_date: `2026-11-20 12:00:${paidSecond}`, bank_tran_id: `B${paidSecond}` };
+        checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID', fields);
+      };
+      pay(first);
+      const again: PaymentJob = {
+        ...{ kind: 'resolve', session: found.session.id, payment: found.payment.id, isPaidAgain: true },
+      };
+      expect(await surplusLines(again)).toEqual([]);
+      pay(second);
+      const surplus = { paymentId: found.payment.id, transactionIds: [`B${second}`] };
+      expect(await surplusLines(again)).toMatchObject([surplus]);
+      expect((await checkout.now(found)).payment).toMatchObject({ status: 'SUCCEEDED', transactionId: `B${first}` });
+    },
+  );
 
   it('is understood alike whichever was validated before', async () => {
     const found = await checkout.begin('sslcommerz');

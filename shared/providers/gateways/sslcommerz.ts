@@ -120,10 +120,12 @@ const namesOf = (paymentId: string) => ({ paymentId, orderNumber: orderNumberOf(
 const reportUnproven = ({ paymentId }: PaymentOrder, { code }: GatewayAnswer): void =>
   log('error', 'a payment is listed as paid and not confirmed', { ...namesOf(paymentId), code, needsPerson: true });
 
-/** The payer paid one order twice. The first payment counts; a person must refund the other at the gateway. */
-const reportSurplus = ({ paymentId }: PaymentOrder, tries: readonly unknown[]): void => {
-  const [, ...surplus] = tries.filter((each) => stateOf(each).state === 'succeeded');
-  const transactionIds = surplus.map((each) => textAt(each, '/bank_tran_id'));
-  if (surplus.length > 0)
+/** The payer paid one order twice. The payment in our books counts, before that the first; a person must refund the other at the gateway. */
+const reportSurplus = ({ paymentId, transactionId }: PaymentOrder, tries: readonly unknown[]): void => {
+  const nameOf = (each: unknown) => textAt(each, '/bank_tran_id');
+  const paid = tries.filter((each) => stateOf(each).state === 'succeeded');
+  const counted = paid.find((each) => nameOf(each) === transactionId) ?? paid[0];
+  const transactionIds = paid.filter((each) => each !== counted).map(nameOf);
+  if (transactionIds.length > 0)
     log('error', 'a payment was paid more than once', { ...namesOf(paymentId), transactionIds, needsPerson: true });
 };
