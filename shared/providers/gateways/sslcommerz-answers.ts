@@ -42,10 +42,17 @@ export const triesIn = (document: unknown): readonly unknown[] => {
   return elements.sort((one, other) => rankOf(one) - rankOf(other) || timeOf(one).localeCompare(timeOf(other)));
 };
 
+/** A single try may come without a list around it. */
 const elementsOf = (document: unknown): unknown[] => {
   const elements: unknown = typeof document === 'object' && document !== null && Reflect.get(document, 'element');
-  return Array.isArray(elements) ? elements : [];
+  return Array.isArray(elements) ? elements : [elements];
 };
+
+/** An order of which no try could be read: none was made, or nothing is certain. */
+export const untriedAnswer = (document: unknown): GatewayAnswer =>
+  Number(textAt(document, '/no_of_trans_found')) > 0
+    ? unknownAnswer('unreadable_tries')
+    : { state: 'pending', code: 'not_found' };
 
 /** What an element of a query, or a validation, says by its status alone. */
 export const stateOf = (element: unknown): GatewayAnswer => {

@@ -127,11 +127,36 @@ describe('asking for a payment', () => {
     ['EXPIRED', 'expired'],
     ['UNATTEMPTED', 'pending'],
     ['PENDING', 'pending'],
-    ['SOMETHING_NEW', 'pending'],
+    ['SOMETHING_NEW', 'unknown'],
   ])('%s is %s', async (status, state) => {
     const order = await opened();
     server.attempt(orderNumberOf(order.paymentId), status);
     expect(await gatewayFor().query(order)).toMatchObject({ state });
+  });
+
+  it.each([
+    [
+      { no_of_trans_found: 1, element: { status: 'FAILED' } },
+      { state: 'failed', code: 'FAILED' },
+    ],
+    [
+      { no_of_trans_found: 1, element: { status: 'SOMETHING_NEW' } },
+      { state: 'unknown', code: 'unreadable_tries' },
+    ],
+    [
+      { no_of_trans_found: '2', element: 'x' },
+      { state: 'unknown', code: 'unreadable_tries' },
+    ],
+    [{ no_of_trans_found: 1 }, { state: 'unknown', code: 'unreadable_tries' }],
+    [
+      { no_of_trans_found: 0, element: [] },
+      { state: 'pending', code: 'not_found' },
+    ],
+    [{}, { state: 'pending', code: 'not_found' }],
+  ])('reads a try without a list, and takes none for missing that is counted: %j', async (found, answer) => {
+    const document = { APIConnect: 'DONE', ...found };
+    const http = () => async () => ({ kind: 'answered', status: 200, document }) as const;
+    expect(await gatewayFor(credentials, { http }).query(orderOver(600_000))).toEqual(answer);
   });
 
   it('has succeeded if any try has', async () => {

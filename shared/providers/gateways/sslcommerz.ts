@@ -15,6 +15,7 @@ import {
   refundStateAnswer,
   stateOf,
   triesIn,
+  untriedAnswer,
   validationAnswer,
 } from './sslcommerz-answers.ts';
 import { refundRemarks, sessionForm } from './sslcommerz-form.ts';
@@ -65,7 +66,7 @@ export const sslcommerzAdapter = (
     const tries = triesIn(found);
     const [weightiest] = tries;
     reportSurplus(order, tries);
-    const answer: GatewayAnswer = weightiest ? stateOf(weightiest) : { state: 'pending', code: 'not_found' };
+    const answer = weightiest ? stateOf(weightiest) : untriedAnswer(found);
     if (answer.state !== 'succeeded') return answer;
     const validated = validationAnswer(await ask(call, validation, { val_id: textAt(weightiest, '/val_id') ?? '' }));
     if (validated.state === 'unknown' && clock() - order.createdMs >= unclearMs) reportUnproven(order, validated);
