@@ -50,6 +50,8 @@ export interface GatewayAnswer {
   readonly isRisky?: boolean;
   /** With `expired`: the session ends too. Used by the simulator's timeout. */
   readonly endsSession?: boolean;
+  /** With `pending`: the payer has tried to pay, and the gateway has not decided: it may have the money. */
+  readonly isUndecided?: boolean;
   /** With `unknown`: the same call may be made again and does nothing twice: it was never made, the gateway knows of none, or it knows ours again. Of a question about a refund: that may be asked for again. */
   readonly mayRetry?: boolean;
   /** For the payer's screen and the operator's report: the gateway's code and reason, without credentials. */

@@ -210,7 +210,7 @@ describe('asking about a payment', () => {
     expect(await now(found)).toMatchObject({ payment: { status: 'PENDING' }, session: { status: 'OPEN' } });
   });
 
-  it('rings for a person when the last check of a payment that the payer may have made has no usable answer', async () => {
+  it('rings for a person when the last check of a payment that the payer may have made has no usable answer, or finds it undecided', async () => {
     const visited = await begunPayment(world, account, {}, 'sslcommerz');
     await work({ kind: 'open', ...jobOf(visited), attempt: 1 });
     const unopened = await begunPayment(world, account, {}, 'sslcommerz');
@@ -222,10 +222,11 @@ describe('asking about a payment', () => {
     nowMs = Date.now() + 24 * hourMs;
     expect(await ask()).toEqual([]);
     nowMs += 48 * hourMs;
-    expect(await ask()).toMatchObject([
-      { level: 'error', needsPerson: true, orderNumber: orderNumberOf(visited.payment.id) },
-    ]);
-    script.answer(visited.payment.id, { state: 'pending' });
+    const alarm = { level: 'error', needsPerson: true, orderNumber: orderNumberOf(visited.payment.id) };
+    expect(await ask()).toMatchObject([alarm]);
+    for (const { payment } of all) script.answer(payment.id, { state: 'pending', isUndecided: true });
+    expect(await ask()).toMatchObject([alarm]);
+    for (const { payment } of all) script.answer(payment.id, { state: 'pending' });
     expect(await ask()).toEqual([]);
   });
 });

@@ -9,8 +9,8 @@ export interface QueryPaymentNeeds {
 
 interface Asked {
   readonly found: FoundPayment;
-  /** The gateway gave no usable answer. */
-  readonly isUnanswered: boolean;
+  /** The gateway gave no usable answer, or has not decided about the money. */
+  readonly isUndecided: boolean;
   /** The run that was to have it confirmed died, or its call was lost: nothing is confirmed. Whoever releases its claim may do it. */
   readonly isConfirmationLost: boolean;
   /** A confirmation has been tried, and what became of it is not known. */
@@ -25,11 +25,11 @@ export const queryPayment =
     const answer = await resolver.query(found);
     const mayConfirm = answer.state === 'pending' && isInTime({ ...found, nowMs });
     if (confirmationClaim && mayConfirm && isOver(confirmationClaim, nowMs))
-      return { found, isUnanswered: false, isConfirmationLost: true, isConfirmationUnclear: false };
+      return { found, isUndecided: false, isConfirmationLost: true, isConfirmationUnclear: false };
     const now = await resolver.applyAnswer(found, answer, nowMs);
     return {
       found: now,
-      isUnanswered: answer.state === 'unknown',
+      isUndecided: answer.state === 'unknown' || answer.isUndecided === true,
       isConfirmationLost: false,
       isConfirmationUnclear: confirmationClaim !== undefined && isUnclear(now.payment),
     };

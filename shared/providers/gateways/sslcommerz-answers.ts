@@ -9,6 +9,7 @@ const paymentStates = {
   VALID: 'succeeded',
   /** Succeeded, and asked for before. */
   VALIDATED: 'succeeded',
+  /** The payer has tried to pay, and the outcome is open. */
   PENDING: 'pending',
   /** The payer has not chosen a way to pay, and still may. */
   UNATTEMPTED: 'pending',
@@ -59,7 +60,12 @@ export const stateOf = (element: unknown): GatewayAnswer => {
   const status = textAt(element, '/status') ?? connection(element);
   const reason = textAt(element, '/error');
   if (!isPaymentStatus(status)) return unknownAnswer(status, reason);
-  return { state: paymentStates[status], code: status, ...(reason && { reason }) };
+  return {
+    state: paymentStates[status],
+    code: status,
+    ...(status === 'PENDING' && { isUndecided: true }),
+    ...(reason && { reason }),
+  };
 };
 
 /**

@@ -159,6 +159,14 @@ describe('asking for a payment', () => {
     expect(await gatewayFor(credentials, { http }).query(orderOver(600_000))).toEqual(answer);
   });
 
+  it('is undecided where the payer has tried to pay, and not where they have only looked', async () => {
+    const [tried, looked] = [await opened(), await opened()];
+    server.attempt(orderNumberOf(tried.paymentId), 'PENDING');
+    server.attempt(orderNumberOf(looked.paymentId), 'UNATTEMPTED');
+    expect(await gatewayFor().query(tried)).toEqual({ state: 'pending', code: 'PENDING', isUndecided: true });
+    expect(await gatewayFor().query(looked)).toEqual({ state: 'pending', code: 'UNATTEMPTED' });
+  });
+
   it('has succeeded if any try has', async () => {
     const order = await opened();
     for (const status of ['FAILED', 'VALID', 'CANCELLED']) server.attempt(orderNumberOf(order.paymentId), status);
