@@ -47,7 +47,7 @@ export const payersAt = (gateways: Gateways, world: World) => {
     const { bkash } = gateways;
     const payment = bkash.payment(paymentID);
     if (way === 'leaves') return;
-    if (way === 'fails') payment.isShort = true;
+    if (way === 'fails') payment.refusal = { code: '2023', message: 'Insufficient Balance' };
     const word = way === 'cancels' ? 'cancel' : 'success';
     if (word === 'success') gateways.approve(paymentID);
     await comeBack(`${payment.callbackURL}?paymentID=${paymentID}&status=${word}`, undefined, chance);

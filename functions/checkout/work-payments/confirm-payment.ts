@@ -21,10 +21,8 @@ export interface ConfirmPaymentNeeds extends QueryPaymentNeeds {
 
 /** Outcomes that repeat the job, with the seconds before each retry. The last retry ends within half an hour. */
 const waits = {
-  /** Nothing was confirmed: the payer has not agreed yet. */
-  nothing: [5, 15, 45],
-  /** Nothing was confirmed, because the gateway could not be reached. */
-  unreached: [5, 15, 45, 120, 300, 900],
+  /** Nothing was confirmed: the payer has not agreed yet, or the gateway did not do it now, or could not be reached. */
+  unconfirmed: [5, 15, 45, 120, 300, 900],
   /** It may have been confirmed, and the gateway does not say. The first wait outlasts a claim. */
   unclear: [61, 120, 300, 900],
 } as const;
@@ -60,7 +58,7 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
     const answer = await adapter.confirm(orderOf(found, addresses), { status });
     if (answer.state === 'pending' || answer.mayRetry) {
       await payments.releaseConfirmation(found.payment, claim);
-      return answer.mayRetry ? 'unreached' : 'nothing';
+      return 'unconfirmed';
     }
     await resolver.applyAnswer(held, answer, nowMs);
     return answer.state === 'unknown' ? 'unclear' : 'over';
@@ -91,6 +89,6 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
         orderNumber: orderNumberOf(job.payment),
         needsPerson: true,
       });
-    if (outcome === 'unreached') log('warn', 'a payment was not confirmed: its gateway could not be reached', ids);
+    if (outcome === 'unconfirmed') log('warn', 'a payment was not confirmed', ids);
   };
 };

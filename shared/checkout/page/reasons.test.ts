@@ -11,6 +11,9 @@ const declined = (
 
 it.each([
   ['2023', undefined, 'reasonFunds'],
+  ['2037', 'The account of the debit party is in a state which prohibits execution', 'reasonBarred'],
+  ['2058', 'Not a Customer Wallet', 'reasonBarred'],
+  ['2039', 'The account of the credit party is in a state which prohibits execution', 'reasonOther'],
   ['2081', 'Debit party not permitted', 'reasonBarred'],
   ['Failed', undefined, 'reasonOther'],
   ['FAILED', 'Insufficient Balance', 'reasonFunds'],

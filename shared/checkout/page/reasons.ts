@@ -15,6 +15,10 @@ export type Reason =
 /** bKash's codes of a refused payment. SSLCommerz has no codes: its words decide. */
 const byCode: Readonly<Record<string, Reason>> = {
   2023: 'reasonFunds',
+  2037: 'reasonBarred',
+  2038: 'reasonBarred',
+  2057: 'reasonBarred',
+  2058: 'reasonBarred',
   2080: 'reasonBarred',
   2081: 'reasonBarred',
   2082: 'reasonBarred',

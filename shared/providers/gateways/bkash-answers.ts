@@ -10,11 +10,21 @@ export const done = '0000';
 
 /**
  * Codes that say something certain. All others are not branched on, because sources disagree about them or they leave open what became of the
- * money: 2056 (invalid state), 2062, 2117 (execute has been called before), 2127 (not completed yet), 9999 (internal). Then bKash is asked.
+ * money: 2003 (failed), 2029 (a duplicate, perhaps of the same request), 2056 (invalid state), 2062, 2117 (execute has been called before), 2127
+ * (not completed yet), 9999 (internal). Then bKash is asked.
  */
 const certain: Readonly<Record<string, 'declined' | 'not_refunded' | 'token_refused'>> = {
   /** Insufficient balance. */
   2023: 'declined',
+  /** The account of the payer or of the merchant is in a state, or of a kind, that forbids the payment. */
+  2037: 'declined',
+  2038: 'declined',
+  2039: 'declined',
+  2040: 'declined',
+  2041: 'declined',
+  /** The payer has no bKash account, or not one of a customer. */
+  2057: 'declined',
+  2058: 'declined',
   /** The refund window has passed; the amount, the SKU, the reason or the transaction is not valid; it cannot be reversed. */
   2071: 'not_refunded',
   2072: 'not_refunded',

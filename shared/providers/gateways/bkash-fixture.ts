@@ -13,8 +13,8 @@ interface FakePayment {
   hasBeenExecuted: boolean;
   trxID: string | undefined;
   status: string;
-  /** The payer's account cannot cover it. */
-  isShort: boolean;
+  /** Why bKash will not execute it. */
+  refusal: { readonly code: string; readonly message: string } | undefined;
   /** What bKash says of it instead. */
   readonly reports: Record<string, string>;
 }
@@ -83,7 +83,7 @@ export const bkashGateway = (merchant: Merchant, { url, nowMs, idOf }: GatewayWo
     const paymentID = idOf('TR0011');
     payments.set(paymentID, {
       ...{ paymentID, amount, currency, invoice, callbackURL, payerReference, trxID: undefined, status: 'Initiated' },
-      ...{ hasApproved: false, hasBeenExecuted: false, isShort: false, reports: {} },
+      ...{ hasApproved: false, hasBeenExecuted: false, refusal: undefined, reports: {} },
     });
     const bkashURL = `${url()}/redirect/tokenized/?paymentID=${paymentID}&hash=x&mode=0011`;
     return { json: { ...ok, paymentID, bkashURL, callbackURL, amount, currency, transactionStatus: 'Initiated' } };
@@ -108,8 +108,8 @@ export const bkashGateway = (merchant: Merchant, { url, nowMs, idOf }: GatewayWo
     if (!payment) return refused('2002', 'Invalid Payment ID');
     if (!payment.hasApproved) return refused('2056', 'Invalid Payment State');
     if (payment.hasBeenExecuted) return refused('2117', 'Payment execution already been called before');
+    if (payment.refusal) return refused(payment.refusal.code, payment.refusal.message);
     payment.hasBeenExecuted = true;
-    if (payment.isShort) return refused('2023', 'Insufficient Balance');
     payment.trxID = idOf('B');
     payment.status = 'Completed';
     return { json: shown(payment, invoiceName) };

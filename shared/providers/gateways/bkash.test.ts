@@ -165,15 +165,26 @@ describe('confirming a payment', () => {
     expect(await gatewayFor().confirm(order, { status: 'success' })).toMatchObject({ state: 'succeeded' });
   });
 
-  it('fails where the payer’s money does not suffice', async () => {
-    const order = await approved();
-    server.payment(order.reference).isShort = true;
-    expect(await gatewayFor().confirm(order, { status: 'success' })).toEqual({
-      state: 'failed',
-      code: '2023',
-      reason: 'Insufficient Balance',
-    });
-  });
+  it.each(['2023', '2037', '2038', '2039', '2040', '2041', '2057', '2058', '2080', '2081', '2082'])(
+    'fails where bKash refuses it for certain: %s',
+    async (code) => {
+      const order = await approved();
+      server.payment(order.reference).refusal = { code, message: 'The reason' };
+      const answer = await gatewayFor().confirm(order, { status: 'success' });
+      expect(answer).toEqual({ state: 'failed', code, reason: 'The reason' });
+    },
+  );
+
+  it.each(['2003', '2029', '9999', '2999'])(
+    'is pending where the refusal leaves open what will become of it, and may succeed later: %s',
+    async (code) => {
+      const order = await approved();
+      server.payment(order.reference).refusal = { code, message: 'Process failed' };
+      expect(await gatewayFor().confirm(order, { status: 'success' })).toMatchObject({ state: 'pending' });
+      server.payment(order.reference).refusal = undefined;
+      expect(await gatewayFor().confirm(order, { status: 'success' })).toMatchObject({ state: 'succeeded' });
+    },
+  );
 
   it.each([
     ['cancel', 'cancelled'],

@@ -2,6 +2,7 @@ import type { GatewayAdapter, Opening } from '../../checkout/gateway-adapter.ts'
 import type { GatewayAnswer, PaymentOrder, RefundOrder } from '../../checkout/gateway-answer.ts';
 import { orderNumberOf } from '../../checkout/order-number.ts';
 import { textAt } from '../../kit/json-pointer.ts';
+import { log } from '../../kit/log.ts';
 import type { Clock } from '../../kit/time.ts';
 import {
   codeOf,
@@ -80,9 +81,12 @@ export const bkashAdapter = (
     if (certain) return certain;
     const answer = await query(call, order);
     // An execution that bKash has not answered in its own words may yet go through, so `Initiated` says nothing so soon.
-    const isAnswered = reply.kind === 'answered' && codeOf(reply.document) !== undefined;
-    const mayGoThrough = answer.state === 'pending' && reply.kind !== 'not_reached' && !isAnswered;
-    return answer.state === 'unknown' || mayGoThrough ? unclear(reply) : answer;
+    const code = reply.kind === 'answered' ? codeOf(reply.document) : undefined;
+    const mayGoThrough = answer.state === 'pending' && reply.kind !== 'not_reached' && code === undefined;
+    if (answer.state === 'unknown' || mayGoThrough) return unclear(reply);
+    if (answer.state === 'pending')
+      log('info', 'bKash did not execute a payment', { paymentId: order.paymentId, code });
+    return answer;
   };
 
   const findRefund = async (
