@@ -67,3 +67,6 @@ export const mayBeCharged = ({
   const needsConfirmation = isGatewayCode(gatewayCode) && supportedGateways[gatewayCode].needsConfirmation;
   return redirectUrl !== undefined && (confirmationClaim !== undefined || !needsConfirmation);
 };
+
+/** Whether the gateway may find money for this payment, also after it reported a failure: the payer may pay in a further try there. */
+export const mayFindMoney = (payment: Payment): boolean => isWorthAsking(payment) && mayBeCharged(payment);

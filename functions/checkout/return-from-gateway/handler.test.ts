@@ -175,6 +175,23 @@ describe('POST /checkout/return/{returnToken}', () => {
     expect((await checkout.now(found)).payment.status).toBe('SUCCEEDED');
   });
 
+  it('303 a payer who has paid after an earlier try had failed has the gateway asked, once in five seconds, and gets the money back', async () => {
+    const found = await checkout.begin('sslcommerz');
+    await post(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'FAILED'));
+    await checkout.work();
+    expect((await checkout.now(found)).payment.status).toBe('FAILED');
+    nowMs += 5_000;
+    const body = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
+    for (let n = 0; n < 3; n += 1) await post(found, body);
+    await visit(found.payment.returnToken, { query: { status: 'success' } });
+    expect(checkout.paymentsQueue.jobs).toHaveLength(1);
+    await checkout.work();
+    expect((await checkout.now(found)).payment).toMatchObject({ status: 'SUCCEEDED', mark: 'surplus' });
+    nowMs += 5_000;
+    await post(found, body);
+    expect(checkout.paymentsQueue.jobs).toEqual([]);
+  });
+
   it('303 a forged success changes nothing', async () => {
     const found = await checkout.begin('sslcommerz');
     const tranId = checkout.tranIdOf(found);

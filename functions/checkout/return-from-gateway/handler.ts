@@ -1,5 +1,6 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
+import { mayFindMoney } from '../../../shared/checkout/checks.ts';
 import { type PaymentJob, returnWord } from '../../../shared/checkout/jobs.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import { paymentIdOfToken } from '../../../shared/checkout/return-token.ts';
@@ -17,12 +18,14 @@ export interface ReturnFromGatewayNeeds {
 /**
  * The payer's browser returns from the gateway, by GET or a form, without cookies, and is redirected to the waiting page.
  * What it brings proves nothing: the gateway is asked. bKash's word, if it is one, goes along, for without it nothing would be made final.
+ * A payer may also pay in a further try at the gateway, after an earlier one had failed and ended the payment.
  */
 export const returnFromGateway = ({ payments, addresses, paymentsQueue }: ReturnFromGatewayNeeds) => {
   const enqueue = async (found: FoundPayment, word: string | undefined, nowMs: number): Promise<void> => {
-    const ids = { session: found.session.id, payment: found.payment.id };
+    const { session, payment } = found;
+    const ids = { session: session.id, payment: payment.id };
     const returned = returnWord.safeParse(word).data;
-    if (returned && !found.payment.confirmationClaim) {
+    if (returned && payment.status === 'PENDING' && !payment.confirmationClaim) {
       await paymentsQueue.send([{ kind: 'confirm', ...ids, returned, attempt: 1 }]);
     } else if (await payments.claimPoll(found, nowMs)) {
       await paymentsQueue.send([{ kind: 'resolve', ...ids }]);
@@ -34,7 +37,8 @@ export const returnFromGateway = ({ payments, addresses, paymentsQueue }: Return
     const found = await payments.findById(paymentIdOfToken(token) ?? '');
     if (!found || !isSameText(token, found.payment.returnToken))
       throw new Fault('session_not_found', 'No payment has this return URL.');
-    if (found.payment.status === 'PENDING' && !isPrefetchOrHead) await enqueue(found, query['status'], nowMs);
+    const mayHaveNews = found.payment.status === 'PENDING' || mayFindMoney(found.payment);
+    if (mayHaveNews && !isPrefetchOrHead) await enqueue(found, query['status'], nowMs);
     return { seeOther: addresses.afterGateway(found.payment) };
   };
 };

@@ -8,7 +8,8 @@ import { speaker } from './texts.ts';
 
 /** How the last attempt ended, when it did not end well. */
 export type Setback =
-  | { readonly kind: 'declined'; readonly reason: Reason }
+  /** `declinedForNow`: the gateway may yet find money. */
+  | { readonly kind: 'declined' | 'declinedForNow'; readonly reason: Reason }
   | { readonly kind: 'unavailable'; readonly method: string }
   | { readonly kind: 'cancelled' | 'givenBack' | 'timedOut' };
 export type SetbackKind = Setback['kind'];
@@ -17,6 +18,7 @@ export type SetbackKind = Setback['kind'];
 const moneyAfter = {
   declined: 'notCharged',
   unavailable: 'notCharged',
+  declinedForNow: 'ifCharged',
   cancelled: 'ifCharged',
   // An account may accept money that comes late.
   timedOut: 'mayCount',
@@ -146,7 +148,8 @@ const wordsOf = (language: Language, setback: Setback, moneyText: ReturnType<typ
   const say = speaker(language);
   const money = say(moneyText);
   switch (setback.kind) {
-    case 'declined': {
+    case 'declined':
+    case 'declinedForNow': {
       const advice = [say(setback.reason), `${money} ${say('declinedAdvice')}`];
       return { title: say('declined'), mark: marks.bad, advice };
     }

@@ -145,6 +145,16 @@ it('the page after a declined attempt says what holds for every attempt before i
   expect(after(cancelled, timedOut)).toEqual(['mayCount']);
 });
 
+it('the page after a declined attempt says that the payer has not been charged only where that is certain', () => {
+  const claim = { token: 't', untilMs: nowMs };
+  const after = (parts: Partial<Payment>) =>
+    moneyIn(shown([attempt({ status: 'FAILED', redirectUrl: 'https://gateway.example/pay', ...parts })], {}, [card]));
+  expect(after({ gatewayCode: 'sslcommerz' })).toEqual(['ifCharged']);
+  expect(after({ gatewayCode: 'bkash', confirmationClaim: claim })).toEqual(['ifCharged']);
+  expect(after({ gatewayCode: 'bkash' })).toEqual(['notCharged']);
+  expect(after({ gatewayCode: 'sim_card' })).toEqual(['notCharged']);
+});
+
 it('the page of a paid session says that money of another attempt is refunded', () => {
   const paid = attempt({ status: 'SUCCEEDED' });
   const pages = shown([surplus, paid], { status: 'COMPLETED' }, [card]);

@@ -1,5 +1,6 @@
 import type { Language } from '../../kit/language.ts';
 import type { Branding } from '../branding.ts';
+import { mayFindMoney } from '../checks.ts';
 import { type AcceptanceMethod, eligibleMethods, labelOf } from '../methods.ts';
 import type { Payment } from '../payment.ts';
 import type { CheckoutSession, EligibleMethod } from '../session.ts';
@@ -103,6 +104,7 @@ const setbackOf = (payment: Payment, method: string): Setback => {
   const kind = setbackKindOf(payment);
   switch (kind) {
     case 'declined':
+    case 'declinedForNow':
       return { kind, reason: reasonFor(payment) };
     case 'unavailable':
       return { kind, method };
@@ -120,5 +122,6 @@ const setbackKindOf = (payment: Payment): SetbackKind => {
   if (mark === 'cancelled' || mark === 'held') return 'cancelled';
   // Its gateway refused to open it: the payer has not been there, so nothing of theirs was declined.
   const wasNeverOpened = redirectUrl === undefined && !isSimulated(payment);
-  return wasNeverOpened || lastAnswer?.code === 'gateway_unavailable' ? 'unavailable' : 'declined';
+  if (wasNeverOpened || lastAnswer?.code === 'gateway_unavailable') return 'unavailable';
+  return mayFindMoney(payment) ? 'declinedForNow' : 'declined';
 };
