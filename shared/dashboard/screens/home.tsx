@@ -10,6 +10,7 @@ import { useAccount } from '../session.ts';
 
 type Counts = MessageAnalytics['channels']['email'];
 const channels = ['email', 'sms', 'whatsapp'] as const;
+type Channel = (typeof channels)[number];
 
 interface Day {
   readonly label: string;
@@ -40,11 +41,24 @@ const readDays = async (account: string): Promise<Day[]> => {
   );
 };
 
+const totalOf = ({ total }: Counts): number => total;
 const deliveredOf = ({ delivered, opened, clicked }: Counts): number => delivered + opened + clicked;
-const shareOf = (part: number, all: number): number => (all === 0 ? 0 : (100 * part) / all);
+const failedOf = ({ bounced, failed }: Counts): number => bounced + failed;
 const percent = (value: number): string => `${value.toFixed(value > 0 && value < 10 ? 1 : 0)} %`;
-const sumOf = (days: readonly Day[], count: (counts: Counts) => number): number =>
-  days.reduce((sum, day) => sum + channels.reduce((of, channel) => of + count(day.channels[channel]), 0), 0);
+
+type Of = (counts: Counts) => number;
+const sumOf = (days: readonly Day[], count: Of, of: readonly Channel[] = channels): number =>
+  days.reduce((sum, day) => sum + of.reduce((all, channel) => all + count(day.channels[channel]), 0), 0);
+
+/** Of the messages of these channels; undefined without any. */
+const shareIn = (days: readonly Day[], count: Of, of: readonly Channel[] = channels): number | undefined => {
+  const all = sumOf(days, totalOf, of);
+  return all === 0 ? undefined : (100 * sumOf(days, count, of)) / all;
+};
+
+/** A whatsapp message that was read is in no bucket, so it would count as not delivered. */
+const withBuckets = ['email', 'sms'] as const;
+const delivered = 'Delivered (email, sms)';
 
 /** How the account does: its messages of two weeks, its credits and what has failed. */
 export const Home = () => {
@@ -66,20 +80,10 @@ const Tiles = ({ days }: { readonly days: readonly Day[] | undefined }) => {
     () => adminApi.call('GET /accounts/{id}/credits', { path: { id } }).then(({ data }) => data),
     [id],
   );
-  const total = days && sumOf(days, (counts) => counts.total);
   const tiles = [
-    ['Messages', total && grouped(total)],
-    ['Delivered', days && percent(shareOf(sumOf(days, deliveredOf), total ?? 0))],
-    [
-      'Bounced or failed',
-      days &&
-        percent(
-          shareOf(
-            sumOf(days, ({ bounced, failed }) => bounced + failed),
-            total ?? 0,
-          ),
-        ),
-    ],
+    ['Messages', days && grouped(sumOf(days, totalOf))],
+    [delivered, days && percent(shareIn(days, deliveredOf, withBuckets) ?? 0)],
+    ['Bounced or failed', days && percent(shareIn(days, failedOf) ?? 0)],
     ['Email credits', credits.value && grouped(credits.value.email)],
     ['Masked sms credits', credits.value && grouped(credits.value.smsMasked)],
     ['Other sms credits', credits.value && grouped(credits.value.smsNonMasked)],
@@ -98,10 +102,6 @@ const Tiles = ({ days }: { readonly days: readonly Day[] | undefined }) => {
 
 const Charts = ({ days }: { readonly days: readonly Day[] }) => {
   const labels = days.map(({ label }) => label);
-  const ofDay = (count: (counts: Counts) => number) => days.map((day) => sumOf([day], count));
-  const totals = ofDay(({ total }) => total);
-  const shares = (count: (counts: Counts) => number) =>
-    ofDay(count).map((value, i) => (totals[i] ? shareOf(value, totals[i]) : undefined));
   return (
     <div class="halves">
       <section class="card">
@@ -122,8 +122,8 @@ const Charts = ({ days }: { readonly days: readonly Day[] }) => {
           kind="lines"
           format={percent}
           series={[
-            { name: 'Delivered', values: shares(deliveredOf) },
-            { name: 'Bounced or failed', values: shares(({ bounced, failed }) => bounced + failed), isBad: true },
+            { name: delivered, values: days.map((day) => shareIn([day], deliveredOf, withBuckets)) },
+            { name: 'Bounced or failed', values: days.map((day) => shareIn([day], failedOf)), isBad: true },
           ]}
         />
       </section>
