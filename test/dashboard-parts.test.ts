@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Draft, filledDraft } from '../shared/dashboard/parts/content.ts';
 import { csvRows, csvText } from '../shared/dashboard/parts/csv.ts';
-import { contactOf, faultOfHeader } from '../shared/dashboard/screens/contact-rows.ts';
+import { contactOf, faultOfHeader, refusedFile } from '../shared/dashboard/screens/contact-rows.ts';
 import { JsonText } from '../shared/kit/json-text.ts';
 import { contentOf } from '../shared/messages/content.ts';
 import { contactColumnsOfExport } from '../shared/transfers/export-columns.ts';
@@ -69,6 +69,26 @@ describe('contactOf', () => {
     const exported = { ...kept, status: 'active', createdAt: at, updatedAt: at } as const;
     const cells = Object.values(contactColumnsOfExport).map((cellOf) => guardedCell(cellOf(exported) ?? ''));
     expect(contactOf(Object.keys(contactColumnsOfExport), cells)).toEqual({ contact: sent });
+  });
+
+  it('refuses numbers that a browser would change, and no others', () => {
+    const faultOf = (customFields: string) => contactOf(['customFields'], [customFields]).fault;
+    for (const changed of ['{"nid":19876543210987654}', '{"a":[1e400]}', '{"a":0.12345678901234567}'])
+      expect([changed, faultOf(changed)]).toEqual([changed, expect.stringContaining('would change')]);
+    for (const kept of ['{"nid":"19876543210987654"}', '{"a\\"1":-1.5e3}', '{"a":100000000000000,"b":0.0001}'])
+      expect([kept, faultOf(kept)]).toEqual([kept, undefined]);
+  });
+
+  it('reads refused rows that were corrected, also those that were refused again', () => {
+    const refused = [{ line: 2, reason: 'email: is wrong', cells: ['=Ada', 'ada@'] }];
+    const [header = [], row = []] = refusedFile(['firstName', 'email'], refused);
+    expect([header, row]).toEqual([
+      ['line', 'reason', 'firstName', 'email'],
+      ['2', 'email: is wrong', "'=Ada", 'ada@'],
+    ]);
+    const again = refusedFile(header, [{ line: 7, reason: 'email: is known', cells: row }]);
+    expect(again).toEqual([header, ['7', 'email: is known', "'=Ada", 'ada@']]);
+    expect(faultOfHeader(again[0] ?? [])).toBeUndefined();
   });
 
   it('says why a header or a row cannot be used', () => {

@@ -1,12 +1,14 @@
 import type { Operations } from '../../client/messaging.ts';
-import { unguardedCell } from '../../transfers/guarded-cell.ts';
+import { guardedCell, unguardedCell } from '../../transfers/guarded-cell.ts';
 import { tagsIn } from '../../transfers/tags-cell.ts';
 
 type NewContact = Operations['POST /contacts/bulk']['request']['body']['contacts'][number];
 
 const columns = ['email', 'phone', 'firstName', 'lastName', 'tags', 'source', 'customFields'] as const;
+/** The first columns of a file of refused rows. */
+const why = ['line', 'reason'] as const;
 /** Columns of our own files, so that an export and corrected rows can be imported. */
-const leftOut = ['id', 'status', 'createdAt', 'updatedAt', 'line', 'reason'];
+const leftOut: readonly string[] = ['id', 'status', 'createdAt', 'updatedAt', ...why];
 
 type Column = (typeof columns)[number];
 
@@ -21,9 +23,26 @@ export const faultOfHeader = (header: readonly string[]): string | undefined => 
   return names.includes('email') || names.includes('phone') ? undefined : 'The header row must name email or phone.';
 };
 
+class FaultyCell extends Error {}
+
+/** Whether a page that parses this number writes it with the same value. */
+const isKept = (number: string): boolean =>
+  Number.isFinite(Number(number)) && number.replace(/e.*/i, '').replaceAll(/\D/g, '').replace(/^0+/, '').length <= 15;
+
+const customFieldsIn = (text: string): unknown => {
+  const numbers = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').match(/\d[\d.e+-]*/gi) ?? [];
+  if (!numbers.every(isKept))
+    throw new FaultyCell('has a number that this page would change; import the file with POST /api/v1/contacts/import');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new FaultyCell('must be a JSON object');
+  }
+};
+
 const readers: Partial<Readonly<Record<Column, (text: string) => unknown>>> = {
   tags: tagsIn,
-  customFields: (text): unknown => JSON.parse(text),
+  customFields: customFieldsIn,
 };
 
 /** The contact of a row, or why it has none. An empty cell is an omitted field; the server checks the values. */
@@ -39,7 +58,28 @@ export const contactOf = (
       return column && text !== '' ? [[column, readers[column]?.(text) ?? text] as const] : [];
     });
     return { contact: Object.fromEntries(fields) };
-  } catch {
-    return { fault: 'customFields: must be a JSON object' };
+  } catch (thrown) {
+    if (!(thrown instanceof FaultyCell)) throw thrown;
+    return { fault: `customFields: ${thrown.message}` };
   }
+};
+
+interface RefusedRow {
+  readonly line: number;
+  readonly reason: string;
+  readonly cells: readonly string[];
+}
+
+/** The rows of a file of refused rows, with its header. Corrected, it can be imported, and so can what is refused of it. */
+export const refusedFile = (header: readonly string[], refused: readonly RefusedRow[]): readonly string[][] => {
+  const isOwn = header.map((name) => !why.some((column) => column === name.trim()));
+  const own = (cells: readonly string[]) => cells.filter((_, i) => isOwn[i] ?? true);
+  return [
+    [...why, ...own(header)],
+    ...refused.map(({ line, reason, cells }) => [
+      String(line),
+      reason,
+      ...own(cells).map((text) => guardedCell(unguardedCell(text))),
+    ]),
+  ];
 };

@@ -1,5 +1,4 @@
 import { useId } from 'preact/hooks';
-import { guardedCell, unguardedCell } from '../../transfers/guarded-cell.ts';
 import { csvText } from '../parts/csv.ts';
 import { Table } from '../parts/list.tsx';
 import { Screen, useHref } from '../parts/screen.tsx';
@@ -8,6 +7,7 @@ import { Trouble } from '../parts/trouble.tsx';
 import { grouped } from '../parts/words.tsx';
 import { useAccount } from '../session.ts';
 import { importInto, type Progress, startImport } from './contact-import.ts';
+import { refusedFile } from './contact-rows.ts';
 
 /** Creates contacts from a CSV file, and lists the rows that were refused, with why. */
 export const ImportContacts = () => {
@@ -74,9 +74,7 @@ const shownRefused = 100;
 
 const RefusedRows = ({ progress: { header, refused } }: { readonly progress: Progress }) => {
   const download = () => {
-    const guarded = (cells: readonly string[]) => cells.map((text) => guardedCell(unguardedCell(text)));
-    const rows = refused.map(({ line, reason, cells }) => [String(line), reason, ...guarded(cells)]);
-    const file = new Blob([csvText([['line', 'reason', ...header], ...rows])], { type: 'text/csv' });
+    const file = new Blob([csvText(refusedFile(header, refused))], { type: 'text/csv' });
     const link = document.createElement('a');
     link.href = URL.createObjectURL(file);
     link.download = 'refused-contacts.csv';
