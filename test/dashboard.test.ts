@@ -142,7 +142,7 @@ describe('the dashboard, in Chromium', () => {
       name: 'Welcome',
       channel: 'email',
       subject: 'Hello {{name}}',
-      textContent: 'Welcome, {{name}}.',
+      textContent: 'Welcome, {{name}}. Your table is {{table}}.',
       variables: ['name'],
     });
     await open('/messages');
@@ -150,6 +150,7 @@ describe('the dashboard, in Chromium', () => {
     await page.getByLabel('Template').selectOption({ label: 'Welcome (en)' });
     await fill('Email address', 'linus@example.com');
     await fill('name', 'Linus');
+    await fill('table', '7');
     await fill(/^Send at/, `${await inDays(32)}T09:30`);
     await page
       .getByLabel(/^Attachments/)

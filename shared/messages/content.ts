@@ -120,16 +120,13 @@ const fill = (field: Field, text: string, variables: Variables): string => {
   });
 };
 
+type FilledIn = [inline: Partial<Content>, template: Partial<Content> | undefined, variables?: Variables];
+
 /**
- * The message that is sent: field by field, inline content wins over the template's. A field that is empty or blank counts as none.
- * @throws Fault `invalid_request` when that leaves something out that the channel requires, or is more than it takes
+ * What a message says, however long it is: field by field, inline content wins over the template's. A field that is empty or blank counts as none.
+ * @throws Fault `invalid_request` when that leaves something out that the channel requires
  */
-export const contentOf = (
-  channel: Channel,
-  inline: Partial<Content>,
-  template: Partial<Content> | undefined,
-  variables: Variables = {},
-): Content => {
+export const wordsOf = (channel: Channel, ...[inline, template, variables = {}]: FilledIn): Content => {
   const filled = (field: Field): string | undefined => {
     if (!fieldsOf[channel].includes(field)) return undefined;
     const chosen = inline[field]?.trim() ? inline[field] : template?.[field];
@@ -141,6 +138,15 @@ export const contentOf = (
   if (missing.length > 0) {
     throw new Fault('invalid_request', missing.map(({ field, named = field, what }) => `${named}: ${what}`).join('; '));
   }
+  return content;
+};
+
+/**
+ * The message that is sent.
+ * @throws Fault `invalid_request` when it leaves something out that the channel requires, or is more than it takes
+ */
+export const contentOf = (channel: Channel, ...parts: FilledIn): Content => {
+  const content = wordsOf(channel, ...parts);
   const { what, isExceeded } = limits[channel];
   if (isExceeded(content)) throw new Fault('invalid_request', what);
   return content;

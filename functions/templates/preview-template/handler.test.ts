@@ -88,6 +88,17 @@ describe('POST /templates/{id}/preview', () => {
     expect((await preview(id, { version: 3 })).body.error.code).toBe('template_not_found');
   });
 
+  it('200 shows the own words of a template that is longer than a send may be, until it has its variables', async () => {
+    const words = `Dear {{customerFirstNameAndLastName}}, ${'x'.repeat(1_480)}`;
+    const { id } = await textOf('sms', words);
+    expect((await preview(id, {})).body.data).toMatchObject({ text: words, segments: 10 });
+    const longer = await textOf('sms', `${words} {{orderReferenceNumber}}`);
+    expect((await preview(longer.id, {})).body.data).toMatchObject({ segments: 11 });
+    expect((await preview(longer.id, { variables: {} })).status).toBe(400);
+    const variables = { customerFirstNameAndLastName: 'Ada', orderReferenceNumber: '7' };
+    expect((await preview(longer.id, { variables })).body.data).toMatchObject({ segments: 10 });
+  });
+
   it('400 refuses what a send would refuse', async () => {
     const { id } = await textOf('sms', '{{long}}');
     for (const body of [{ variables: { long: 'x'.repeat(2_000) } }, { variables: { a: 1 } }, { version: 0 }, []])

@@ -2,7 +2,7 @@ import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { rowsThatFit } from '../../../shared/kit/cursor-page.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
-import { contentOf, placeholdersIn, shownContent } from '../../../shared/messages/content.ts';
+import { contentOf, placeholdersIn, shownContent, wordsOf } from '../../../shared/messages/content.ts';
 import { segmentsOf } from '../../../shared/messages/segments.ts';
 import type { TemplateStore } from '../../../shared/table/templates/template-store.ts';
 import type { previewTemplateContract } from './contract.ts';
@@ -17,14 +17,16 @@ export const previewTemplate =
   async ({
     account,
     path,
-    body: { variables = {}, version },
+    body: { variables: given, version },
   }: Input<typeof previewTemplateContract>): Promise<Reply<typeof previewTemplateContract>> => {
     const known = await templates.findWhole(account, path.id, version);
     if (!known && version !== undefined)
       throw new Fault('template_not_found', `No template has this id and a version ${version}.`);
     const found = existing('template_not_found', known);
     const { channel } = found.template;
-    const content = shownContent(contentOf(channel, {}, found.content, variables));
+    // Without variables, it is the template's own words that are asked for, which only values may make short enough.
+    const content = shownContent((given ? contentOf : wordsOf)(channel, {}, found.content, given));
+    const variables = given ?? {};
     const { subject = null, html = null, text = null } = content;
     const placeholders = placeholdersIn(channel, found.content);
     const unusedVariables = Object.keys(variables).filter((name) => !placeholders.includes(name));

@@ -5,11 +5,11 @@ import { Dialog } from '../parts/dialog.tsx';
 import { base64Of, filesIn } from '../parts/files.ts';
 import { FileField, Form, SelectField, TextField } from '../parts/form.tsx';
 import { FieldError, someTextIn, textIn } from '../parts/form-values.ts';
-import { useLoad } from '../parts/load.ts';
+import { type Loaded, useLoad } from '../parts/load.ts';
 import { useKeys } from '../parts/once.ts';
 import { useHref } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
-import { Trouble } from '../parts/trouble.tsx';
+import { Loading, Trouble } from '../parts/trouble.tsx';
 import { instantIn } from '../parts/when.ts';
 import { go } from '../place.ts';
 import { useAccount } from '../session.ts';
@@ -34,10 +34,17 @@ const attachmentsIn = async (values: FormData): Promise<Pick<Body, 'attachments'
   return attachments.length > 0 ? { attachments } : {};
 };
 
-const variablesIn = (values: FormData, { variables }: Template): Record<string, string> =>
-  Object.fromEntries(variables.map((name) => [name, textIn(values, `variables.${name}`)]));
+/** A template, and the names in its text that take a value: what it declares may be less. */
+interface Chosen extends Pick<Template, 'id'> {
+  readonly placeholders: readonly string[] | undefined;
+}
 
-const bodyIn = async (values: FormData, channel: Body['channel'], template: Template | undefined): Promise<Body> => {
+const variablesIn = (values: FormData, { placeholders }: Chosen): Record<string, string> => {
+  if (!placeholders) throw new FieldError('templateId', 'is not read yet');
+  return Object.fromEntries(placeholders.map((name) => [name, textIn(values, `variables.${name}`)]));
+};
+
+const bodyIn = async (values: FormData, channel: Body['channel'], template: Chosen | undefined): Promise<Body> => {
   const [subject, sendAt] = [someTextIn(values, 'subject'), instantIn(textIn(values, 'sendAt'))];
   return {
     channel,
@@ -62,13 +69,18 @@ export const SendDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const templates = useLoad(async () => (await api.call('GET /templates')).data, [account.id]);
   const usable = (templates.value ?? []).filter((each) => each.channel === channel && each.isActive);
   const template = usable.find(({ id }) => id === templateId);
+  const placeholders = useLoad(async () => {
+    if (!template) return [];
+    const { data } = await api.call('POST /templates/{id}/preview', { path: { id: template.id }, body: {} });
+    return data.missingVariables;
+  }, [template?.id]);
   return (
     <Dialog title="Send a message" onClose={onClose}>
       <Form
         submit="Send"
         onCancel={onClose}
         onSubmit={async (values) => {
-          const body = await bodyIn(values, channel, template);
+          const body = await bodyIn(values, channel, template && { ...template, placeholders: placeholders.value });
           const { data } = await api.call('POST /messages', { body, idempotencyKey: keyOf(body) });
           toast('The message was accepted');
           return () => {
@@ -105,7 +117,7 @@ export const SendDialog = ({ onClose }: { readonly onClose: () => void }) => {
           />
         ) : null}
         {template ? (
-          <VariableFields template={template} />
+          <VariableFields placeholders={placeholders} />
         ) : (
           <ContentFields channel={channel} words={words} setWords={setWords} />
         )}
@@ -148,10 +160,14 @@ const ContentFields = ({ channel, words, setWords }: ContentProps) => (
   </>
 );
 
-const VariableFields = ({ template }: { readonly template: Template }) => (
-  <>
-    {template.variables.map((name) => (
-      <TextField key={name} name={`variables.${name}`} label={name} />
-    ))}
-  </>
-);
+const VariableFields = ({ placeholders }: { readonly placeholders: Loaded<readonly string[]> }) => {
+  const { value, problem, reload } = placeholders;
+  if (!value) return problem ? <Trouble problem={problem} retry={reload} /> : <Loading />;
+  return (
+    <>
+      {value.map((name) => (
+        <TextField key={name} name={`variables.${name}`} label={name} />
+      ))}
+    </>
+  );
+};
