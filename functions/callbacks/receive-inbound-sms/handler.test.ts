@@ -105,6 +105,14 @@ describe('an inbound sms', () => {
     expect(await world.consents.list(account.ref, contactId)).toEqual([]);
   });
 
+  it('whose sender cannot be read is in the log as a warning, because a STOP would be lost', async () => {
+    const levelOf = async (sender: string) => {
+      const lines = await linesOf(() => notify({ sender, message: 'STOP' }));
+      return lines.find(({ message }) => message === 'inbound sms')?.['level'];
+    };
+    expect([await levelOf('01712345678'), await levelOf('+8801999999999')]).toEqual(['warn', 'info']);
+  });
+
   it('404 under another URL than the account’s own; nothing changes', async () => {
     const stranger = await world.newAccount();
     const theirs = (await world.callbackUrls.of(stranger.ref)).smsInbound;

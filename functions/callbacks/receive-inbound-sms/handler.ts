@@ -25,6 +25,8 @@ export const receiveInboundSms =
     const fields = settings?.kind === 'http' ? settings.inbound : undefined;
     const inbound = fields && inboundSmsIn(document(), fields, nowMs);
     if (inbound) await inboundReceiver.receive(account.ref, inbound);
-    log('info', 'inbound sms', { accountId: account.id, isRead: inbound !== undefined });
+    // Its sender is not international, or not where the account's settings say, and a STOP of theirs has no effect.
+    const isUnreadable = fields !== undefined && inbound === undefined;
+    log(isUnreadable ? 'warn' : 'info', 'inbound sms', { accountId: account.id, isRead: inbound !== undefined });
     return 'heard';
   };
