@@ -307,6 +307,7 @@ describe('npm run restore', () => {
       status: 1,
       stderr: 'Leave out extra: review is of all messages. --help shows how.\n',
     });
+    expect(await restore('send', 'all', '--table', table)).toMatchObject({ status: 1, stdout: '' });
     expect(await restore('review')).toMatchObject({ status: 0, stdout: '0 wait for a decision.\n' });
     expect(await restore('end', id)).toMatchObject({
       status: 1,

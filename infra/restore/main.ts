@@ -115,6 +115,8 @@ await runCommand({
     if (others.length > 0) throw new StartFailure('Name one message, or all. --help shows how.');
     if (id !== '' && (what === 'settle' || what === 'review'))
       throw new StartFailure(`Leave out ${id}: ${what} is of all messages. --help shows how.`);
+    if (what !== 'settle' && (values.table ?? values.former) !== undefined)
+      throw new StartFailure('--table and --former are of settle. The others are of the table that serves now.');
     const given = { values, ...rest };
     if (what === 'settle') await settle(given);
     else if (what === 'review' || what === 'send' || what === 'end') await decide(given, what, id);
