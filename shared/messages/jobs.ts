@@ -23,7 +23,7 @@ export type ScheduledJobOf<Kind extends ScheduledJob['kind']> = Extract<Schedule
 /**
  * A text to send. It also carries results that a run could not write to the table: `acceptedMs`, when its provider accepted it; `unusedClaim`,
  * the claim under which the provider accepted nothing. `turnMs`: its reserved time at a sender that took `turnsPerSecond`. `isSpare`: a round queued it
- * in case the first job was lost, which usually still waits. `waitedMs`: the sum of the delays
+ * in case the first job was lost, which usually still waits; `isOld`: the first one may be gone before the next round. `waitedMs`: the sum of the delays
  * of its jobs since its sender, which is over its rate or hangs, first did not take it; so a pause of all sending does not count. `tableFailures`: the number of consecutive failures of the table.
  */
 export const textJob = ids.extend({
@@ -38,6 +38,7 @@ export const textJob = ids.extend({
   turnMs: z.int().optional(),
   turnsPerSecond: z.int().optional(),
   isSpare: z.boolean().optional(),
+  isOld: z.boolean().optional(),
   waitedMs: z.int().optional(),
   tableFailures: z.int().optional(),
 });

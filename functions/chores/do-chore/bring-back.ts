@@ -42,8 +42,8 @@ export const bringBack = ({ stranded, interruptedSends, texts, webhookDeliveries
     else
       await texts[channel].send(
         overdue.map(({ message, beganMs }) => {
-          const isSpare = position.roundMs - beganMs < oldMs;
-          return { kind: 'text', account, message, channel, isSpare };
+          const isOld = position.roundMs - beganMs >= oldMs;
+          return { kind: 'text', account, message, channel, isSpare: true, ...(isOld && { isOld }) };
         }),
       );
     return { found: overdue.length, next };

@@ -140,15 +140,16 @@ describe('work whose job was lost', () => {
     },
   );
 
-  it('is queued again by a job that is not spare, once the first one can be gone before the next round', async () => {
+  it('is queued again by a job that waits as the first one does, once that can be gone before the next round', async () => {
     const roundMs = nowMs + 256 * hourMs;
     const texts = [
       await acceptedText(world, account),
       await acceptedText(world, account, { atMs: roundMs - 128 * hourMs }),
     ];
     const { queued } = await wholeRound(roundMs);
-    const jobs = texts.map(({ message }) => queuedFor({ queued }, 'sms', message));
-    expect(jobs).toMatchObject([[{ isSpare: false }], [{ isSpare: true }]]);
+    const [old, young] = texts.map(({ message }) => queuedFor({ queued }, 'sms', message));
+    expect(old).toEqual([{ ...texts[0], isSpare: true, isOld: true }]);
+    expect(young).toEqual([{ ...texts[1], isSpare: true }]);
   });
 
   it('is in the log by account, as accountId', async () => {

@@ -240,6 +240,8 @@ describe('a text that is not accepted', () => {
     // A spare job that finds the claim of another comes again until it has its own.
     for (const { job: each } of bench.texts.sms.take()) await bench.give(each);
     expect(bench.texts.sms.take()).toHaveLength(1);
+    await bench.give({ ...spare, isOld: true });
+    expect(bench.texts.sms.take()).toMatchObject([{ job: { isSpare: true, isOld: true } }]);
   });
 
   it('is not sent when its recipient says STOP while its sender is over its rate', async () => {

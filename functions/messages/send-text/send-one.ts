@@ -72,9 +72,9 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     if (message) await messages.move(account, message, 'providerAccepted', acceptedMs);
   };
 
-  /** A spare job ends where its text waits: the first one usually waits as well, else a later round brings another. */
+  /** A spare job ends where its text waits, unless it is old: the first one usually waits as well, else a later round brings another. */
   const comeAgain = async (job: TextJob, { againSeconds, isHeldUp = false }: Again): Promise<void> => {
-    if (job.isSpare && isHeldUp) return;
+    if (job.isSpare && !job.isOld && isHeldUp) return;
     const { waitedMs = 0 } = job;
     const again = isHeldUp ? { ...job, waitedMs: waitedMs + againSeconds * 1_000 } : job;
     await texts[job.channel].send([again], { delaySeconds: againSeconds });
@@ -84,13 +84,13 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     if (job.acceptedMs !== undefined) return mark(account, job, job.acceptedMs);
     const next = await attempt(account, provider, job);
     if (next === 'nothing') return;
-    const { account: accountId, message, channel, expiresMs, price, isSpare, waitedMs } = job;
+    const { account: accountId, message, channel, expiresMs, price, isSpare, isOld, waitedMs } = job;
     if (next === 'await-report')
       return interruptedSends.send([{ account: accountId, message, channel }], {
         delaySeconds: Math.max(giveUpSeconds, leastReportSeconds),
       });
     const again: TextJob = { kind: 'text', account: accountId, message, channel, expiresMs, price, waitedMs };
-    if ('againSeconds' in next) return comeAgain({ ...again, isSpare }, next);
+    if ('againSeconds' in next) return comeAgain({ ...again, isSpare, isOld }, next);
     const tableFailures = (job.tableFailures ?? 0) + 1;
     if (tableFailures > mostTableFailures) throw new InternalError('the table failed too often', { tableFailures });
     const delaySeconds = retrySeconds(tableFailures, 0, needs.random());

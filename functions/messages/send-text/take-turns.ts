@@ -17,7 +17,7 @@ const segmentsIn = ({ price }: TextJob): number => Math.max(1, price?.credits ??
 const aheadMs = 1_000;
 /** A job that comes later than this after its turn takes another: a queue that stood still must not burst. */
 const turnHoldsMs = 5_000;
-/** While turns are reserved further ahead than this, a spare job is left out: a later round brings another, if its text still waits. */
+/** While turns are reserved further ahead than this, a spare job is left out: a later round brings another, if its text still waits. An old one comes again. */
 const spareAheadMs = 60_000;
 
 /** A turn counts as waiting for a sender that did not take the text before: one that takes none, and has many turns, would keep its texts for weeks. */
@@ -47,6 +47,11 @@ export const takeTurns = async (
   const freeMs = isChoosy ? Math.max(nowMs, await textTurns.freeAt(account, channel, perSecond)) : nowMs;
   const expiring = others.filter(({ expiresMs = Number.POSITIVE_INFINITY }) => expiresMs <= freeMs);
   const isLeftOut = (job: TextJob): boolean => job.isSpare === true && freeMs > nowMs + spareAheadMs;
+  const comingAgain = others.filter((job) => job.isOld && isLeftOut(job));
+  if (comingAgain.length > 0)
+    await texts[channel].send(comingAgain, {
+      delaySeconds: Math.min(Math.ceil((freeMs - nowMs) / 1_000), longestDelaySeconds),
+    });
   const asking = others.filter((job) => !expiring.includes(job) && !isLeftOut(job));
   const eachMs = 1_000 / perSecond;
   const segments = asking.map(segmentsIn);

@@ -81,6 +81,10 @@ describe('a sender that takes so many messages a second', () => {
     };
     expect(await inLines(jobs)).toHaveLength(69);
     expect(await inLines(spares)).toEqual([]);
+    const old = await inLines(spares.slice(0, 10).map((job) => ({ ...job, isOld: true })));
+    expect(old.map(({ job, delaySeconds }) => [job.isOld, job.turnMs, delaySeconds])).toEqual(
+      Array(10).fill([true, undefined, 70]),
+    );
     const [waiting] = await inLines([await acceptedText(world, account)]);
     expect(waiting?.delaySeconds).toBe(70);
     bench.time.nowMs += 200_000;
