@@ -44,9 +44,12 @@ describe('a merchant who ends the session gives up a payment at a real gateway',
     expect(await world.refunds.list(found)).toEqual([]);
   });
 
-  it('while the gateway gives no answer: it is waited for, because it may have succeeded', async () => {
+  it.each([
+    ['gives no answer', () => checkout.sslcommerz.trouble(transactions, '503')],
+    ['has not decided', (found: FoundPayment) => checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'PENDING')],
+  ])('while the gateway %s: it is waited for, because it may have succeeded', async (_, become) => {
     const found = await begin();
-    checkout.sslcommerz.trouble(transactions, '503');
+    become(found);
     await giveUp(found);
     expect(await checkout.now(found)).toMatchObject({
       session: { status: 'OPEN', livePaymentId: found.payment.id },

@@ -13,18 +13,18 @@ export const done = '0000';
  * money: 2003 (failed), 2029 (a duplicate, perhaps of the same request), 2056 (invalid state), 2062, 2117 (execute has been called before), 2127
  * (not completed yet), 9999 (internal). Then bKash is asked.
  */
-const certain: Readonly<Record<string, 'declined' | 'not_refunded' | 'token_refused'>> = {
+const certain: Readonly<Record<string, 'declined' | 'not_paid' | 'not_refunded' | 'token_refused'>> = {
   /** Insufficient balance. */
   2023: 'declined',
-  /** The account of the payer or of the merchant is in a state, or of a kind, that forbids the payment. */
-  2037: 'declined',
-  2038: 'declined',
-  2039: 'declined',
-  2040: 'declined',
-  2041: 'declined',
+  /** The account of the payer or of the merchant is in a state, or of a kind, that forbids a payment now; a refund may be made later. */
+  2037: 'not_paid',
+  2038: 'not_paid',
+  2039: 'not_paid',
+  2040: 'not_paid',
+  2041: 'not_paid',
   /** The payer has no bKash account, or not one of a customer. */
-  2057: 'declined',
-  2058: 'declined',
+  2057: 'not_paid',
+  2058: 'not_paid',
   /** The refund window has passed; the amount, the SKU, the reason or the transaction is not valid; it cannot be reversed. */
   2071: 'not_refunded',
   2072: 'not_refunded',
@@ -104,7 +104,8 @@ export const paymentAnswer = (reply: GatewayReply, reference: string): GatewayAn
 /** The certain result of an execution; undefined: query the payment. */
 export const executionAnswer = (reply: GatewayReply, reference: string): GatewayAnswer | undefined => {
   const code = reply.kind === 'answered' ? codeOf(reply.document) : undefined;
-  if (certain[code ?? ''] === 'declined') return { ...unclear(reply), state: 'failed' };
+  const meaning = certain[code ?? ''];
+  if (meaning === 'declined' || meaning === 'not_paid') return { ...unclear(reply), state: 'failed' };
   const answer = paymentAnswer(reply, reference);
   return answer.state === 'succeeded' ? answer : undefined;
 };

@@ -49,11 +49,12 @@ const elementsOf = (document: unknown): unknown[] => {
   return Array.isArray(elements) ? elements : [elements];
 };
 
-/** An order of which no try could be read: none was made, or nothing is certain. */
-export const untriedAnswer = (document: unknown): GatewayAnswer =>
-  Number(textAt(document, '/no_of_trans_found')) > 0
-    ? unknownAnswer('unreadable_tries')
-    : { state: 'pending', code: 'not_found' };
+/** Whether an order has a try that cannot be read: then nothing is certain but a success. */
+export const hasUnreadTry = (document: unknown): boolean => {
+  const isCounted = Number(textAt(document, '/no_of_trans_found')) > 0;
+  const statuses = elementsOf(document).flatMap((element) => textAt(element, '/status') ?? []);
+  return !statuses.every(isPaymentStatus) || (isCounted && statuses.length === 0);
+};
 
 /** What an element of a query, or a validation, says by its status alone. */
 export const stateOf = (element: unknown): GatewayAnswer => {

@@ -153,6 +153,15 @@ describe('asking for a payment', () => {
       { state: 'pending', code: 'not_found' },
     ],
     [{}, { state: 'pending', code: 'not_found' }],
+    [{ element: [{ status: 'SOMETHING_NEW' }] }, { state: 'unknown', code: 'unreadable_tries' }],
+    [
+      { no_of_trans_found: 2, element: [{ status: 'UNATTEMPTED' }, { status: 'SOMETHING_NEW' }] },
+      { state: 'unknown', code: 'unreadable_tries' },
+    ],
+    [
+      { no_of_trans_found: 2, element: [{ status: 'FAILED' }, { status: 'SOMETHING_NEW' }] },
+      { state: 'unknown', code: 'unreadable_tries' },
+    ],
   ])('reads a try without a list, and takes none for missing that is counted: %j', async (found, answer) => {
     const document = { APIConnect: 'DONE', ...found };
     const http = () => async () => ({ kind: 'answered', status: 200, document }) as const;

@@ -10,12 +10,12 @@ import { type CallGateway, formCall, type GatewayHttp, gatewayHttp, getCall } fr
 import { payerAddressIn } from './payer-address.ts';
 import {
   connection,
+  hasUnreadTry,
   nothingCame,
   refundRequestAnswer,
   refundStateAnswer,
   stateOf,
   triesIn,
-  untriedAnswer,
   validationAnswer,
 } from './sslcommerz-answers.ts';
 import { refundRemarks, sessionForm } from './sslcommerz-form.ts';
@@ -66,8 +66,8 @@ export const sslcommerzAdapter = (
     const tries = triesIn(found);
     const [weightiest] = tries;
     reportSurplus(order, tries);
-    const answer = weightiest ? stateOf(weightiest) : untriedAnswer(found);
-    if (answer.state !== 'succeeded') return answer;
+    const answer: GatewayAnswer = weightiest ? stateOf(weightiest) : { state: 'pending', code: 'not_found' };
+    if (answer.state !== 'succeeded') return hasUnreadTry(found) ? unknownAnswer('unreadable_tries') : answer;
     const validated = validationAnswer(await ask(call, validation, { val_id: textAt(weightiest, '/val_id') ?? '' }));
     if (validated.state === 'unknown' && clock() - order.createdMs >= unclearMs) reportUnproven(order, validated);
     return validated;
@@ -125,7 +125,7 @@ const reportUnproven = ({ paymentId }: PaymentOrder, { code }: GatewayAnswer): v
 const reportSurplus = ({ paymentId, transactionId }: PaymentOrder, tries: readonly unknown[]): void => {
   const nameOf = (each: unknown) => textAt(each, '/bank_tran_id');
   const paid = tries.filter((each) => stateOf(each).state === 'succeeded');
-  const counted = paid.find((each) => nameOf(each) === transactionId) ?? paid[0];
+  const counted = paid.find((each) => transactionId !== undefined && nameOf(each) === transactionId) ?? paid[0];
   const transactionIds = paid.filter((each) => each !== counted).map(nameOf);
   if (transactionIds.length > 0)
     log('error', 'a payment was paid more than once', { ...namesOf(paymentId), transactionIds, needsPerson: true });
