@@ -73,9 +73,13 @@ describe('contactOf', () => {
 
   it('refuses numbers that a browser would change, and no others', () => {
     const faultOf = (customFields: string) => contactOf(['customFields'], [customFields]).fault;
-    for (const changed of ['{"nid":19876543210987654}', '{"a":[1e400]}', '{"a":0.12345678901234567}'])
+    for (const changed of ['{"nid":19876543210987654}', '{"a":[1e400]}', '{"a":0.12345678901234567}', '{"a":1e-400}'])
       expect([changed, faultOf(changed)]).toEqual([changed, expect.stringContaining('would change')]);
-    for (const kept of ['{"nid":"19876543210987654"}', '{"a\\"1":-1.5e3}', '{"a":100000000000000,"b":0.0001}'])
+    for (const kept of [
+      '{"nid":"19876543210987654"}',
+      '{"a\\"1":-1.5e3}',
+      '{"a":100000000000000000,"b":0.0001,"c":12.500,"d":9007199254740991,"e":0e5}',
+    ])
       expect([kept, faultOf(kept)]).toEqual([kept, undefined]);
   });
 

@@ -25,9 +25,17 @@ export const faultOfHeader = (header: readonly string[]): string | undefined => 
 
 class FaultyCell extends Error {}
 
-/** Whether a page that parses this number writes it with the same value. */
+/** A number without leading and trailing zeros, so that two texts of one value are equal. */
+const canonical = (number: string): string => {
+  const [, whole = '', part = '', power = '0'] = /^(\d+)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(number) ?? [];
+  const digits = (whole + part).replace(/^0+/, '');
+  const kept = digits.replace(/0+$/, '');
+  return kept === '' ? '0' : `${kept}e${Number(power) - part.length + digits.length - kept.length}`;
+};
+
+/** Whether a page that parses this number writes one of the same value. */
 const isKept = (number: string): boolean =>
-  Number.isFinite(Number(number)) && number.replace(/e.*/i, '').replaceAll(/\D/g, '').replace(/^0+/, '').length <= 15;
+  Number.isFinite(Number(number)) && canonical(number) === canonical(String(Number(number)));
 
 const customFieldsIn = (text: string): unknown => {
   const numbers = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').match(/\d[\d.e+-]*/gi) ?? [];

@@ -10,7 +10,6 @@ import { useAccount } from '../session.ts';
 
 type Counts = MessageAnalytics['channels']['email'];
 const channels = ['email', 'sms', 'whatsapp'] as const;
-type Channel = (typeof channels)[number];
 
 interface Day {
   readonly label: string;
@@ -44,21 +43,18 @@ const readDays = async (account: string): Promise<Day[]> => {
 const totalOf = ({ total }: Counts): number => total;
 const deliveredOf = ({ delivered, opened, clicked }: Counts): number => delivered + opened + clicked;
 const failedOf = ({ bounced, failed }: Counts): number => bounced + failed;
-const percent = (value: number): string => `${value.toFixed(value > 0 && value < 10 ? 1 : 0)} %`;
+/** Messages that wait, or were read, unsubscribed from or complained about, are in no bucket: nothing says whether those were delivered. */
+const inBuckets = (counts: Counts): number => counts.sent + deliveredOf(counts) + failedOf(counts);
 
-type Of = (counts: Counts) => number;
-const sumOf = (days: readonly Day[], count: Of, of: readonly Channel[] = channels): number =>
-  days.reduce((sum, day) => sum + of.reduce((all, channel) => all + count(day.channels[channel]), 0), 0);
+const sumOf = (days: readonly Day[], count: (counts: Counts) => number): number =>
+  days.reduce((sum, day) => sum + channels.reduce((of, channel) => of + count(day.channels[channel]), 0), 0);
 
-/** Of the messages of these channels; undefined without any. */
-const shareIn = (days: readonly Day[], count: Of, of: readonly Channel[] = channels): number | undefined => {
-  const all = sumOf(days, totalOf, of);
-  return all === 0 ? undefined : (100 * sumOf(days, count, of)) / all;
+/** Undefined without any. */
+const shareIn = (days: readonly Day[], count: (counts: Counts) => number): number | undefined => {
+  const all = sumOf(days, inBuckets);
+  return all === 0 ? undefined : (100 * sumOf(days, count)) / all;
 };
-
-/** A whatsapp message that was read is in no bucket, so it would count as not delivered. */
-const withBuckets = ['email', 'sms'] as const;
-const delivered = 'Delivered (email, sms)';
+const percent = (value = 0): string => `${value.toFixed(value > 0 && value < 10 ? 1 : 0)} %`;
 
 /** How the account does: its messages of two weeks, its credits and what has failed. */
 export const Home = () => {
@@ -82,8 +78,8 @@ const Tiles = ({ days }: { readonly days: readonly Day[] | undefined }) => {
   );
   const tiles = [
     ['Messages', days && grouped(sumOf(days, totalOf))],
-    [delivered, days && percent(shareIn(days, deliveredOf, withBuckets) ?? 0)],
-    ['Bounced or failed', days && percent(shareIn(days, failedOf) ?? 0)],
+    ['Delivered', days && percent(shareIn(days, deliveredOf))],
+    ['Bounced or failed', days && percent(shareIn(days, failedOf))],
     ['Email credits', credits.value && grouped(credits.value.email)],
     ['Masked sms credits', credits.value && grouped(credits.value.smsMasked)],
     ['Other sms credits', credits.value && grouped(credits.value.smsNonMasked)],
@@ -122,7 +118,7 @@ const Charts = ({ days }: { readonly days: readonly Day[] }) => {
           kind="lines"
           format={percent}
           series={[
-            { name: delivered, values: days.map((day) => shareIn([day], deliveredOf, withBuckets)) },
+            { name: 'Delivered', values: days.map((day) => shareIn([day], deliveredOf)) },
             { name: 'Bounced or failed', values: days.map((day) => shareIn([day], failedOf)), isBad: true },
           ]}
         />
