@@ -173,7 +173,8 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
     const { ref } = await world.newAccount();
     const provider = { kind: 'http', url: 'https://gateway.example', headers: { 'Authorization: Bearer S3CR3T': 'x' } };
     const { status, body } = await update(ref.id, { sms: { provider } });
-    const message = 'sms.provider.headers: has a name that is not allowed';
+    const message =
+      'sms.provider.headers: has a name that is not allowed: it must have 1 to 100 letters, digits, hyphens and underscores';
     expect([status, body.error?.message]).toEqual([400, message]);
   });
 

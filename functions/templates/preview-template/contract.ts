@@ -27,7 +27,7 @@ const rendered = z
 export const previewTemplateContract = contract({
   summary: 'Preview a template',
   description:
-    'Returns what a message with these variables says. Nothing is stored or sent. A message that is too long with its variables expanded is refused, as a send would be; without `variables`, the answer has the template’s own words, however long. Refused is also one whose content, with the names of unused variables, is more than 2.5 MB, which only a send takes.',
+    'Returns what a message with these variables says. Nothing is stored or sent. A message that is too long with its variables expanded is refused, as a send would be; without `variables`, the answer has the template’s own words, however long. A message whose content is more than 2.5 MB, names of unused variables included, is also refused; only a send takes it.',
   example: { variables: { number: '1042', name: 'Ada' } },
   status: 200,
   path: z.object({ id: z.string() }),

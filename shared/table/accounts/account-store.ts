@@ -63,20 +63,22 @@ export const accountFrom = async (item: Item, vault: Vault): Promise<StoredAccou
   };
 };
 
-/** The JSON of settings. A gateway for sms has fields without a limit of their own. */
-const fitting = (settings: AccountSettings): string => {
-  if (bytesOf(settings) > mostItemBytes)
+/**
+ * A gateway for sms has fields without a limit of their own.
+ * @throws Fault when a change makes the settings too large for an item
+ */
+const assertFits = (before: AccountSettings, after: AccountSettings): void => {
+  if (bytesOf(after) > mostItemBytes && bytesOf(after.sms) > bytesOf(before.sms))
     throw new Fault(
       'invalid_request',
       `sms.provider: all settings together must be at most ${grouped(mostItemBytes)} bytes of JSON`,
     );
-  return JSON.stringify(settings);
 };
 
 /** Accounts and their credits. */
 export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
   const sealed = async (ref: AccountRef, settings: AccountSettings) =>
-    (await vault.unlock(ref)).seal(place(ref.id), fitting(settings));
+    (await vault.unlock(ref)).seal(place(ref.id), JSON.stringify(settings));
 
   const read = async (id: string): Promise<Item | undefined> => {
     const learn = spreads.learning();
@@ -190,6 +192,7 @@ export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       settings: AccountSettings,
       nowMs: number,
     ): Promise<StoredAccount | 'sender-taken' | undefined> => {
+      assertFits(before, settings);
       const senders = await senderWrites(before, settings);
       if (senders === 'sender-taken') return senders;
       const updatedAt = iso(Math.max(nowMs, Date.parse(before.updatedAt) + 1));
