@@ -186,8 +186,15 @@ describe.skipIf(process.platform !== 'linux' && !process.env['CHROME_PATH'])('th
 
     answers.push(404);
     await box.fill('once more');
+    const confirmed =
+      "new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true })";
+    expect(await page.evaluate(`document.querySelector('textarea').dispatchEvent(${confirmed})`)).toBe(true);
     await page.getByRole('button', { name: 'Send' }).click();
     await until(() => page.getByRole('alert').textContent()).toContain('The API answered 404');
     expect([await texts.count(), await box.inputValue()]).toEqual([4, 'once more']);
+    await page.route('**/replies', (route) => route.abort());
+    await page.getByRole('button', { name: 'Send' }).click();
+    await until(() => page.getByRole('alert').textContent()).toContain('The stack did not answer');
+    expect(await box.inputValue()).toBe('once more');
   });
 });

@@ -83,15 +83,19 @@ const say = (isRunning: boolean): void => {
     : 'The stack has stopped. Start it again: npm start';
 };
 
-/** Reads the page and shows it in place; drops it where the person has moved on. Returns a refusal's text. */
+const unanswered = 'The stack did not answer. Send this again when it runs, unless the conversation shows it.';
+
+/** Reads the page and shows it in place; drops it where the person has moved on. Returns why there is none. */
 const show = async (url = location.href, init?: RequestInit): Promise<string | undefined> => {
   const here = location.href;
   const headers = seen.url === url ? { 'if-none-match': seen.etag } : {};
   const answer = await fetch(url, { headers, cache: 'no-store', ...init }).catch(() => undefined);
   const text = await answer?.text().catch(() => undefined);
   say(text !== undefined);
-  if (!answer || text === undefined || answer.status === 304 || location.href !== here) return undefined;
+  if (!answer || text === undefined) return unanswered;
+  if (answer.status === 304) return undefined;
   if (!answer.ok) return text;
+  if (location.href !== here) return undefined;
   seen = { url, etag: answer.headers.get('etag') ?? '' };
   const fresh = new DOMParser().parseFromString(text, 'text/html');
   refreshParts(fresh);
@@ -148,11 +152,13 @@ document.addEventListener('submit', async (event) => {
   const { submitter } = event;
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter)) if (typeof value === 'string') body.append(name, value);
+  const typed = form.querySelector('textarea');
+  const sent = typed?.value;
   const refusal = await show(form.action, { method: 'POST', body });
   form.ariaBusy = 'false';
   form.querySelector('#reply-problem')?.replaceChildren(refusal ?? '');
-  const typed = form.querySelector('textarea');
-  if (typed && refusal === undefined && !body.has('word')) typed.value = '';
+  // What was typed since stays.
+  if (typed && typed.value === sent && refusal === undefined && !body.has('word')) typed.value = '';
 });
 
 /** To the next or the previous entry of the list, which opens. */
@@ -172,7 +178,8 @@ addEventListener('keydown', (event) => {
   const { key, target } = event;
   if (!(target instanceof Element) || event.ctrlKey || event.metaKey || event.altKey) return;
   const search = find<HTMLInputElement>('#search input');
-  if (target instanceof HTMLTextAreaElement && key === 'Enter' && !event.shiftKey) {
+  // The Enter that ends a word of an input method is part of the typing.
+  if (target instanceof HTMLTextAreaElement && key === 'Enter' && !event.shiftKey && !event.isComposing) {
     event.preventDefault();
     target.form?.requestSubmit();
     return;
