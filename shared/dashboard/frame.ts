@@ -2,3 +2,8 @@
 addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
   if (source === parent && typeof data === 'string') document.documentElement.innerHTML = data;
 });
+
+// The frame's policy blocks where a link leads, and after that the frame shows nothing more.
+addEventListener('click', (click) => {
+  if (click.target instanceof Element && click.target.closest(':any-link')) click.preventDefault();
+});
