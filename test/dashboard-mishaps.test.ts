@@ -193,12 +193,20 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await stack.api('DELETE', `/webhooks/${body.data.webhook.id}`);
   });
 
-  it('takes a held Enter key, and a double click, for one press', async () => {
+  it('takes a held Enter key, and a double click, for one press, and sends no test again after another change', async () => {
     const calls: string[] = [];
     const note = (call: { url(): string }): unknown => call.url().endsWith('/test') && calls.push(call.url());
     const hook = { name: 'Held', url: 'http://127.0.0.1:9/hooks', events: ['message.sent'] };
     const { webhook } = (await stack.api('POST', '/webhooks', hook)).body.data;
     await open(`/webhooks/${webhook.id}`);
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/webhooks/*', async (route) => {
+      if (route.request().method() === 'PATCH') await answer.promise;
+      await route.fallback();
+    });
+    await press('Pause');
+    await pressInDialog('Pause');
+    await pressInDialog('Cancel');
     page.on('request', note);
     await page.getByRole('button', { name: 'Send test' }).focus();
     await page.keyboard.down('Enter');
@@ -209,8 +217,12 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     expect(calls).toHaveLength(1);
     await dialog().getByRole('button', { name: 'Send again' }).dblclick();
     await settled(page);
+    answer.resolve();
+    await dialog().getByText('The webhook is paused').waitFor();
+    await settled(page);
     page.off('request', note);
     expect(calls).toHaveLength(2);
+    await page.unroute('**/webhooks/*');
     await pressInDialog('Done');
     await stack.api('DELETE', `/webhooks/${webhook.id}`);
   });

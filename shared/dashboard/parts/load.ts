@@ -26,8 +26,8 @@ export const showAnswer = async <T>(
   show(next);
 };
 
-/** Reads again when one of `by` changes, or the answer to a change was lost. An answer that comes too late is dropped. */
-export const useLoad = <T>(read: () => Promise<T>, by: readonly unknown[]): Loaded<T> => {
+/** Asks at once, and again when one of `by` changes. An answer that comes too late is dropped. */
+export const useAnswer = <T>(ask: () => Promise<T>, by: readonly unknown[]): Loaded<T> => {
   const [state, setState] = useState<Pick<Loaded<T>, 'value' | 'problem' | 'isLoading'>>({
     value: undefined,
     problem: undefined,
@@ -39,7 +39,7 @@ export const useLoad = <T>(read: () => Promise<T>, by: readonly unknown[]): Load
       turns.latest += 1;
       const turn = turns.latest;
       setState(({ value }) => ({ value: keepsValue ? value : undefined, problem: undefined, isLoading: true }));
-      await showAnswer(read(), (next) => {
+      await showAnswer(ask(), (next) => {
         if (turn === turns.latest) setState((before) => ({ ...before, ...next, isLoading: false }));
       });
     },
@@ -51,10 +51,16 @@ export const useLoad = <T>(read: () => Promise<T>, by: readonly unknown[]): Load
       turns.latest += 1;
     };
   }, [load, turns]);
-  useEffect(() => lostChanges.follow(() => load(true)), [load]);
   return {
     ...state,
     reload: () => load(true),
     replace: (value) => setState({ value, problem: undefined, isLoading: false }),
   };
+};
+
+/** What changes nothing at the server: it is also read again when the answer to a change was lost. */
+export const useLoad = <T>(read: () => Promise<T>, by: readonly unknown[]): Loaded<T> => {
+  const loaded = useAnswer(read, by);
+  useEffect(() => lostChanges.follow(loaded.reload), [...by]);
+  return loaded;
 };

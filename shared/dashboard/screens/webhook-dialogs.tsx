@@ -4,7 +4,7 @@ import { messagingApi } from '../apis.ts';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { Form, SelectField, type Submitted } from '../parts/form.tsx';
 import { textIn } from '../parts/form-values.ts';
-import { useLoad } from '../parts/load.ts';
+import { useAnswer } from '../parts/load.ts';
 import { SecretDialog } from '../parts/secret.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Loading, Trouble } from '../parts/trouble.tsx';
@@ -29,7 +29,7 @@ type Tested = Operations['POST /webhooks/{id}/test']['reply']['data'];
 export const TestDialog = ({ webhook, onClose, onChanged }: Changing) => {
   const api = messagingApi(useAccount().id);
   const path = { id: webhook.id };
-  const sent = useLoad(() => api.call('POST /webhooks/{id}/test', { path }).then(({ data }) => data), [webhook.id]);
+  const sent = useAnswer(() => api.call('POST /webhooks/{id}/test', { path }).then(({ data }) => data), [webhook.id]);
   useEffect(() => {
     if (sent.value) onChanged();
   }, [sent.value]);
