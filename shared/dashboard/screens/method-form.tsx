@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
 import { type GatewayCode, isGatewayCode, supportedGateways } from '../../checkout/supported-gateways.ts';
-import type { AcceptanceMethod, Operations } from '../../client/admin.ts';
+import type { AcceptanceMethod } from '../../client/admin.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Form, SelectField, TextField } from '../parts/form.tsx';
 import { someTextIn, textIn } from '../parts/form-values.ts';
 import { toast } from '../parts/toast.tsx';
 import { sentence } from '../parts/words.tsx';
-
-export type Wish = Operations['PUT /accounts/{id}/checkout-methods']['request']['body'][number];
+import type { Wish } from './method-changes.ts';
 
 const gatewayNames: Readonly<Record<GatewayCode, string>> = {
   sim_card: 'Simulated card',
@@ -25,14 +24,12 @@ const wordsOf = (name: string): string => sentence(name.replace(/([A-Z])/g, ' $1
 interface Props {
   readonly method?: AcceptanceMethod;
   readonly isLive: boolean;
-  /** Its place in the order. */
-  readonly next: number;
   readonly onClose: () => void;
-  readonly onSave: (wish: Wish) => Promise<void>;
+  readonly onSave: (wish: Omit<Wish, 'sortOrder'>) => Promise<void>;
 }
 
 /** Adds or changes a payment method. Stored credentials are never shown, only replaced. */
-export const MethodForm = ({ method, isLive, next, onClose, onSave }: Props) => {
+export const MethodForm = ({ method, isLive, onClose, onSave }: Props) => {
   const choices = codes.filter((code) => !isLive || !supportedGateways[code].isSimulator);
   const [code, setCode] = useState<GatewayCode>(method?.gatewayCode ?? choices[0] ?? 'sim_card');
   const names: readonly string[] = supportedGateways[code].credentials;
@@ -54,7 +51,6 @@ export const MethodForm = ({ method, isLive, next, onClose, onSave }: Props) => 
             ...(displayLabelBn && { displayLabelBn }),
             livemode: isLive,
             enabled: method?.enabled ?? true,
-            sortOrder: next,
             ...(given.length > 0 && { credentials: Object.fromEntries(given) }),
           });
           toast(method ? 'The method was changed' : 'The method was added');

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import type { AcceptanceMethod } from '../../client/admin.ts';
-import { ServiceError } from '../../client/client.ts';
 import { adminApi } from '../apis.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Table } from '../parts/list.tsx';
@@ -12,47 +11,8 @@ import { toast } from '../parts/toast.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { Status } from '../parts/words.tsx';
 import { mayOwn, useAccount } from '../session.ts';
-import { MethodForm, type Wish } from './method-form.tsx';
-
-/** What the methods are to be, from what they are now: another person may have changed them since they were shown. */
-type Change = (now: readonly AcceptanceMethod[]) => readonly Wish[];
-
-const isSame =
-  ({ acceptanceMethodId }: AcceptanceMethod) =>
-  (other: AcceptanceMethod): boolean =>
-    other.acceptanceMethodId === acceptanceMethodId;
-
-const wishOf = ({ hasCredentials: _, ...method }: AcceptanceMethod): Wish => method;
-
-/** Those of one mode in their new order; the others stay as they are. */
-const reordered =
-  (shown: AcceptanceMethod, by: -1 | 1): Change =>
-  (now) => {
-    const own = now.filter(({ livemode }) => livemode === shown.livemode);
-    const from = own.findIndex(isSame(shown));
-    const [moved, other] = [own[from], own[from + by]];
-    if (!moved || !other) return now.map(wishOf);
-    const order = own.with(from, other).with(from + by, moved);
-    return now.map((method) => ({
-      ...wishOf(method),
-      ...(order.includes(method) && { sortOrder: order.indexOf(method) + 1 }),
-    }));
-  };
-
-const removed = () =>
-  new ServiceError({ status: 404, code: 'not_found', message: 'This method has been removed.', requestId: null });
-
-const changed =
-  (shown: AcceptanceMethod, change: (method: Wish) => Wish): Change =>
-  (now) => {
-    if (!now.some(isSame(shown))) throw removed();
-    return now.map((method) => (isSame(shown)(method) ? change(wishOf(method)) : wishOf(method)));
-  };
-
-const without =
-  (shown: AcceptanceMethod): Change =>
-  (now) =>
-    now.filter((method) => !isSame(shown)(method)).map(wishOf);
+import { added, type Change, changed, reordered, without } from './method-changes.ts';
+import { MethodForm } from './method-form.tsx';
 
 type Open = 'add' | { readonly kind: 'edit' | 'remove'; readonly method: AcceptanceMethod };
 
@@ -103,7 +63,7 @@ export const Methods = () => {
       {loaded.problem ? <Trouble problem={loaded.problem} retry={loaded.reload} /> : null}
       {!loaded.value && loaded.isLoading ? <Loading /> : null}
       {loaded.value ? <MethodTable shown={shown} save={saveOrSay} onOpen={setDialog} /> : null}
-      <MethodDialog next={shown.length + 1} open={dialog} save={save} onClose={() => setDialog(undefined)} />
+      <MethodDialog open={dialog} save={save} onClose={() => setDialog(undefined)} />
     </Screen>
   );
 };
@@ -160,31 +120,20 @@ const MethodTable = ({ shown, save, onOpen }: TableProps) => {
 };
 
 interface DialogProps {
-  /** The place of a new one in the order. */
-  readonly next: number;
   readonly open: Open | undefined;
   readonly save: (change: Change) => Promise<void>;
   readonly onClose: () => void;
 }
 
-const MethodDialog = ({ next, open, save, onClose }: DialogProps) => {
+const MethodDialog = ({ open, save, onClose }: DialogProps) => {
   const isLive = useMode() === 'live';
   if (!open) return null;
-  if (open === 'add')
-    return (
-      <MethodForm
-        isLive={isLive}
-        next={next}
-        onClose={onClose}
-        onSave={(wish) => save((now) => [...now.map(wishOf), wish])}
-      />
-    );
+  if (open === 'add') return <MethodForm isLive={isLive} onClose={onClose} onSave={(wish) => save(added(wish))} />;
   const { kind, method } = open;
   return kind === 'edit' ? (
     <MethodForm
       method={method}
       isLive={isLive}
-      next={method.sortOrder}
       onClose={onClose}
       onSave={({ displayLabel, displayLabelBn, credentials }) =>
         save(
