@@ -150,13 +150,16 @@ export const problemOf = (thrown: unknown): Problem => {
   return { code: 'unexpected', message: thrown instanceof Error ? thrown.message : String(thrown), requestId: null };
 };
 
+/** Whether the answer to a call was lost: the server may have done it. */
+export const isLost = (thrown: unknown): boolean =>
+  isUnanswered(thrown) || (thrown instanceof ServiceError && thrown.status >= 500);
+
 /**
  * A call that cannot be repeated safely, and whose answer was lost: the server may have done it, and `remedy` says what to do then. Undefined
  * where the server has refused it.
  */
 export const lostAnswer = (thrown: unknown, remedy: string): ServiceError | undefined => {
-  const isLost = isUnanswered(thrown) || (thrown instanceof ServiceError && thrown.status >= 500);
-  if (!isLost) return undefined;
+  if (!isLost(thrown)) return undefined;
   const { code, message, requestId } = problemOf(thrown);
   return new ServiceError({ status: 0, code, message: `${message} ${remedy}`, requestId });
 };

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Export } from '../../client/messaging.ts';
-import { problemOf } from '../apis.ts';
+import { isLost, problemOf } from '../apis.ts';
 import { serverNow } from '../server-time.ts';
 import { toast } from './toast.tsx';
 import { grouped } from './words.tsx';
@@ -24,7 +24,8 @@ const nextLookMs = ({ expiresAt }: Export): number =>
 /** Makes a CSV file of the list as it is filtered, and leads to it when it is ready. The filters are its key: other ones are another file. */
 export const ExportButton = ({ start, look }: Props) => {
   const [job, setJob] = useState<Export>();
-  const isRunning = job?.status === 'processing';
+  const [isStarting, setStarting] = useState(false);
+  const isRunning = isStarting || job?.status === 'processing';
 
   useEffect(() => {
     if (!job) return;
@@ -32,6 +33,8 @@ export const ExportButton = ({ start, look }: Props) => {
       try {
         setJob((await look(job.id)).data);
       } catch (thrown) {
+        // The export goes on at the server, so it is looked for again.
+        if (isLost(thrown)) return setJob({ ...job });
         toast(problemOf(thrown).message, 'bad');
         setJob(undefined);
       }
@@ -40,10 +43,13 @@ export const ExportButton = ({ start, look }: Props) => {
   }, [job]);
 
   const begin = async () => {
+    setStarting(true);
     try {
       setJob((await start()).data);
     } catch (thrown) {
       toast(problemOf(thrown).message, 'bad');
+    } finally {
+      setStarting(false);
     }
   };
 
@@ -55,7 +61,7 @@ export const ExportButton = ({ start, look }: Props) => {
     );
   return (
     <button type="button" aria-disabled={isRunning} onClick={() => !isRunning && begin()}>
-      {isRunning ? `Exporting… ${grouped(job.rows)}` : 'Export'}
+      {isRunning ? `Exporting… ${grouped(job?.rows ?? 0)}` : 'Export'}
     </button>
   );
 };
