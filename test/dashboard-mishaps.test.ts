@@ -184,24 +184,36 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await context.close();
   });
 
-  it('sends a delivery again once when its button is clicked twice', async () => {
+  it('sends a delivery again once when its button is clicked twice, also when another is sent meanwhile', async () => {
     const calls: string[] = [];
     const note = (call: { url(): string }): unknown => call.url().endsWith('/resend') && calls.push(call.url());
     const hook = { name: 'Twice', url: 'http://127.0.0.1:9/hooks', events: ['message.sent'] };
     const { body } = await stack.api('POST', '/webhooks', hook);
-    await stack.api('POST', '/messages', { channel: 'email', to: 'twice@example.com', subject: 'Hi', text: 'Hi' });
+    for (const to of ['twice@example.com', 'meanwhile@example.com'])
+      await stack.api('POST', '/messages', { channel: 'email', to, subject: 'Hi', text: 'Hi' });
     await open(`/webhooks/${body.data.webhook.id}`);
     const resend = page.getByRole('button', { name: 'Resend', exact: true });
     await until(async () => {
       await press('Refresh');
       await settled(page);
       return resend.count();
-    }).toBe(1);
+    }).toBe(2);
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/resend', async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
     page.on('request', note);
-    await resend.dblclick();
-    await page.getByText('The delivery will be sent again').waitFor();
+    await resend.nth(0).dblclick();
+    await resend.nth(1).click();
+    await until(() => resend.nth(1).getAttribute('aria-disabled')).toBe('true');
+    expect(await resend.nth(0).getAttribute('aria-disabled')).toBe('true');
+    answer.resolve();
+    await until(() => page.getByText('The delivery will be sent again').count()).toBe(2);
     page.off('request', note);
-    expect(calls).toHaveLength(1);
+    await page.unroute('**/resend');
+    expect(new Set(calls).size).toBe(2);
+    expect(calls).toHaveLength(2);
     await stack.api('DELETE', `/webhooks/${body.data.webhook.id}`);
   });
 

@@ -36,20 +36,20 @@ export const Deliveries = ({ api, webhookId, version, tools }: Props) => {
   const { folder } = webhookApis[api];
   const [shown, setShown] = useState<Delivery>();
   const [resent, setResent] = useState(0);
-  const [busy, setBusy] = useState<string>();
+  const [busy, setBusy] = useState<readonly string[]>([]);
 
   const resend = async (delivery: Delivery): Promise<void> => {
-    setBusy(delivery.id);
+    setBusy((ids) => [...ids, delivery.id]);
     try {
       await adminApi.call(`POST /accounts/{id}/${folder}/{webhookId}/deliveries/{deliveryId}/resend`, {
         path: { id: account.id, webhookId, deliveryId: delivery.id },
       });
       toast('The delivery will be sent again');
-      setResent(resent + 1);
+      setResent((times) => times + 1);
     } catch (thrown) {
       toast(problemOfChange(thrown).message, 'bad');
     } finally {
-      setBusy(undefined);
+      setBusy((ids) => ids.filter((id) => id !== delivery.id));
     }
   };
 
@@ -70,10 +70,10 @@ export const Deliveries = ({ api, webhookId, version, tools }: Props) => {
           {mayBuild(account) && delivery.eventId ? (
             <button
               type="button"
-              aria-disabled={busy === delivery.id}
+              aria-disabled={busy.includes(delivery.id)}
               // A double click is one wish.
               onClick={({ detail }) => {
-                if (busy !== delivery.id && detail < 2) resend(delivery);
+                if (!busy.includes(delivery.id) && detail < 2) resend(delivery);
               }}
             >
               Resend
