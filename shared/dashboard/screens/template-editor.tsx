@@ -83,10 +83,10 @@ export const TemplateEditor = ({ id, initial, isOther = false, isReadOnly = fals
   const latest = useRef(words);
   const saved = useRef(isOther || !id ? undefined : initial);
   latest.current = words;
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map());
   const names = placeholdersIn(words);
   // An empty field is no value.
-  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+  const given = new Map([...values].filter(([, value]) => value !== ''));
   const change = (field: keyof Words) => (text: string) => {
     setWords((before) => ({ ...before, [field]: text }));
     onTyped?.();
@@ -196,14 +196,14 @@ export const TemplateEditor = ({ id, initial, isOther = false, isReadOnly = fals
                   key={name}
                   name={`value-${name}`}
                   label={name}
-                  value={values[name] ?? ''}
-                  onInput={(text) => setValues((before) => ({ ...before, [name]: text }))}
+                  value={values.get(name) ?? ''}
+                  onInput={(text) => setValues((before) => new Map(before).set(name, text))}
                 />
               ))}
             </div>
           ) : null}
-          <Missing names={names.filter((name) => given[name] === undefined)} />
-          <Preview words={{ ...words, ...filledDraft(words, given) }} />
+          <Missing names={names.filter((name) => !given.has(name))} />
+          <Preview words={{ ...words, ...filledDraft(words, Object.fromEntries(given)) }} />
         </div>
       </section>
     </div>
