@@ -126,6 +126,7 @@ test('copies code as it is', async () => {
   const page = await open('/docs/quick-start', { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.getByRole('button', { name: 'Copy' }).first().click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.getByRole('status').filter({ hasText: 'Copied' }).count()).toBe(1);
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe('npm start');
 });
 

@@ -6,20 +6,20 @@ const shownMs = 2_000;
 export const addCopyButtons = (): void => {
   for (const block of document.querySelectorAll('pre')) {
     const button = element('button', { type: 'button', class: 'copy' }, 'Copy');
-    const state = element('span', { role: 'status' });
+    const state = element('span', { role: 'status', class: 'hidden' });
+    const show = (label: string, said = label): void => {
+      button.textContent = label;
+      state.textContent = said;
+    };
     button.addEventListener('click', async () => {
       await navigator.clipboard.writeText(block.textContent ?? '').then(
-        () => {
-          button.textContent = 'Copied';
-        },
+        () => show('Copied'),
         () => {
           getSelection()?.selectAllChildren(block);
-          button.textContent = 'Press Ctrl+C';
+          show('Press Ctrl+C');
         },
       );
-      setTimeout(() => {
-        button.textContent = 'Copy';
-      }, shownMs);
+      setTimeout(() => show('Copy', ''), shownMs);
     });
     const frame = element('div', { class: 'block' });
     block.replaceWith(frame);
