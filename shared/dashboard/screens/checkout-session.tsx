@@ -133,7 +133,7 @@ const LineItems = ({ session: { lineItems = [], currency } }: { readonly session
       {lineItems.map(({ name, quantity, unitAmountMinor }, i) => (
         <li key={`${i} ${name}`}>
           <span class="grow">
-            {name} <span class="quiet">× {quantity}</span>
+            <bdi>{name}</bdi> <span class="quiet">× {quantity}</span>
           </span>
           <span>{money(quantity * unitAmountMinor, currency)}</span>
         </li>
