@@ -71,6 +71,7 @@ const Report = ({ progress, isRunning }: { readonly progress: Progress; readonly
 };
 
 const shownRefused = 100;
+const keptMs = 60_000;
 
 const RefusedRows = ({ progress: { header, refused } }: { readonly progress: Progress }) => {
   const download = () => {
@@ -79,7 +80,8 @@ const RefusedRows = ({ progress: { header, refused } }: { readonly progress: Pro
     link.href = URL.createObjectURL(file);
     link.download = 'refused-contacts.csv';
     link.click();
-    URL.revokeObjectURL(link.href);
+    // Some browsers read it only after the click.
+    setTimeout(() => URL.revokeObjectURL(link.href), keptMs);
   };
   return (
     <section>
