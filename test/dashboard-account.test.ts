@@ -407,12 +407,13 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await lost.context.close();
   });
 
-  it('changes of a contact what was typed, and leaves what a program has changed since', async () => {
+  it('changes of a contact what was typed, leaves what a program has changed since, and sets its status', async () => {
     const { apiBaseUrl, keys } = stack.file;
     const headers = { 'x-api-key': keys.messaging };
     const sent = { email: 'tagged@example.com', lastName: 'Byron', tags: ['London, city'] };
     const { body } = await request(`${apiBaseUrl}/contacts`, 'POST', headers, sent);
     const url = `${apiBaseUrl}/contacts/${body.data.id}`;
+    await stack.admin('PUT', `/contacts/${body.data.id}/consents/email`, { status: 'active' });
     await open(`/contacts/${body.data.id}`);
     await press('Edit');
     await request(url, 'PATCH', headers, { lastName: 'Lovelace' });
@@ -436,6 +437,14 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await pressInDialog('Save');
     await isClosed();
     expect((await request(url, 'GET', headers)).body.data.tags).toEqual(['poet', 'vip']);
+
+    await press('Change status');
+    await dialog().getByLabel('Unsubscribed').check();
+    await expectGood(page);
+    await pressInDialog('Change status');
+    await isClosed();
+    expect((await request(url, 'GET', headers)).body.data.status).toBe('unsubscribed');
+    await page.getByRole('listitem').filter({ hasText: 'Withdrawn' }).waitFor();
   });
 
   it('changes of a webhook what was typed, and leaves its other events and what a program has changed since', async () => {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Consent } from '../../client/admin.ts';
+import type { Contact } from '../../client/messaging.ts';
 import { adminApi } from '../apis.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Form, SelectField, TextField } from '../parts/form.tsx';
@@ -13,13 +14,14 @@ import { mayBuild, useAccount } from '../session.ts';
 const channels = ['sms', 'whatsapp', 'email'] as const;
 
 /** The consents of a contact: those in force, and those that were recorded. */
-export const Consents = ({ contactId }: { readonly contactId: string }) => {
+export const Consents = ({ contact }: { readonly contact: Contact }) => {
   const account = useAccount();
-  const path = { id: contactId };
+  const path = { id: contact.id };
   const [isOpen, setOpen] = useState(false);
   const loaded = useLoad(
     () => adminApi.call('GET /contacts/{id}/consents', { path }).then(({ data }) => data),
-    [contactId],
+    // Another status, or another phone, can end some.
+    [contact.id, contact.updatedAt],
   );
   const { value, problem, reload } = loaded;
   return (

@@ -11,6 +11,7 @@ import { go } from '../place.ts';
 import { mayBuild, useAccount } from '../session.ts';
 import { Consents } from './consents.tsx';
 import { ContactForm } from './contact-form.tsx';
+import { StatusDialog } from './contact-status.tsx';
 
 const nameOf = ({ firstName, lastName, email, phone }: Contact): string =>
   [firstName, lastName].filter(Boolean).join(' ') || (email ?? phone ?? 'Contact');
@@ -21,7 +22,7 @@ export const OneContact = ({ params }: ScreenProps) => {
   const href = useHref();
   const api = messagingApi(account.id);
   const path = { id: params['id'] ?? '' };
-  const [open, setOpen] = useState<'edit' | 'delete'>();
+  const [open, setOpen] = useState<'edit' | 'status' | 'delete'>();
   const loaded = useLoad(
     () => api.call('GET /contacts/{id}', { path }).then(({ data }) => data),
     [account.id, path.id],
@@ -38,6 +39,9 @@ export const OneContact = ({ params }: ScreenProps) => {
             <button type="button" onClick={() => setOpen('edit')}>
               Edit
             </button>
+            <button type="button" onClick={() => setOpen('status')}>
+              Change status
+            </button>
             <button type="button" onClick={() => setOpen('delete')}>
               Delete
             </button>
@@ -53,7 +57,7 @@ export const OneContact = ({ params }: ScreenProps) => {
             <h2>Details</h2>
             <ContactFacts contact={contact} />
           </section>
-          <Consents contactId={contact.id} />
+          <Consents contact={contact} />
         </div>
       ) : null}
       {contact && open === 'edit' ? (
@@ -69,6 +73,9 @@ export const OneContact = ({ params }: ScreenProps) => {
             }}
           />
         </Dialog>
+      ) : null}
+      {contact && open === 'status' ? (
+        <StatusDialog contact={contact} onChanged={loaded.replace} onClose={close} />
       ) : null}
       {contact && open === 'delete' ? (
         <Confirm
