@@ -1,5 +1,5 @@
 import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { localClient } from '../infra/local/local-client.ts';
 import { newId } from '../shared/kit/id.ts';
@@ -227,12 +227,30 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.getByRole('status').getByText('Messages: 0 shown').waitFor({ state: 'attached' });
   });
 
-  it('keeps the mode of a link to a live payment for the screens after it', async () => {
+  it('keeps the mode of a link to a live payment for the screens after it, and shows no row of one mode in the other', async () => {
     await open('/payments?mode=live');
     await page.getByRole('link', { name: 'Refunds' }).click();
     await page.getByRole('heading', { name: 'Refunds', level: 1 }).waitFor();
     expect(await page.getByLabel('Live').isChecked()).toBe(true);
-    await open('/payments?mode=test');
+
+    const key = { authorization: `Bearer ${stack.file.keys.checkoutSecretTest}` };
+    const order = { amountMinor: 100, currency: 'BDT' };
+    await request(`${stack.file.checkoutBaseUrl}/v1/checkout-sessions`, 'POST', key, order);
+    await open('/checkout-sessions?mode=test');
+    await page.locator('tbody tr').first().waitFor();
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const waits = async (route: Route) => {
+      asked.resolve();
+      await answer.promise;
+      await route.continue();
+    };
+    await page.route('**/v1/checkout-sessions?*', waits, { times: 1 });
+    await page.getByText('Live', { exact: true }).click();
+    await asked.promise;
+    expect(await page.locator('tbody tr').count()).toBe(0);
+    answer.resolve();
+    await page.getByText('Test', { exact: true }).click();
+    await page.locator('tbody tr').first().waitFor();
   });
 
   it('opens what has the id that is typed into the search of a list, in its mode, also by a link without it', async () => {

@@ -35,6 +35,7 @@ export const CheckoutSessions = () => {
   return (
     <Screen title="Sessions" intro="Each is one purchase that a customer was asked to pay." actions={<ModeSwitch />}>
       <List
+        key={mode}
         caption="Checkout sessions"
         read={async (page) =>
           pageOf(
@@ -47,7 +48,6 @@ export const CheckoutSessions = () => {
         keyOf={(session) => session.id}
         hrefOf={(session) => href(`/checkout-sessions/${session.id}?mode=${mode}`)}
         filters={filters}
-        version={mode}
         empty={
           <Empty title={`No ${mode} sessions yet`}>
             Your server creates them with a {mode} key: <code>POST /v1/checkout-sessions</code>.

@@ -40,6 +40,7 @@ export const Payments = () => {
   return (
     <Screen title="Payments" intro="Every attempt of a customer to pay." actions={<ModeSwitch />}>
       <List
+        key={mode}
         caption="Payments"
         read={async (page) =>
           pageOf(
@@ -50,7 +51,6 @@ export const Payments = () => {
         keyOf={(payment) => payment.id}
         hrefOf={(payment) => href(`/payments/${payment.id}?mode=${mode}`)}
         filters={filters}
-        version={mode}
         empty={
           <Empty title={`No ${mode} payments yet`}>
             Create a checkout session with a {mode} key, and send your customer to its URL.

@@ -38,6 +38,7 @@ export const Refunds = () => {
   return (
     <Screen title="Refunds" intro="Money that went back, or is on its way." actions={<ModeSwitch />}>
       <List
+        key={mode}
         caption="Refunds"
         read={async (page) =>
           pageOf(
@@ -48,7 +49,6 @@ export const Refunds = () => {
         keyOf={(refund) => refund.id}
         hrefOf={({ paymentId }) => href(`/payments/${paymentId}?mode=${mode}`)}
         filters={filters}
-        version={mode}
         empty={<Empty title={`No ${mode} refunds yet`}>Open a payment to refund it.</Empty>}
       />
     </Screen>
