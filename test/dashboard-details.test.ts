@@ -3,8 +3,9 @@ import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { localClient } from '../infra/local/local-client.ts';
 import { newId } from '../shared/kit/id.ts';
+import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { startBrowser } from './browser.ts';
-import { linkMailedTo, openTab, until, visiting } from './dashboard-visit.ts';
+import { linkMailedTo, openTab, settled, until, visiting } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -395,8 +396,13 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
   it('changes only the settings that were changed in this tab', async () => {
     const path = `/accounts/${stack.file.accountId}`;
     const before = (await stack.admin('GET', path)).body.data;
+    const png = Buffer.from('89504e470d0a1a0a', 'hex');
+    const shop = await startReceiver((response) => response.writeHead(200).end(png));
+    const logoUrl = (name: string) => `http://localhost:${shop.port}/${name}.png`;
+    await stack.admin('PATCH', path, { branding: { logoUrl: logoUrl('old') } });
     await open('/settings');
     await stack.admin('PATCH', path, {
+      branding: { logoUrl: logoUrl('new'), color: '#123456' },
       adminEmails: ['other-tab@example.com'],
       email: { listUnsubscribe: !before.email.listUnsubscribe },
       frequencyCap: { max: 7, windowSeconds: 60 },
@@ -405,14 +411,18 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
       ['General', (group: Locator) => group.getByLabel('Name').fill('Of this tab')],
       ['Email', (group: Locator) => group.getByLabel('Sender name').fill('Of this tab')],
       ['When messages may be sent', (group: Locator) => group.getByLabel('Block sends').check()],
+      ['Branding', (group: Locator) => group.getByLabel('Name on bank statements').fill('OF THIS TAB')],
+      ['Branding', (group: Locator) => group.getByLabel('Support phone').fill('+8801700000000')],
     ] as const) {
       const group = page.getByRole('region', { name: title });
       await change(group);
       const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
       await group.getByRole('button', { name: 'Save' }).click();
       expect((await saved).status()).toBe(200);
+      await settled(page);
     }
-    const { adminEmails, name, email, frequencyCap, suppressions } = (await stack.admin('GET', path)).body.data;
+    const { adminEmails, name, email, branding, frequencyCap, suppressions } = (await stack.admin('GET', path)).body
+      .data;
     expect({ adminEmails, name, frequencyCap, suppressions }).toEqual({
       adminEmails: ['other-tab@example.com'],
       name: 'Of this tab',
@@ -420,8 +430,17 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
       suppressions: 'enforced',
     });
     expect(email).toMatchObject({ fromName: 'Of this tab', listUnsubscribe: !before.email.listUnsubscribe });
+    expect(branding).toMatchObject({ logoUrl: logoUrl('new'), color: '#123456', statementName: 'OF THIS TAB' });
+
+    const again = page.getByLabel('Read the picture at this address again');
+    await again.check();
+    await page.getByRole('region', { name: 'Branding' }).getByRole('button', { name: 'Save' }).click();
+    await until(() => again.isChecked()).toBe(false);
+    expect(shop.received.map(({ url }) => url)).toEqual(['/old.png', '/new.png', '/new.png']);
+    await shop.close();
     const { status } = await stack.admin('PATCH', path, {
       name: before.name,
+      branding: before.branding,
       adminEmails: before.adminEmails,
       email: before.email,
       frequencyCap: before.frequencyCap,

@@ -54,12 +54,14 @@ interface FormProps {
   /** Rejects with what the server refused; the form then shows it. Returns what the screen does next, if the form is still on it. */
   readonly onSubmit: (values: FormData, form: HTMLFormElement) => Submitted;
   readonly onCancel?: (() => void) | undefined;
+  /** Follows what is typed. */
+  readonly onInput?: (values: FormData) => void;
   readonly isDangerous?: boolean;
   readonly children?: ComponentChildren;
 }
 
 /** A form: faults beside their fields and in a summary that gets the focus, and a button that is busy while it is sent. */
-export const Form = ({ submit, onSubmit, onCancel, isDangerous = false, children }: FormProps) => {
+export const Form = ({ submit, onSubmit, onCancel, onInput, isDangerous = false, children }: FormProps) => {
   const [problem, setProblem] = useState<Problem>();
   const [faults, setFaults] = useState<Faults>({});
   const [isBusy, setBusy] = useState(false);
@@ -93,6 +95,7 @@ export const Form = ({ submit, onSubmit, onCancel, isDangerous = false, children
   return (
     <form
       aria-busy={isBusy}
+      onInput={({ currentTarget }) => onInput?.(new FormData(currentTarget))}
       onSubmit={(event) => {
         event.preventDefault();
         if (!isBusy) send(event.currentTarget);

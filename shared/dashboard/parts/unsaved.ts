@@ -26,6 +26,13 @@ export const savingTyped = async <T>(form: HTMLFormElement, send: () => Promise<
   return answer;
 };
 
+/** Shows in a form that was saved what the screen knows now, unless something was typed meanwhile. Returns whether it does. */
+export const showSaved = (form: HTMLFormElement): boolean => {
+  const isSaved = !typed.has(form);
+  if (isSaved) form.reset();
+  return isSaved;
+};
+
 let works = 0;
 
 /** Whether this page does something that ends when it is closed. */

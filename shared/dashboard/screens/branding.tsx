@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { inkOn } from '../../checkout/branding.ts';
 import type { Account } from '../../client/admin.ts';
-import { Form, TextField } from '../parts/form.tsx';
+import { CheckFields, Form, TextField } from '../parts/form.tsx';
 import { someTextIn } from '../parts/form-values.ts';
+import { showSaved } from '../parts/unsaved.ts';
 import { money } from '../parts/words.tsx';
 import { type CardProps, changed } from './setting-card.ts';
 
@@ -17,23 +18,31 @@ const lookIn = (values: FormData): Look => ({
   statementName: someTextIn(values, 'branding.statementName') ?? null,
 });
 
-/** What was changed. A logo is read anew each time: its URL may have another picture by now. */
+/** What was changed, and the logo where it is to be read again: its URL may have another picture by now. */
 const changesIn = (values: FormData, shown: Look): Partial<Look> => {
   const look = lookIn(values);
-  return { ...changed(look, shown), ...(look.logoUrl !== null && { logoUrl: look.logoUrl }) };
+  return { ...changed(look, shown), ...(values.has('readsLogoAgain') && { logoUrl: look.logoUrl }) };
 };
 
 /** How the payment page and the receipts look, with a preview that follows the fields. */
 export const Branding = ({ account, isOpen, save }: CardProps) => {
-  const [look, setLook] = useState(account.branding);
-  const set = (name: keyof Look) => (value: string) => setLook((before) => ({ ...before, [name]: value || null }));
-  const fields = <BrandingFields look={look} set={set} />;
+  const [typed, setTyped] = useState<Look>();
+  const fields = <BrandingFields look={account.branding} />;
   return (
     <section class="card" aria-label="Branding">
       <h2>Branding</h2>
       <div class="halves">
         {isOpen ? (
-          <Form submit="Save" onSubmit={(values) => save({ branding: changesIn(values, account.branding) })}>
+          <Form
+            submit="Save"
+            onInput={(values) => setTyped(lookIn(values))}
+            onSubmit={async (values, form) => {
+              await save({ branding: changesIn(values, account.branding) });
+              return () => {
+                if (showSaved(form)) setTyped(undefined);
+              };
+            }}
+          >
             {fields}
           </Form>
         ) : (
@@ -41,19 +50,13 @@ export const Branding = ({ account, isOpen, save }: CardProps) => {
             {fields}
           </fieldset>
         )}
-        <Preview name={account.name} look={look} />
+        <Preview name={account.name} look={typed ?? account.branding} />
       </div>
     </section>
   );
 };
 
-const BrandingFields = ({
-  look,
-  set,
-}: {
-  readonly look: Look;
-  readonly set: (name: keyof Look) => (value: string) => void;
-}) => (
+const BrandingFields = ({ look }: { readonly look: Look }) => (
   <>
     <TextField
       name="branding.logoUrl"
@@ -61,25 +64,19 @@ const BrandingFields = ({
       type="url"
       isOptional
       value={look.logoUrl ?? ''}
-      onInput={set('logoUrl')}
       placeholder="https://shop.example/logo.png"
       hint="An https address. The page shows our own copy."
     />
+    {look.logoUrl === null ? null : (
+      <CheckFields name="readsLogoAgain" choices={[['true', 'Read the picture at this address again']]} />
+    )}
     <div class="row">
-      <TextField
-        name="branding.color"
-        label="Colour"
-        isOptional
-        value={look.color ?? ''}
-        onInput={set('color')}
-        placeholder={usualColor}
-      />
+      <TextField name="branding.color" label="Colour" isOptional value={look.color ?? ''} placeholder={usualColor} />
       <TextField
         name="branding.statementName"
         label="Name on bank statements"
         isOptional
         value={look.statementName ?? ''}
-        onInput={set('statementName')}
       />
       <TextField
         name="branding.supportEmail"
@@ -87,15 +84,8 @@ const BrandingFields = ({
         type="email"
         isOptional
         value={look.supportEmail ?? ''}
-        onInput={set('supportEmail')}
       />
-      <TextField
-        name="branding.supportPhone"
-        label="Support phone"
-        isOptional
-        value={look.supportPhone ?? ''}
-        onInput={set('supportPhone')}
-      />
+      <TextField name="branding.supportPhone" label="Support phone" isOptional value={look.supportPhone ?? ''} />
     </div>
   </>
 );
