@@ -125,12 +125,16 @@ const sms: Group = {
 const countriesOf = (values: FormData): string[] =>
   linesIn(values, 'quietHours.countries').map((country) => country.toUpperCase());
 
-const quietHoursIn = (values: FormData) => ({
-  start: textIn(values, 'quietHours.start'),
-  end: textIn(values, 'quietHours.end'),
-  ...(countriesOf(values).length > 0 && { countries: countriesOf(values) }),
-  withCountryRules: isOn(values, 'withCountryRules'),
-});
+/** What the fields say. A script may have set no `withCountryRules`, which is as good as false: it stays away then. */
+export const quietHoursIn = (values: FormData, shown: Account['quietHours']) => {
+  const withCountryRules = isOn(values, 'withCountryRules');
+  return {
+    start: textIn(values, 'quietHours.start'),
+    end: textIn(values, 'quietHours.end'),
+    ...(countriesOf(values).length > 0 && { countries: countriesOf(values) }),
+    ...((withCountryRules || shown?.withCountryRules !== undefined) && { withCountryRules }),
+  };
+};
 
 const sending: Group = {
   title: 'When messages may be sent',
@@ -177,7 +181,7 @@ const sending: Group = {
   read: (values, account) =>
     changed(
       {
-        quietHours: isOn(values, 'isQuiet') ? quietHoursIn(values) : null,
+        quietHours: isOn(values, 'isQuiet') ? quietHoursIn(values, account.quietHours) : null,
         frequencyCap: isOn(values, 'isCapped')
           ? {
               max: Number(textIn(values, 'frequencyCap.max')),
