@@ -245,11 +245,16 @@ export const SelectField = (props: FieldProps & { readonly choices: Choices }) =
         aria-invalid={isFaulty || undefined}
         onInput={(event) => props.onInput?.(event.currentTarget.value)}
       >
-        {props.choices.map(([value, words]) => (
-          <option key={value} value={value} selected={value === props.value}>
-            {words}
-          </option>
-        ))}
+        {props.choices.map(([value, words]) => {
+          const isChosen = value === props.value;
+          // The types lack `defaultSelected`, which a reset of the form returns to.
+          const chosen = { selected: isChosen, defaultSelected: isChosen };
+          return (
+            <option key={value} value={value} {...chosen}>
+              {words}
+            </option>
+          );
+        })}
       </select>
     )}
   </Labelled>

@@ -1,5 +1,4 @@
 import type { Account, Operations } from '../../client/admin.ts';
-import type { Submitted } from '../parts/form.tsx';
 
 export type Changes = Operations['PATCH /accounts/{id}']['request']['body'];
 
@@ -7,7 +6,7 @@ export type Changes = Operations['PATCH /accounts/{id}']['request']['body'];
 export interface CardProps {
   readonly account: Account;
   readonly isOpen: boolean;
-  readonly save: (changes: Changes) => Submitted;
+  readonly save: (changes: Changes) => Promise<void>;
 }
 
 /** What was changed of some settings. The rest is not sent: it stays as it is, also where another tab has changed it since. */

@@ -1,10 +1,11 @@
 import { adminApi } from '../apis.ts';
-import { Form, type Submitted } from '../parts/form.tsx';
+import { Form } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
 import { OperatorsOnly } from '../parts/operators-only.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Loading, Trouble } from '../parts/trouble.tsx';
+import { showSaved } from '../parts/unsaved.ts';
 import { Id } from '../parts/words.tsx';
 import { mayOwn, readPersonAgain, useAccount } from '../session.ts';
 import { Branding } from './branding.tsx';
@@ -17,11 +18,10 @@ export const Settings = () => {
   const path = { id: account.id };
   const loaded = useLoad(() => adminApi.call('GET /accounts/{id}', { path }).then(({ data }) => data), [account.id]);
   const isOwner = mayOwn(account);
-  const save = async (body: Changes): Submitted => {
+  const save = async (body: Changes): Promise<void> => {
     loaded.replace((await adminApi.call('PATCH /accounts/{id}', { path, body })).data);
     toast('The settings are saved');
     if (body.name !== undefined) readPersonAgain();
-    return undefined;
   };
   return (
     <Screen title="Settings" intro={<Id value={account.id} what="account id" />}>
@@ -57,7 +57,13 @@ const GroupCard = ({ group, account, isOpen, save }: CardProps & { readonly grou
       {group.title} {group.isOperators ? <OperatorsOnly /> : null}
     </h2>
     {isOpen ? (
-      <Form submit="Save" onSubmit={(values) => save(group.read(values, account))}>
+      <Form
+        submit="Save"
+        onSubmit={async (values, form) => {
+          await save(group.read(values, account));
+          return () => showSaved(form);
+        }}
+      >
         <group.Fields account={account} />
       </Form>
     ) : (
