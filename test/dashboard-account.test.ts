@@ -502,12 +502,18 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await tab.close();
   });
 
-  it('says that a person is still signed in when the sign-out did not reach the server', async () => {
+  it('says that a person may still be signed in when a sign-out has no answer, and leaves where the session has ended already', async () => {
     const tab = await page.context().newPage();
     await tab.goto(`${stack.file.checkoutBaseUrl}/dashboard/sessions`);
     await tab.route('**/admin/v1/sign-out', (route) => route.abort());
     await tab.getByRole('button', { name: 'Sign out' }).click();
-    await tab.getByText('You are still signed in.').waitFor();
+    await tab.getByText('You may still be signed in.').waitFor();
+    const ended = { error: { code: 'unauthorized', message: 'The session has ended.' } };
+    await tab.route('**/admin/v1/sign-out', (route) => route.fulfill({ status: 401, json: ended }));
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await tab.waitForURL('**/dashboard/sign-in');
+    await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await tab.getByText('still signed in').count()).toBe(0);
     await tab.close();
   });
 

@@ -1,7 +1,8 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Operations } from '../client/admin.ts';
-import { adminApi, problemOf } from './apis.ts';
+import { ServiceError } from '../client/client.ts';
+import { adminApi, lostAnswer, problemOf } from './apis.ts';
 import { type Store, storeOf } from './parts/store.ts';
 import { toast } from './parts/toast.tsx';
 import { closeUnasked } from './parts/unsaved.ts';
@@ -37,18 +38,23 @@ export const mayBuild = ({ role }: AccountInView): boolean => role !== 'viewer';
 /** Members, settings and money. */
 export const mayOwn = ({ role }: AccountInView): boolean => role === 'owner' || role === 'operator';
 
-/** Who is still signed in is told so. */
-export const signOut = (): Promise<void> =>
-  adminApi.call('POST /sign-out').then(
-    () => {
-      closeUnasked();
-      location.assign('/dashboard/sign-in');
-    },
-    (thrown: unknown) => toast(`You are still signed in. ${problemOf(thrown).message}`, 'bad'),
-  );
-
 const returnKey = 'dashboard:return-to';
 const lastKey = 'dashboard:last-account';
+
+const leaveDashboard = (): void => {
+  closeUnasked();
+  // A session that has ended left it there.
+  localStorage.removeItem(returnKey);
+  location.assign('/dashboard/sign-in');
+};
+
+/** Says so where the person is still signed in, or may be. A session that has ended already needs no sign-out. */
+export const signOut = (): Promise<void> =>
+  adminApi.call('POST /sign-out').then(leaveDashboard, (thrown: unknown) => {
+    if (thrown instanceof ServiceError && thrown.status === 401) return leaveDashboard();
+    const lost = lostAnswer(thrown, 'You may still be signed in.');
+    toast(lost?.message ?? `You are still signed in. ${problemOf(thrown).message}`, 'bad');
+  });
 
 const nameOf = (who: Person | undefined): string => who?.email ?? '';
 
