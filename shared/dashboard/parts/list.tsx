@@ -72,7 +72,7 @@ const start = { rows: [], next: {} } as const;
 const useRows = <Row,>({ read, keyOf, version }: ListProps<Row>, wanted: Query) => {
   const { entry, left } = usePlace();
   const [loaded, setLoaded] = useState<Rows<Row>>();
-  const [problem, setProblem] = useState<Problem>();
+  const [failed, setFailed] = useState<{ readonly problem: Problem; readonly again: () => void }>();
   const [isLoading, setLoading] = useState(true);
   const [turns] = useState({ latest: 0 });
 
@@ -87,7 +87,7 @@ const useRows = <Row,>({ read, keyOf, version }: ListProps<Row>, wanted: Query) 
     turns.latest += 1;
     const turn = turns.latest;
     setLoading(true);
-    setProblem(undefined);
+    setFailed(undefined);
     // Each page has its own time to be answered.
     await showAnswer(readOn(from), (answer) => {
       if (turn !== turns.latest) return;
@@ -96,7 +96,7 @@ const useRows = <Row,>({ read, keyOf, version }: ListProps<Row>, wanted: Query) 
         load(all, shown, least);
         return;
       }
-      setProblem(answer.problem);
+      setFailed(answer.problem && { problem: answer.problem, again: () => load(from, shown, least) });
       setLoaded(all ?? shown);
       setLoading(false);
     });
@@ -113,9 +113,8 @@ const useRows = <Row,>({ read, keyOf, version }: ListProps<Row>, wanted: Query) 
 
   return {
     loaded,
-    problem,
+    failed,
     isLoading,
-    restart: () => load(start),
     readMore: () => {
       if (loaded?.next && !isLoading) load(loaded, loaded);
     },
@@ -162,7 +161,7 @@ const refusals = ['invalid_request', 'bad_request'];
 export const List = <Row,>(list: ListProps<Row>) => {
   const { caption, filters = [], empty, tools } = list;
   const wanted = useFilters(filters);
-  const { loaded, problem, isLoading, restart, readMore } = useRows(list, wanted);
+  const { loaded, failed, isLoading, readMore } = useRows(list, wanted);
   const focus = useKeptFocus(loaded);
   useReturn(focus.ref, loaded !== undefined);
   return (
@@ -171,10 +170,12 @@ export const List = <Row,>(list: ListProps<Row>) => {
       <p class="hidden" role="status">
         {loaded && !isLoading ? `${caption}: ${loaded.rows.length} shown` : ''}
       </p>
-      {problem ? <Trouble problem={problem} retry={refusals.includes(problem.code) ? undefined : restart} /> : null}
+      {failed ? (
+        <Trouble problem={failed.problem} retry={refusals.includes(failed.problem.code) ? undefined : failed.again} />
+      ) : null}
       {!loaded && isLoading ? <Loading /> : null}
       {loaded && loaded.rows.length > 0 ? <Table {...list} rows={loaded.rows} /> : null}
-      {loaded?.rows.length === 0 && !problem ? (
+      {loaded?.rows.length === 0 && !failed ? (
         <Nothing hasMore={loaded.next !== undefined} isFiltered={Object.keys(wanted).length > 0} empty={empty} />
       ) : null}
       {loaded?.next ? (
