@@ -83,7 +83,8 @@ export const Suppressions = () => {
           }}
         >
           <p>
-            <strong>{open.address}</strong> can be written to again by {open.channel}.
+            The list will no longer block sends to <strong>{open.address}</strong> by {open.channel}.
+            {open.channel === 'email' ? null : ' The contact’s consent and status can still block them.'}
           </p>
         </Confirm>
       ) : null}
