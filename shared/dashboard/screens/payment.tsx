@@ -88,7 +88,7 @@ const HeldNotice = () => {
   return (
     <p class="notice waiting">
       <span>
-        The gateway reported something else than was asked for. The payment is held until{' '}
+        The gateway’s report differs from what was asked for, or marks the payment as risky. The payment is held until{' '}
         <a href={href('/reviews')}>someone decides</a>.
       </span>
     </p>

@@ -8,7 +8,7 @@ import { money, Time } from '../parts/words.tsx';
 import { mayOwn, useAccount } from '../session.ts';
 import { ReviewDialog, reportedBy } from './review-dialog.tsx';
 
-/** Payments whose gateway reported something else than was asked for. */
+/** Payments whose gateway reported something else than was asked for, or a risk. */
 export const Reviews = () => {
   const account = useAccount();
   const [open, setOpen] = useState<Payment>();
@@ -36,7 +36,7 @@ export const Reviews = () => {
   return (
     <Screen
       title="Reviews"
-      intro="Payments that are held: the gateway’s report does not match what was asked for. They stay as they are until someone decides."
+      intro="Payments that are held: the gateway’s report differs from what was asked for, or marks them as risky. They stay as they are until someone decides."
     >
       <List
         caption="Held payments"
