@@ -161,18 +161,19 @@ describe('the client', () => {
     expect(await create(refused(429, 'rate_limited'), Response.json({}))).toBe(2);
   });
 
-  it('gives up on a refusal with its code, status and request id, in each shape', async () => {
+  it('gives up on a refusal with its code, message, status and request id, in each shape', async () => {
     const headers = { 'x-request-id': 'r-1' };
     const older = { statusCode: 404, error: 'webhook_not_found', message: 'No.', timestamp: '', path: '' };
-    for (const [answer, code] of [
-      [refused(404, 'message_not_found', headers), 'message_not_found'],
-      [Response.json(older, { status: 404, headers }), 'webhook_not_found'],
-      [Response.json({ message: 'Not Found' }, { status: 404, headers }), 'unknown'],
+    for (const [answer, code, message] of [
+      [refused(404, 'message_not_found', headers), 'message_not_found', 'No.'],
+      [Response.json(older, { status: 404, headers }), 'webhook_not_found', 'No.'],
+      [Response.json({ message: 'Not Found' }, { status: 404, headers }), 'unknown', 'Not Found'],
+      [new Response('<h1>?</h1>', { status: 404, headers }), 'unknown', 'The server answered with HTTP status 404.'],
     ] as const) {
       const { client, calls } = scripted([answer]);
       const error = await client.call('GET /messages/{id}', { path: { id: '1' } }).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(ServiceError);
-      expect(error).toMatchObject({ status: 404, code, requestId: 'r-1' });
+      expect(error).toMatchObject({ status: 404, code, message, requestId: 'r-1' });
       expect(calls).toHaveLength(1);
     }
   });

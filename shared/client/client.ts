@@ -210,12 +210,12 @@ interface Refusal {
   readonly message?: string;
 }
 
-/** Webhook management refuses in an older shape, and the gateway in one without a code. */
+/** Webhook management refuses in an older shape, the gateway in one without a code, and a proxy with a page. HTTP/2 has no words for a status. */
 const errorOf = async (answer: Response): Promise<ServiceError> => {
   const body = (await answer.json().catch(() => ({}))) as Refusal;
   const { status, headers } = answer;
   const refusal = typeof body.error === 'object' ? body.error : { code: body.error, message: body.message };
-  const { code = 'unknown', message = answer.statusText } = refusal;
+  const { code = 'unknown', message = `The server answered with HTTP status ${status}.` } = refusal;
   return new ServiceError({
     status,
     code,
