@@ -54,28 +54,12 @@ export const alarmWhenBehind = (
     periods: 3,
   });
 
-/** An alarm for a line of a function's log that only a person can resolve. `text`: what happened. */
-export const alarmWhenPersonNeeded = (stack: Stack, resources: Resources, fn: LambdaFunction, text: string): void => {
-  const id = `${fn.node.id}-needs-person`;
-  const filter = new MetricFilter(stack, `${id}-lines`, {
-    logGroup: fn.logGroup,
-    filterPattern: FilterPattern.booleanValue('$.needsPerson', true),
-    metricNamespace: stack.stackName,
-    metricName: id,
-  });
-  alarm(stack, resources, id, {
-    text: `${text} See the lines with needsPerson in the function's log.`,
-    section: 'needs-person',
-    metric: filter.metric({ period, statistic: Stats.SUM }),
-    atLeast: 1,
-  });
-};
-
 /**
- * Lines that functions of several logs write: `mailRefused`, SES refuses our emails; `textsRefused`, a provider takes no texts of an account;
- * `outOfCredits`, an account had none for an email or text.
+ * Lines that functions of several logs write: `needsPerson`, only a person can resolve what became of a payment or refund; `mailRefused`, SES
+ * refuses our emails; `textsRefused`, a provider takes no texts of an account; `outOfCredits`, an account had none for an email or text.
  */
 const countedLines = {
+  needsPerson: 'needs-person-lines',
   mailRefused: 'mail-refused-lines',
   textsRefused: 'texts-refused-lines',
   outOfCredits: 'no-credits-lines',
@@ -122,6 +106,12 @@ export const watchApplication = (stack: Stack, resources: Resources, apiId: stri
     section: 'function-throttles',
     metric: sum('AWS/Lambda', 'Throttles'),
     atLeast: 10,
+  });
+  alarm(stack, resources, 'needs-person', {
+    text: 'A payment or refund waits for a person, because no rule decides it. See the lines with needsPerson in the log.',
+    section: 'needs-person',
+    metric: counted('needsPerson', period),
+    atLeast: 1,
   });
   alarm(stack, resources, 'mail-refused', {
     text: 'SES refuses our emails for a reason that only an operator can remove. The lines with mailRefused in the log name the cure.',

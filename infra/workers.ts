@@ -53,8 +53,6 @@ export interface Worker {
   readonly needs: readonly Power[];
   readonly breaks: string;
   readonly memoryMegabytes?: number;
-  /** What a person must resolve after a log line with `needsPerson: true`; it becomes the text of another alarm. */
-  readonly needsPerson?: string;
 }
 
 const sentMessage = { entity: ['message'], origin: ['api'] } as const;
@@ -389,7 +387,6 @@ const consumers: readonly Worker[] = [
     ],
     breaks:
       'Payments are not opened at their gateways, settled or refunded, and lost callbacks are not detected. The expiry of sessions is not written.',
-    needsPerson: 'A payment moved money in an unexpected way. It is under manual review.',
   },
   {
     does: 'webhooks/attempt-delivery',

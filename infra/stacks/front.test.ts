@@ -152,6 +152,7 @@ describe('metrics of our own', () => {
   });
 
   it.each([
+    ['needsPerson', 'payments that are held when a merchant ends their session beside those that a worker holds'],
     ['outOfCredits', 'receipts that no credits cover beside sends that were refused for it'],
     ['textsRefused', 'texts that a provider reports as refused later beside those that it refuses at once'],
   ])('by %s count %s, in one metric of one alarm', (MetricName) => {

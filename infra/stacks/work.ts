@@ -11,7 +11,7 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { alarmWhenBehind, alarmWhenPersonNeeded, countLines } from '../alarms.ts';
+import { alarmWhenBehind, countLines } from '../alarms.ts';
 import { buildFunction } from '../build-function.ts';
 import type { RecordFilter } from '../changes.ts';
 import { reservedForWorker, reservedIn } from '../concurrency.ts';
@@ -43,10 +43,10 @@ export class WorkStack extends Stack {
       });
       for (const source of [worker.on].flat()) this.feed(fn, resources, { ...worker, on: source });
       const name = functionName(worker.does);
+      if (worker.needs.includes('gateways:call')) countLines(this, name, fn.logGroup, 'needsPerson');
       if (worker.needs.includes('email:send')) countLines(this, name, fn.logGroup, 'mailRefused');
       if (worker.needs.includes('sms:send')) countLines(this, name, fn.logGroup, 'textsRefused');
       if (worker.needs.includes('credits:read')) countLines(this, name, fn.logGroup, 'outOfCredits');
-      if (worker.needsPerson) alarmWhenPersonNeeded(this, resources, fn, worker.needsPerson);
     }
   }
 
