@@ -56,7 +56,7 @@ export const alarmWhenBehind = (
 
 /**
  * Lines that functions of several logs write: `needsPerson`, only a person can resolve what became of a payment or refund; `mailRefused`, SES
- * refuses our emails; `textsRefused`, a provider takes no texts of an account; `outOfCredits`, an account had none for an email or text.
+ * refuses our emails; `textsRefused`, a provider takes no texts of an account, or our worker sends none; `outOfCredits`, an account had none for an email or text.
  */
 const countedLines = {
   needsPerson: 'needs-person-lines',
@@ -65,13 +65,10 @@ const countedLines = {
   outOfCredits: 'no-credits-lines',
 } as const;
 
+export type CountedLine = keyof typeof countedLines;
+
 /** The lines of a log with this field: those of all logs are one metric. */
-export const countLines = (
-  stack: Stack,
-  id: string,
-  logGroup: ILogGroup,
-  field: keyof typeof countedLines,
-): MetricFilter =>
+export const countLines = (stack: Stack, id: string, logGroup: ILogGroup, field: CountedLine): MetricFilter =>
   new MetricFilter(stack, `${id}-${countedLines[field]}`, {
     logGroup,
     filterPattern: FilterPattern.booleanValue(`$.${field}`, true),
@@ -85,7 +82,7 @@ export const watchApplication = (stack: Stack, resources: Resources, apiId: stri
     new Metric({ namespace, metricName, dimensionsMap, period: fiveMinutes, statistic: Stats.SUM });
   const highest = (metricName: string) =>
     new Metric({ namespace: 'AWS/SES', metricName, period: Duration.hours(1), statistic: Stats.MAXIMUM });
-  const counted = (field: keyof typeof countedLines, every: Duration) =>
+  const counted = (field: CountedLine, every: Duration) =>
     countLines(stack, 'requests', resources.requestLog, field).metric({ period: every, statistic: Stats.SUM });
   const TableName = resources.table.tableName;
 
@@ -120,7 +117,7 @@ export const watchApplication = (stack: Stack, resources: Resources, apiId: stri
     atLeast: 1,
   });
   alarm(stack, resources, 'texts-refused', {
-    text: 'A provider takes no texts of an account, because of its credentials, its sender or its spend limit, or since it does not answer or is over its rate. See the lines with textsRefused in the log.',
+    text: 'A provider takes no texts of an account, because of its credentials, its sender or its spend limit, or since it does not answer or is over its rate. Or our own worker fails at texts. See the lines with textsRefused in the log.',
     section: 'texts-refused',
     metric: counted('textsRefused', period),
     atLeast: 1,

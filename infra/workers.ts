@@ -1,4 +1,5 @@
 import type { ChangePattern, Consequence } from '../shared/work/outbox.ts';
+import type { CountedLine } from './alarms.ts';
 import { filtersOf, type RecordFilter } from './changes.ts';
 import type { Power } from './powers.ts';
 import type { QueueName, TopicName } from './queues.ts';
@@ -53,6 +54,8 @@ export interface Worker {
   readonly needs: readonly Power[];
   readonly breaks: string;
   readonly memoryMegabytes?: number;
+  /** Lines of its log that raise an alarm. */
+  readonly countedLines?: readonly CountedLine[];
 }
 
 const sentMessage = { entity: ['message'], origin: ['api'] } as const;
@@ -111,6 +114,7 @@ const consumers: readonly Worker[] = [
     ],
     breaks:
       'Messages whose send was interrupted stay `sending`. Texts that cannot be sent stay `queued`, and their credits are not returned.',
+    countedLines: ['textsRefused'],
   },
   {
     does: 'messages/send-text',
@@ -152,7 +156,8 @@ const consumers: readonly Worker[] = [
       'queue:interrupted-sends',
       'texts:give-up',
     ],
-    breaks: 'Sms and whatsapp messages stay `queued`.',
+    breaks: 'Sms and whatsapp messages stay `queued` for at least half an hour, and then end as `failed`.',
+    countedLines: ['textsRefused'],
   },
   {
     does: 'messages/send-scheduled',
@@ -173,6 +178,7 @@ const consumers: readonly Worker[] = [
       'queue:scheduled',
     ],
     breaks: 'Scheduled messages stay `queued` after their time.',
+    countedLines: ['mailRefused'],
   },
   {
     does: 'chores/do-chore',
@@ -349,6 +355,7 @@ const consumers: readonly Worker[] = [
     ],
     breaks:
       'Nobody can sign in to the dashboard, because links are not mailed. Merchants stop receiving events of payments, refunds and expired sessions, payers receive no receipts, and admins receive no email when one of their webhooks is paused.',
+    countedLines: ['mailRefused', 'outOfCredits'],
   },
   {
     does: 'checkout/work-payments',
@@ -387,6 +394,7 @@ const consumers: readonly Worker[] = [
     ],
     breaks:
       'Payments are not opened at their gateways, settled or refunded, and lost callbacks are not detected. The expiry of sessions is not written.',
+    countedLines: ['needsPerson'],
   },
   {
     does: 'webhooks/attempt-delivery',

@@ -42,11 +42,7 @@ export class WorkStack extends Stack {
         code: codeOf(worker.does),
       });
       for (const source of [worker.on].flat()) this.feed(fn, resources, { ...worker, on: source });
-      const name = functionName(worker.does);
-      if (worker.needs.includes('gateways:call')) countLines(this, name, fn.logGroup, 'needsPerson');
-      if (worker.needs.includes('email:send')) countLines(this, name, fn.logGroup, 'mailRefused');
-      if (worker.needs.includes('sms:send')) countLines(this, name, fn.logGroup, 'textsRefused');
-      if (worker.needs.includes('credits:read')) countLines(this, name, fn.logGroup, 'outOfCredits');
+      for (const field of worker.countedLines ?? []) countLines(this, functionName(worker.does), fn.logGroup, field);
     }
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { endSend } from './end-send-fixture.ts';
 
@@ -33,6 +34,16 @@ describe('a text whose worker failed too often', () => {
       expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'provider_unavailable' });
     }
     expect(await creditsLeft()).toBe(before);
+  });
+
+  it('raises the alarm of refused texts, once, because no other line says that a worker fails at all of them', async () => {
+    const job = await acceptedText(world, account, { channel: 'whatsapp' });
+    const lines = await linesOf(async () => {
+      await end(job);
+      await end(job);
+    });
+    const ids = { accountId: account.ref.id, messageId: job.message, channel: 'whatsapp' };
+    expect(lines.filter(({ textsRefused }) => textsRefused === true)).toMatchObject([{ level: 'error', ...ids }]);
   });
 
   it('ends as expired when its time has passed', async () => {

@@ -34,5 +34,6 @@ export const endUnsentText =
     }
     const isEnded = await giveUp(messages, account, message, failures.unavailable, nowMs);
     if (!isEnded) throw new InternalError('a worker has claimed the message', { messageId: id });
-    log('error', 'text given up', { messageId: id, isUncertain: message.isUncertain });
+    const { isUncertain } = message;
+    log('error', 'text given up', { accountId: account.id, messageId: id, channel, isUncertain, textsRefused: true });
   };
