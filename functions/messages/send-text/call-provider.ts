@@ -141,6 +141,7 @@ export const callProvider = ({ messages, textSends, sends, random, clock }: Call
       case 'await-report':
         return 'await-report';
       case 'give-up': {
+        warnOf(account, message, outcome);
         const giveUp = () => fail(account, claimed, 'sendFailed', failures.unavailable);
         return recorded(message.id, { unusedClaim: token }, giveUp);
       }

@@ -191,6 +191,16 @@ describe('a text that is not accepted', () => {
     return delays;
   };
 
+  it('raises an alarm, once, when its provider was unavailable at every attempt', async () => {
+    const bench = newBench(world, { answer: () => unavailable });
+    const job = await acceptedText(world, account);
+    const lines = await linesOf(() => giveUntilOver(bench, job));
+    expect(bench.sent).toHaveLength(8);
+    expect(lines.filter(({ textsRefused }) => textsRefused === true)).toMatchObject([
+      { level: 'error', accountId: account.ref.id, messageId: job.message, channel: 'sms' },
+    ]);
+  });
+
   it('waits while its sender is over its rate, and is sent however often that was', async () => {
     const busy = Array.from({ length: 20 }, () => throttled);
     const bench = newBench(world, { answer: answering(...busy, unavailable, unavailable, accepted) });
