@@ -1,5 +1,6 @@
 /** The data of a payment for its gateway, including earlier answers. */
 export interface PaymentOrder {
+  readonly accountId: string;
   readonly paymentId: string;
   readonly sessionId: string;
   readonly amountMinor: number;

@@ -7,6 +7,7 @@ export const orderOf = (
   { session, payment }: Pick<FoundPayment, 'session' | 'payment'>,
   addresses: CheckoutAddresses,
 ): PaymentOrder => ({
+  accountId: payment.accountId,
   paymentId: payment.id,
   sessionId: session.id,
   amountMinor: payment.amountMinor,

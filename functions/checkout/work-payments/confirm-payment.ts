@@ -77,12 +77,13 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
 
   return async (job: PaymentJobOf<'confirm'>, nowMs: number): Promise<void> => {
     const found = await payments.find(job.session, job.payment);
-    const outcome = found ? await work(job, found, nowMs) : 'over';
+    if (!found) return;
+    const outcome = await work(job, found, nowMs);
     if (outcome === 'over') return;
     if (outcome === 'forgotten') return paymentsQueue.send([job]);
     const delaySeconds = waits[outcome][job.attempt - 1];
     if (delaySeconds !== undefined) return paymentsQueue.send([{ ...job, attempt: job.attempt + 1 }], { delaySeconds });
-    const ids = { sessionId: job.session, paymentId: job.payment };
+    const ids = { accountId: found.payment.accountId, sessionId: job.session, paymentId: job.payment };
     if (outcome === 'unclear')
       log('error', 'a confirmation stays unclear', {
         ...ids,

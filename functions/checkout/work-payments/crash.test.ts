@@ -130,7 +130,9 @@ describe('a confirmation', () => {
     const found = await approved();
     for (let n = 0; n < 5; n += 1) checkout.bkash.trouble('/checkout/execute', 'cut');
     const lines = await linesOf(() => work(confirmJob(found), 3_600));
-    expect(lines.filter(({ needsPerson }) => needsPerson)).toMatchObject([{ paymentId: found.payment.id }]);
+    expect(lines.filter(({ needsPerson }) => needsPerson)).toMatchObject([
+      { accountId: checkout.account.id, sessionId: found.session.id, paymentId: found.payment.id },
+    ]);
   });
 });
 
@@ -172,7 +174,8 @@ describe('an order at SSLCommerz that is paid twice', () => {
       };
       expect(await surplusLines(again)).toEqual([]);
       pay(second);
-      const surplus = { paymentId: found.payment.id, transactionIds: [`B${second}`] };
+      const ids = { accountId: checkout.account.id, sessionId: found.session.id, paymentId: found.payment.id };
+      const surplus = { ...ids, transactionIds: [`B${second}`] };
       expect(await surplusLines(again)).toMatchObject([surplus]);
       expect((await checkout.now(found)).payment).toMatchObject({ status: 'SUCCEEDED', transactionId: `B${first}` });
     },
@@ -192,6 +195,8 @@ describe('an order at SSLCommerz that is paid twice', () => {
 });
 
 describe.each(['sslcommerz', 'bkash'] as const)('a refund by %s', (gatewayCode) => {
+  /** Where it is asked about a refund. */
+  const asked = { bkash: '/refund/payment/status', sslcommerz: '/validator/api/merchantTransIDvalidationAPI.php' };
   const paid = async (): Promise<FoundPayment> => {
     if (gatewayCode === 'bkash') {
       const found = await approved();
@@ -245,9 +250,18 @@ describe.each(['sslcommerz', 'bkash'] as const)('a refund by %s', (gatewayCode) 
     expect([await statusOf(refund), made(found)]).toEqual(['PENDING', 0]);
   });
 
+  it('that is open after a month is left to a person, by the names that its settlement asks for', async () => {
+    const { found, refund, job } = await interrupted();
+    checkout[gatewayCode].trouble(asked[gatewayCode], 'cut');
+    checkout.time.laterSeconds = 31 * 86_400;
+    const lines = await linesOf(() => work(job, checkout.time.laterSeconds));
+    expect(lines.filter(({ message }) => message === 'a refund is still open')).toMatchObject([
+      { accountId: checkout.account.id, paymentId: found.payment.id, refundId: refund.id, needsPerson: true },
+    ]);
+  });
+
   it('that stays unclear has a person look within the hour', async () => {
     const { refund, job } = await interrupted();
-    const asked = { bkash: '/refund/payment/status', sslcommerz: '/validator/api/merchantTransIDvalidationAPI.php' };
     for (let n = 0; n < 4; n += 1) checkout[gatewayCode].trouble(asked[gatewayCode], 'cut');
     checkout.time.laterSeconds = claimSeconds;
     const lines = await linesOf(() => work(job, 900));

@@ -16,6 +16,7 @@ export const handler = backingOff(
     workPayments({
       sessions: live.sessions(),
       payments: live.payments(),
+      refunds: live.refunds(),
       findAdapter: live.findAdapter(),
       addresses: live.checkoutAddresses(),
       resolver: live.resolver(),

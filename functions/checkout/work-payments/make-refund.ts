@@ -6,8 +6,10 @@ import type { RefundOutcome } from '../../../shared/checkout/work-refund.ts';
 import { timeOfId } from '../../../shared/kit/id.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { delayUntil } from '../../../shared/kit/time.ts';
+import type { RefundStore } from '../../../shared/table/checkout/refund-store.ts';
 
 export interface MakeRefundNeeds {
+  readonly refunds: Pick<RefundStore, 'find'>;
   readonly workRefund: (
     refund: { readonly session: string; readonly refund: string },
     nowMs: number,
@@ -17,7 +19,7 @@ export interface MakeRefundNeeds {
 
 /** Processes a refund until its gateway accepts or rejects it. */
 export const makeRefund =
-  ({ workRefund, paymentsQueue }: MakeRefundNeeds) =>
+  ({ refunds, workRefund, paymentsQueue }: MakeRefundNeeds) =>
   async (job: PaymentJobOf<'refund'>, nowMs: number): Promise<void> => {
     const outcome = await workRefund(job, nowMs);
     if (outcome === 'over') return;
@@ -25,11 +27,14 @@ export const makeRefund =
     const createdMs = timeOfId(job.refund);
     const next = nextRefundCheck(createdMs, { after: job.check, nowMs });
     if (next) return paymentsQueue.send([{ ...job, check: next.number }], delayUntil(next.dueMs, nowMs));
-    if (nextLaterCheckMs('refund', createdMs, nowMs) === undefined)
-      log('error', 'a refund is still open', {
-        sessionId: job.session,
-        refundId: job.refund,
-        orderNumber: orderNumberOf(job.refund),
-        needsPerson: true,
-      });
+    if (nextLaterCheckMs('refund', createdMs, nowMs) !== undefined) return;
+    const found = await refunds.find(job.session, job.refund);
+    log('error', 'a refund is still open', {
+      accountId: found?.refund.accountId,
+      sessionId: job.session,
+      paymentId: found?.refund.paymentId,
+      refundId: job.refund,
+      orderNumber: orderNumberOf(job.refund),
+      needsPerson: true,
+    });
   };

@@ -71,6 +71,7 @@ export const hashOf = (algorithm: 'md5' | 'sha256', text: string): string =>
   createHash(algorithm).update(text).digest('hex');
 
 export const orderOver = (amountMinor: number, wishes: Partial<PaymentOrder> = {}): PaymentOrder => ({
+  accountId: newId(Date.now()),
   paymentId: newId(Date.now()),
   sessionId: newId(Date.now()),
   amountMinor,

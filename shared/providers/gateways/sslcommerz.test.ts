@@ -231,7 +231,12 @@ describe('asking for a payment', () => {
     server.attempt(orderNumberOf(order.paymentId), 'VALID', { val_id: '' });
     const linesAt = (minutes: number) =>
       linesOf(() => gatewayFor(credentials, { clock: () => order.createdMs + minutes * 60_000 }).query(order));
-    const alarm = { needsPerson: true, paymentId: order.paymentId, code: 'INVALID_TRANSACTION' };
+    const alarm = {
+      needsPerson: true,
+      accountId: order.accountId,
+      paymentId: order.paymentId,
+      code: 'INVALID_TRANSACTION',
+    };
     expect(await linesAt(14)).not.toContainEqual(expect.objectContaining({ needsPerson: true }));
     expect(await linesAt(15)).toContainEqual(expect.objectContaining(alarm));
   });

@@ -115,18 +115,24 @@ export const sslcommerzAdapter = (
   };
 };
 
-const namesOf = (paymentId: string) => ({ paymentId, orderNumber: orderNumberOf(paymentId) });
+const namesOf = ({ accountId, sessionId, paymentId }: PaymentOrder) => ({
+  accountId,
+  sessionId,
+  paymentId,
+  orderNumber: orderNumberOf(paymentId),
+});
 
 /** The gateway lists the payment as paid and does not confirm it: no answer of its may ever settle it, so a person must look there. */
-const reportUnproven = ({ paymentId }: PaymentOrder, { code }: GatewayAnswer): void =>
-  log('error', 'a payment is listed as paid and not confirmed', { ...namesOf(paymentId), code, needsPerson: true });
+const reportUnproven = (order: PaymentOrder, { code }: GatewayAnswer): void =>
+  log('error', 'a payment is listed as paid and not confirmed', { ...namesOf(order), code, needsPerson: true });
 
 /** The payer paid one order twice. The payment in our books counts, before that the first; a person must refund the other at the gateway. */
-const reportSurplus = ({ paymentId, transactionId }: PaymentOrder, tries: readonly unknown[]): void => {
+const reportSurplus = (order: PaymentOrder, tries: readonly unknown[]): void => {
+  const { transactionId } = order;
   const nameOf = (each: unknown) => textAt(each, '/bank_tran_id');
   const paid = tries.filter((each) => stateOf(each).state === 'succeeded');
   const counted = paid.find((each) => transactionId !== undefined && nameOf(each) === transactionId) ?? paid[0];
   const transactionIds = paid.filter((each) => each !== counted).map(nameOf);
   if (transactionIds.length > 0)
-    log('error', 'a payment was paid more than once', { ...namesOf(paymentId), transactionIds, needsPerson: true });
+    log('error', 'a payment was paid more than once', { ...namesOf(order), transactionIds, needsPerson: true });
 };
