@@ -97,7 +97,8 @@ describe('opening a payment', () => {
   it('ends a payment that the gateway refuses, with the gateway’s reason', async () => {
     const found = await begin();
     script.open({ kind: 'refused', code: '2065', reason: 'Mandatory field missing' });
-    await work(open(found));
+    const lines = await linesOf(() => work(open(found)));
+    expect(lines).toMatchObject([{ message: 'a gateway opens no payment', paymentId: found.payment.id, code: '2065' }]);
     expect(await now(found)).toMatchObject({
       session: { status: 'OPEN', paymentStatus: 'FAILED', livePaymentId: undefined },
       payment: { status: 'FAILED', lastAnswer: { code: '2065', reason: 'Mandatory field missing' } },
@@ -115,8 +116,19 @@ describe('opening a payment', () => {
     const found = await begin();
     script.open(...Array.from({ length: 4 }, () => ({ kind: 'unavailable' }) as const));
     await work(open(found));
-    for (let n = 0; n < 3; n += 1) await workQueued();
+    for (let n = 0; n < 2; n += 1) await workQueued();
+    const lines = await linesOf(workQueued);
     expect(queue.delays).toEqual([2, 5, 10]);
+    const ids = { accountId: account.ref.id, sessionId: found.session.id, paymentId: found.payment.id };
+    expect(lines).toMatchObject([
+      {
+        level: 'error',
+        message: 'a gateway opens no payment',
+        ...ids,
+        gatewayCode: 'bkash',
+        code: 'gateway_unavailable',
+      },
+    ]);
     expect((await now(found)).payment).toMatchObject({ status: 'FAILED', lastAnswer: { code: 'gateway_unavailable' } });
   });
 

@@ -6,6 +6,7 @@ import { orderOf } from '../../../shared/checkout/order.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isInTime } from '../../../shared/checkout/settlement.ts';
+import { log } from '../../../shared/kit/log.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
 export interface OpenPaymentNeeds {
@@ -38,7 +39,10 @@ export const openPayment = ({ payments, findAdapter, addresses, resolver, paymen
     } else {
       // Asked twice, a gateway may refuse what another run of this job has just opened.
       const now = await payments.find(job.session, job.payment);
-      if (now && isWaiting(now)) await resolver.applyAnswer(now, { state: 'failed', ...refusalOf(opening) }, nowMs);
+      if (!now || !isWaiting(now)) return;
+      const refusal = refusalOf(opening);
+      report(now, refusal.code);
+      await resolver.applyAnswer(now, { state: 'failed', ...refusal }, nowMs);
     }
   };
 
@@ -49,6 +53,10 @@ export const openPayment = ({ payments, findAdapter, addresses, resolver, paymen
     else await resolver.applyAnswer(found, { state: 'unknown' }, nowMs);
   };
 };
+
+/** No alarm counts this line: wrong credentials are their merchant's to correct. */
+const report = ({ payment: { accountId, sessionId, id: paymentId, gatewayCode } }: FoundPayment, code: string): void =>
+  log('error', 'a gateway opens no payment', { accountId, sessionId, paymentId, gatewayCode, code });
 
 const refusalOf = (opening: Exclude<Opening, { kind: 'opened' }>) =>
   opening.kind === 'refused'
