@@ -117,7 +117,8 @@ export type Operators = ReturnType<typeof operatorsOf>;
 
 const notOperator = (email: string) => new StartFailure(`${email} is not an operator.`);
 const lastOperator = (email: string) => new StartFailure(`${email} is the last operator. Add another one first.`);
-const unknownToken = (id: string) => new StartFailure(`No token has the id ${id}. See: ${command} -- tokens`);
+const unknownToken = (id: string) =>
+  new StartFailure(`No token has the id ${id}. See ${command} -- tokens, with the same --stage.`);
 
 const emailIn = (text: string): string => {
   const { data, success } = personalEmail.safeParse(text);

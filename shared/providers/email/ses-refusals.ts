@@ -30,7 +30,7 @@ export const refusals = {
   },
   'stage-paused': {
     error: /^ConfigurationSetSendingPaused/,
-    cure: 'The emails of the stage are paused. When the reason is over: npm run sending -- resume',
+    cure: 'The emails of the stage are paused. When the reason is over: npm run sending -- resume --stage <stage>.',
   },
   'sending-paused': {
     error: /SendingPaused/,

@@ -8,6 +8,7 @@ import { withinTime } from '../../kit/time-limit.ts';
 import type { Mail } from '../../messages/mail.ts';
 import { sesProvider } from './ses.ts';
 import { openSesCall } from './ses-call.ts';
+import { refusals } from './ses-refusals.ts';
 
 type Answer = (response: ServerResponse) => void;
 
@@ -232,6 +233,12 @@ describe('a refusal that concerns the deployment', () => {
       }),
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/ada@example/i);
+  });
+
+  it('names the stage in each command of its cure, because without it commands act on the local stack', () => {
+    const commands = Object.values(refusals).flatMap(({ cure }) => cure.match(/npm run .+/g) ?? []);
+    expect(commands.length).toBeGreaterThan(0);
+    for (const command of commands) expect(command).toContain('--stage');
   });
 
   it('is not one that a mail, the network or the sending rate caused: these are lines without an alarm', async () => {
