@@ -110,6 +110,16 @@ describe('npm run operators', () => {
     expect(await world.apiKeys.admit(key, Date.now())).toBeUndefined();
   });
 
+  it('leaves the short-lived keys of the last operator, who is not removed', async () => {
+    const { ref } = await world.newAccount();
+    const people = await startPeople(world);
+    const sent = { account: ref, path: { id: ref.id }, body: { api: 'messaging' } };
+    const last = await people.signIn('grace@example.com');
+    const { key } = (await people.call(createAccessKeyContract, createAccessKey(world) as never, last, sent)).body.data;
+    await expect(operators.remove('grace@example.com')).rejects.toThrow('is the last operator');
+    expect(await world.apiKeys.admit(key, Date.now())).toBeDefined();
+  });
+
   it('refuses what is not an email address, and changes nothing', async () => {
     await expect(operators.add('ada')).rejects.toThrow('ada is not an email address.');
     expect(await operators.list()).toHaveLength(1);
@@ -124,6 +134,7 @@ describe('npm run operators', () => {
       ['add', 409],
       ['remove', 409],
       ['revoke', 404],
+      ['remove', 409],
     ]);
   });
 });

@@ -23,8 +23,6 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
   const audited = auditing(deployment, command, nowMs);
 
   const list = (): Promise<Member[]> => members.list(platform, { cursor: undefined, limit: mostListed });
-  const listedWith = async (email: string): Promise<Member | undefined> =>
-    (await list()).find((each) => each.email === email);
 
   const createToken = (name: string) =>
     audited('token', async () => {
@@ -52,7 +50,7 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
     /** What `add` would do; changes nothing. */
     previewAdd: async (address: string) => {
       const email = emailIn(address);
-      return { email, isNew: (await listedWith(email)) === undefined };
+      return { email, isNew: !(await list()).some((each) => each.email === email) };
     },
 
     /**
@@ -62,13 +60,15 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
      */
     remove: async (address: string): Promise<OperatorToken | undefined> => {
       const email = emailIn(address);
-      const listed = await listedWith(email);
+      const all = await list();
+      const listed = all.find((each) => each.email === email);
       const found = listed && (await members.find(platform, listed.id));
       if (!found) throw notOperator(email);
-      await accessKeys.end(found.person, {}, nowMs());
+      const isLast = all.length === 1;
+      if (!isLast) await accessKeys.end(found.person, {}, nowMs());
       const outcome = await audited(
         'remove',
-        () => members.remove(platform, found),
+        async () => (isLast ? 'last' : members.remove(platform, found)),
         (result) => (result === 'done' ? 200 : 409),
       );
       if (outcome === 'last') throw lastOperator(email);
