@@ -51,6 +51,7 @@ describe('npm run doctor -- --aws', () => {
         'ok       Mail events       mailing reports deliveries, bounces and complaints.',
         'ok       Concurrency       1000 functions may run at once, 500 of them are not reserved.',
         'ok       Workers           2 queues and streams feed their workers.',
+        'ok       Schedules         2 are on.',
         'ok       Parked batches    None.',
         'ok       Alarms            1 confirmed subscription.',
         'ok       Sms               Out of the sandbox, up to $500 a month.',
@@ -97,6 +98,10 @@ describe('npm run doctor -- --aws', () => {
         '/2015-03-31/event-source-mappings/uuid-of-sms': { State: 'Disabled' },
       },
       /PROBLEM {2}Workers .+messages-send-text, outbox-route-changes are off.+--enabled --uuid uuid-of-stream$/,
+    ],
+    [
+      { '/schedules/sweep-of-scheduled?groupName=prod-schedules': { State: 'DISABLED' } },
+      /PROBLEM {2}Schedules .+are off.+: sweep-of-scheduled\. Next: .+EventBridge/,
     ],
     [
       { '/prod-data-failedbatches?list-type=2': '<ListBucketResult><KeyCount>2</KeyCount></ListBucketResult>' },

@@ -4,7 +4,7 @@ import { AwsNotCalled, type CallAws, environmentForAws, notCalled, openAwsCalls,
 import { type AwsAccount, AwsRefusal, openAwsAccount } from './aws-account.ts';
 import { type Check, type Finding, ok, problem, warning } from './finding.ts';
 import { configurationSetFinding, mailFinding, senderFinding } from './mail-checks.ts';
-import { batchesFinding, workersFinding } from './worker-checks.ts';
+import { batchesFinding, schedulesFinding, workersFinding } from './worker-checks.ts';
 
 /** What a deployment needs of an AWS account. The credentials and the region are those of the environment. */
 export const awsChecks = (stage: string): readonly Check[] => {
@@ -22,6 +22,7 @@ export const checksOf = (stage: string, call: CallAws, region: () => Promise<str
     'Mail events': configurationSetFinding,
     Concurrency: concurrencyFinding,
     Workers: workersFinding,
+    Schedules: schedulesFinding,
     'Parked batches': batchesFinding,
     Alarms: alarmsFinding,
     Sms: smsFinding,

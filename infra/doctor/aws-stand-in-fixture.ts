@@ -17,11 +17,16 @@ const healthy: Readonly<Record<string, Answer>> = {
   'ListStackResources prod-work':
     resource('messages-send-text', 'AWS::Lambda::Function', 'send-text-X1') +
     resource('messages-send-text-sms', 'AWS::Lambda::EventSourceMapping', 'uuid-of-sms') +
-    resource('outbox-route-changes-stream', 'AWS::Lambda::EventSourceMapping', 'uuid-of-stream'),
+    resource('outbox-route-changes-stream', 'AWS::Lambda::EventSourceMapping', 'uuid-of-stream') +
+    resource('scheduled-sweep-rhythm', 'AWS::Scheduler::Schedule', 'sweep-of-scheduled') +
+    resource('payments-sweep-rhythm', 'AWS::Scheduler::Schedule', 'sweep-of-payments'),
+  '/schedules/sweep-of-scheduled?groupName=prod-schedules': { State: 'ENABLED' },
+  '/schedules/sweep-of-payments?groupName=prod-schedules': { State: 'ENABLED' },
   '/2015-03-31/event-source-mappings/uuid-of-sms': { State: 'Enabled' },
   '/2015-03-31/event-source-mappings/uuid-of-stream': { State: 'Enabled' },
   'ListStackResources prod-data':
     resource('alarms', 'AWS::SNS::Topic', 'arn:aws:sns:eu-west-1:123456789012:alarms') +
+    resource('schedules', 'AWS::Scheduler::ScheduleGroup', 'prod-schedules') +
     resource('failed-batches', 'AWS::S3::Bucket', 'prod-data-failedbatches'),
   '/prod-data-failedbatches?list-type=2': '<ListBucketResult><KeyCount>0</KeyCount></ListBucketResult>',
   '/2015-03-31/functions/send-message-X1/configuration': {

@@ -4,7 +4,7 @@ import { workers } from '../workers.ts';
 import type { AwsAccount } from './aws-account.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
-const mapping = z.object({ State: z.string() });
+const stateful = z.object({ State: z.string() });
 
 /** The workers that `npm run sending -- pause` stops. */
 const pausable = ['messages-send-text', 'messages-send-scheduled'];
@@ -24,7 +24,7 @@ const workerOf = (logicalId: string): string =>
 const fedOf = async ({ resources, get }: AwsAccount): Promise<readonly Fed[]> => {
   const fed: Fed[] = [];
   for (const { logicalId, physicalId: uuid = '' } of await resources('work', 'AWS::Lambda::EventSourceMapping')) {
-    const { State } = await get(mapping, 'lambda', `/2015-03-31/event-source-mappings/${encodeURIComponent(uuid)}`);
+    const { State } = await get(stateful, 'lambda', `/2015-03-31/event-source-mappings/${encodeURIComponent(uuid)}`);
     fed.push({ name: workerOf(logicalId), uuid, isOff: ['Disabling', 'Disabled'].includes(State) });
   }
   return fed;
@@ -45,6 +45,25 @@ export const workersFinding = async (account: AwsAccount, stage: string): Promis
   return off.length > 0
     ? warning(`Sending is paused: ${names}.`, `npm run sending -- resume --stage ${stage}`)
     : ok(`${fed.length} queues and streams feed their workers.`);
+};
+
+/** Whether the schedules start their sweeps. No alarm sees one that does not: due work waits without a job, and nothing fails. */
+export const schedulesFinding = async ({ resources, get, stacks }: AwsAccount, stage: string): Promise<Finding> => {
+  if ((await stacks()).length === 0) return ok(`They come with ${stage}.`);
+  const [group] = await resources('data', 'AWS::Scheduler::ScheduleGroup');
+  const names = (await resources('work', 'AWS::Scheduler::Schedule')).map(({ physicalId = '' }) => physicalId);
+  const off: string[] = [];
+  for (const name of names) {
+    const query = `groupName=${encodeURIComponent(group?.physicalId ?? '')}`;
+    const { State } = await get(stateful, 'scheduler', `/schedules/${encodeURIComponent(name)}?${query}`);
+    if (State !== 'ENABLED') off.push(name);
+  }
+  return off.length > 0
+    ? problem(
+        `These schedules are off, so what they start does not run: ${off.join(', ')}.`,
+        'Enable them in the console of EventBridge, under “Schedules”.',
+      )
+    : ok(`${names.length} are on.`);
 };
 
 /** Whether changes of the table wait in the bucket for failed batches. It keeps them for 90 days, and the notice that the alarm sees lives for 14. */
