@@ -17,7 +17,7 @@ import { sendForDomain } from '../mail-domain.ts';
 import { parkedJobs, type QueueName, queueRow, queues, type TopicName } from '../queues.ts';
 import type { Resources, ServingTable } from '../resources.ts';
 import { settingOf } from '../settings.ts';
-import { letAlarmsTell, letSmsServiceTell } from '../topic-policies.ts';
+import { letServicePublish } from '../topic-policies.ts';
 
 /** AWS recommends six times the function's timeout for event source mappings. */
 const visibilityTimeoutSeconds = 6 * 25;
@@ -90,14 +90,15 @@ export class DataStack extends Stack {
       ],
     });
     const topics = { 'mail-events': this.buildTopic('mail-events'), 'sms-events': this.buildTopic('sms-events') };
-    letSmsServiceTell(topics['sms-events']);
+    // Delivery reports and inbound sms of End User Messaging.
+    letServicePublish(topics['sms-events'], 'sms-voice');
     // The list is of all accounts here: who reported the mail of one of them as spam may want that of another.
     const mailing = new ConfigurationSet(this, 'mailing', { suppressionReasons: SuppressionReasons.BOUNCES_ONLY });
     mailing.addEventDestination('to-mail-events', {
       destination: EventDestination.snsTopic(topics['mail-events']),
       events: mailEvents,
     });
-    const alarms = this.buildAlarmTopic(masterKey, isProduction);
+    const alarms = this.buildAlarmTopic(isProduction);
     this.resources = {
       alarms,
       table,
@@ -168,9 +169,10 @@ export class DataStack extends Stack {
     return Object.fromEntries(names.map((name) => [name, queueOf(name)])) as Record<QueueName, Queue>;
   }
 
-  private buildAlarmTopic(masterKey: Key, isProduction: boolean): Topic {
-    const alarms = new Topic(this, 'alarms', { enforceSSL: true, signatureVersion: '2', masterKey });
-    letAlarmsTell(alarms, masterKey);
+  /** Without the key, which may be what the alarms are about; their texts name no one. */
+  private buildAlarmTopic(isProduction: boolean): Topic {
+    const alarms = this.buildTopic('alarms');
+    letServicePublish(alarms, 'cloudwatch');
     const address = settingOf(this.node, 'ALARM_EMAIL');
     if (address) alarms.addSubscription(new EmailSubscription(address));
     else if (isProduction)
@@ -190,7 +192,7 @@ export class DataStack extends Stack {
     });
   }
 
-  private buildTopic(name: TopicName): Topic {
+  private buildTopic(name: TopicName | 'alarms'): Topic {
     return new Topic(this, name, { enforceSSL: true, signatureVersion: '2' });
   }
 }
