@@ -119,7 +119,10 @@ const powers = {
   /** Rate limits of callers without a key. */
   'addresses:count': updating(leadingKeysOf('rates'), ['count', 'expiresAt', 'entity']),
   /** Ends keys that were lent. It cannot change whose key it is, or what it may do. */
-  'access-keys:end': updating(['KEY#*'], ['revokedAt']),
+  'access-keys:end': (fn, resources) => {
+    updating(['KEY#*'], ['revokedAt'])(fn, resources);
+    allow(fn, ['dynamodb:DeleteItem'], [withTable(fn, resources)], onlyKeys(leadingKeysOf('access')));
+  },
   /** Adds entries to the audit log, and what came of them. It cannot read or remove any. */
   'audit:add': (fn, resources) => {
     const actions = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];

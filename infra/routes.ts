@@ -607,7 +607,7 @@ export const routes = {
   'POST /admin/v1/accounts/{id}/access-keys': {
     does: 'people/create-access-key',
     auth: { role: 'viewer', of: 'account', gives: 'account' },
-    needs: ['keys:write', 'access:write', 'people:write', 'sign-ins:write'],
+    needs: ['keys:write', 'access:write', 'people:write', 'sign-ins:write', 'addresses:count'],
   },
   'GET /admin/v1/accounts/{id}/members': {
     does: 'people/list-members',

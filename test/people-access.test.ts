@@ -4,10 +4,12 @@ import { type Route, routes } from '../infra/routes.ts';
 import { contract } from '../shared/http/contract.ts';
 import { endpoint } from '../shared/http/endpoint.ts';
 import { peopleSurface, type Wanted } from '../shared/http/people-surface.ts';
+import { Unavailable } from '../shared/kit/fault.ts';
 import { newId } from '../shared/kit/id.ts';
 import { platform, type Role } from '../shared/people/person.ts';
 import { makeOperatorToken } from '../shared/people/secret.ts';
 import { sessionCookie } from '../shared/people/session-cookie.ts';
+import { accessKeyStore } from '../shared/table/people/access-key-store.ts';
 import { call } from './call.ts';
 import { startWorld, type TestAccount, type World } from './world.ts';
 
@@ -231,6 +233,34 @@ describe('a short-lived key', () => {
     expect(await world.apiKeys.list(account.ref.id)).toHaveLength(1);
     await world.accessKeys.end(caller.person, { session: caller.id }, nowMs);
     expect(await world.apiKeys.admit(key, nowMs)).toBeUndefined();
+  });
+
+  it('that is over, or was ended before, is not ended again', async () => {
+    const { caller } = await lend('viewer@example.com', { [account.ref.id]: 'viewer' });
+    const keysIn = async () => (await world.scan()).filter(({ PK }) => PK === `ACCESS#${caller.person}`).length;
+    const lentBefore = await keysIn();
+    await world.accessKeys.end(caller.person, {}, nowMs + 900_000);
+    expect(await keysIn()).toBe(lentBefore);
+    await world.accessKeys.end(caller.person, {}, nowMs);
+    expect(await keysIn()).toBe(0);
+  });
+
+  it('ends with the others, and where the run is cut off, the next one has only those that are left', async () => {
+    const { caller } = await lend('developer@example.com', { [account.ref.id]: 'developer' });
+    for (let n = 1; n < 60; n += 1) await lend('developer@example.com', { [account.ref.id]: 'developer' });
+    let calls = 0;
+    const limited = accessKeyStore({
+      ...world.table,
+      update: async (input) => {
+        calls += 1;
+        if (calls > 50) throw new Unavailable('the table');
+        return world.table.update(input);
+      },
+    });
+    await expect(limited.end(caller.person, {}, nowMs)).rejects.toThrow('the table');
+    calls = 0;
+    await limited.end(caller.person, {}, nowMs);
+    expect(calls).toBe(10);
   });
 
   it('is not lent to one who has lost the role meanwhile', async () => {

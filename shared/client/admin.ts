@@ -1,7 +1,7 @@
 // Generated from the API’s description by generate.ts. Do not edit.
 
 /** The body of an error response: `error` takes the place of `data`. */
-export type ErrorResponse = { error: { code: "invalid_request" | "unauthorized" | "forbidden_scope" | "contact_not_found" | "webhook_not_found" | "not_found" | "conflict" | "idempotency_conflict" | "internal_error" | "session_not_found" | "payment_not_refundable" | "account_not_found" | "api_key_not_found" | "checkout_key_not_found" | "payment_not_found" | "refund_not_found" | "delivery_not_found" | "upstream_unavailable"; message: string; docsUrl: string } };
+export type ErrorResponse = { error: { code: "invalid_request" | "unauthorized" | "forbidden_scope" | "contact_not_found" | "webhook_not_found" | "not_found" | "conflict" | "idempotency_conflict" | "rate_limited" | "internal_error" | "session_not_found" | "payment_not_refundable" | "account_not_found" | "api_key_not_found" | "checkout_key_not_found" | "payment_not_found" | "refund_not_found" | "delivery_not_found" | "upstream_unavailable"; message: string; docsUrl: string } };
 
 /** A person who may use an account. */
 export type Member = { id: string; email: string; createdAt: string; invitedBy: string; role: "viewer" | "developer" | "owner" };

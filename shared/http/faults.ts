@@ -119,6 +119,7 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
     condition: 'The request limit of the key is reached.',
     onCheckout:
       'The request limit of the key is reached; without a key, that of the client address or of the checkout session.',
+    onAdmin: 'The caller has got too many keys of the public APIs.',
     remedy:
       'Wait until `X-RateLimit-Reset`, or for the number of seconds in `Retry-After`, then retry with exponential backoff and jitter.',
     isTransient: true,

@@ -44,10 +44,13 @@ export type FaultCode = (typeof faultCodes)[number];
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: FaultCode;
+  /** When a retry may succeed, where the same request is refused now only. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: FaultCode, message: string) {
+  constructor(code: FaultCode, message: string, { retryAfterSeconds }: { retryAfterSeconds?: number } = {}) {
     super(message);
     this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

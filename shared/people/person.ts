@@ -31,6 +31,10 @@ export interface Caller {
 /** Whom ledgers and invitations name. */
 export const nameOf = ({ email, name }: Pick<Caller, 'email' | 'name'>): string => email ?? name ?? 'operator';
 
+/** Whose the keys are that a caller is lent: of the person, in all their sessions, or of the one token. */
+export const borrowerOf = ({ kind, id, person }: Pick<Caller, 'kind' | 'id' | 'person'>): string =>
+  kind === 'token' ? id : person;
+
 /** One person is one address, however its letters are written. */
 export const personalEmail = z.email('must be an email address').max(320).toLowerCase();
 

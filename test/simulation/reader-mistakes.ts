@@ -127,9 +127,8 @@ export const readerMistakes: readonly Mistake[] = [
   {
     name: 'only who has to wait for long is told for how long',
     file: 'shared/http/retry-after.ts',
-    find: 'thrown instanceof Unavailable ? retryAfter(thrown.retryAfterSeconds) : {};',
-    replace:
-      'thrown instanceof Unavailable && thrown.retryAfterSeconds > 60 ? retryAfter(thrown.retryAfterSeconds) : {};',
+    find: 'thrown.retryAfterSeconds !== undefined',
+    replace: 'Number(thrown.retryAfterSeconds) > 60',
     breaks: [answered],
   },
   {

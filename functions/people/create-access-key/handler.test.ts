@@ -54,3 +54,28 @@ it('503 asks to try again when the role has changed since the caller was identif
   const after = await people.signIn('changed@example.com');
   expect((await people.call(createAccessKeyContract, createAccessKey(world) as never, after, sent)).status).toBe(201);
 });
+
+it('429 asks a person to wait who gets more than 600 keys in 15 minutes, on whichever account, and no other person', async () => {
+  const [one, two] = [await world.newAccount(), await world.newAccount()];
+  const nowMs = Date.UTC(2026, 10, 20, 12, 5);
+  const callerOf = async (email: string) => {
+    for (const { ref } of [one, two]) await people.add(ref.id, email, 'viewer');
+    return people.signIn(email);
+  };
+  const [many, other] = [await callerOf('many@example.com'), await callerOf('other@example.com')];
+  await world.rates.count(`access-keys ${many.caller.person}`, nowMs, 599, 15);
+  const lend = async (who: typeof many, { ref }: typeof one, atMs = nowMs) => {
+    const handle = createAccessKey({
+      ...world,
+      rates: { count: (of, _, ...rest) => world.rates.count(of, atMs, ...rest) },
+    });
+    const sent = { account: ref, path: { id: ref.id }, body: { api: 'messaging' } };
+    return people.call(createAccessKeyContract, handle as never, who, sent);
+  };
+  expect((await lend(many, one)).status).toBe(201);
+  const refused = await lend(many, two);
+  expect([refused.status, refused.body.error?.code]).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers['Retry-After'])).toBeGreaterThan(0);
+  expect((await lend(other, two)).status).toBe(201);
+  expect((await lend(many, two, nowMs + 15 * 60_000)).status).toBe(201);
+});

@@ -2,17 +2,25 @@ import { makeApiKey, scopes } from '../../../shared/accounts/api-key.ts';
 import { makeCheckoutKey } from '../../../shared/checkout/checkout-key.ts';
 import type { Reply } from '../../../shared/http/contract.ts';
 import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
-import { Unavailable } from '../../../shared/kit/fault.ts';
+import { Fault, Unavailable } from '../../../shared/kit/fault.ts';
+import { borrowerOf } from '../../../shared/people/person.ts';
+import type { RateStore } from '../../../shared/table/accounts/rate-store.ts';
 import type { AccessKeyStore } from '../../../shared/table/people/access-key-store.ts';
 import type { createAccessKeyContract } from './contract.ts';
 
 export interface CreateAccessKeyNeeds {
   readonly accessKeys: Pick<AccessKeyStore, 'lend'>;
+  readonly rates: Pick<RateStore, 'count'>;
 }
+
+/** One request can end as many. */
+const mostKeys = 600;
+const windowMinutes = 15;
+const windowMs = windowMinutes * 60_000;
 
 /** Lends the caller a key that may do what their role may. */
 export const createAccessKey =
-  ({ accessKeys }: CreateAccessKeyNeeds) =>
+  ({ accessKeys, rates }: CreateAccessKeyNeeds) =>
   async ({
     account,
     caller,
@@ -20,6 +28,12 @@ export const createAccessKey =
     body,
     nowMs,
   }: OperatorInput<typeof createAccessKeyContract>): Promise<Reply<typeof createAccessKeyContract>> => {
+    if ((await rates.count(`access-keys ${borrowerOf(caller)}`, nowMs, 1, windowMinutes)) > mostKeys)
+      throw new Fault(
+        'rate_limited',
+        `Each person may get ${mostKeys} keys in ${windowMinutes} minutes. Wait for the number of seconds in Retry-After.`,
+        { retryAfterSeconds: (windowMs - (nowMs % windowMs)) / 1_000 },
+      );
     const role = caller.isOperator ? 'owner' : (caller.roles[account.id] ?? 'viewer');
     const allowed = role === 'viewer' ? scopes.filter((scope) => scope.endsWith(':read')) : [...scopes];
     const { key, used } =

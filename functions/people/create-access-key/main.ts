@@ -6,6 +6,6 @@ import { createAccessKey } from './handler.ts';
 
 export const handler = endpoint(
   createAccessKeyContract,
-  createAccessKey({ accessKeys: live.accessKeys() }),
+  createAccessKey({ accessKeys: live.accessKeys(), rates: live.rates() }),
   callersOf('people/create-access-key'),
 );

@@ -1,7 +1,8 @@
 import { hashOf } from '../../accounts/api-key.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
+import { inParts } from '../../kit/in-parts.ts';
 import { iso } from '../../kit/time.ts';
-import { type Caller, platform } from '../../people/person.ts';
+import { borrowerOf, type Caller, platform } from '../../people/person.ts';
 import { accessKeySeconds } from '../../people/secret.ts';
 import { keyItem, type Lent } from '../accounts/caller-keys.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
@@ -16,6 +17,7 @@ interface Loan {
 }
 
 const rateLimitPerMinute = 600;
+const endedAtOnce = 25;
 const placeOf = (api: unknown, hash: string): ItemKey =>
   api === 'checkout' ? itemKeys.checkoutKey(hash) : itemKeys.apiKey(hash);
 
@@ -53,7 +55,6 @@ export const accessKeyStore = (table: Table) => ({
     const hash = hashOf(key);
     const sessionEndsMs = caller.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(caller.expiresAt);
     const expiresAt = Math.floor(Math.min(nowMs + accessKeySeconds * 1_000, sessionEndsMs) / 1_000);
-    const holder = caller.kind === 'token' ? caller.id : caller.person;
     const pointer = { entity: 'access-key', api, account: account.id, session: caller.id, expiresAt };
     const item = keyItem(placeOf(api, hash), account, rateLimitPerMinute, {
       entity: 'lent-key',
@@ -64,28 +65,35 @@ export const accessKeyStore = (table: Table) => ({
     const checks = standing(caller, account.id);
     const refused = await table.transact([
       { Put: { Item: item } },
-      { Put: { Item: { ...itemKeys.accessKey(holder, hash), ...pointer } } },
+      { Put: { Item: { ...itemKeys.accessKey(borrowerOf(caller), hash), ...pointer } } },
       ...checks,
     ]);
     return refused ? undefined : iso(expiresAt * 1_000);
   },
 
-  /** Ends the keys of a person or token: those of one session or of one account, or all. The next request with one is refused. */
+  /**
+   * Ends the keys of a person or token: those of one session or of one account, or all. The next request with one is refused. A run that is cut off
+   * leaves the next one fewer.
+   */
   end: async (
-    holder: string,
+    borrower: string,
     those: { readonly session?: string; readonly account?: string },
     nowMs: number,
   ): Promise<void> => {
-    const pointers = await table.query(partitions.accessKeys(holder), { from: '0', to: '~', newestFirst: false });
+    const pointers = await table.query(partitions.accessKeys(borrower), { from: '0', to: '~', newestFirst: false });
     const isMeant = (item: Item): boolean =>
+      Number(item['expiresAt']) * 1_000 > nowMs &&
       Object.entries(those).every(([name, value]) => value === undefined || item[name] === value);
-    for (const pointer of pointers.filter(isMeant))
+    await inParts(pointers.filter(isMeant), endedAtOnce, async ({ api, SK }) => {
+      const hash = String(SK);
       await table.update({
-        Key: placeOf(pointer['api'], String(pointer['SK'])),
+        Key: placeOf(api, hash),
         UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
         ConditionExpression: 'attribute_exists(PK)',
         ExpressionAttributeValues: { ':now': iso(nowMs) },
       });
+      await table.remove(itemKeys.accessKey(borrower, hash));
+    });
   },
 });
 
