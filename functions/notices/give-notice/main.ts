@@ -20,6 +20,7 @@ export const handler = backingOff(
       sends: live.sends(),
       messages: live.messages(),
       webhooks: live.webhooks(),
+      rates: live.rates(),
       deliveries: live.deliveries(),
       checkoutWebhooks: live.checkoutWebhooks(),
       checkoutEvents: live.checkoutEvents(),

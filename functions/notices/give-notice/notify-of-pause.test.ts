@@ -153,6 +153,24 @@ describe('a pause notice', () => {
     expect(await notify([await nobody.become(false)])).toEqual([]);
   });
 
+  it('is not sent to the admins of a frozen account', async () => {
+    const { account, become } = await subscription();
+    const change = await become(false);
+    const before = (await world.accounts.find(account.ref.id)) ?? expect.fail();
+    await world.accounts.save(before, { ...before, status: 'frozen' }, Date.now());
+    expect(await notify([change])).toEqual([]);
+  });
+
+  it('of a pause by hand is sent 20 times a day, and always when the service pauses', async () => {
+    const byHand = await (await subscription(['ops@example.com'])).become(false);
+    expect(await notify(Array.from({ length: 30 }, () => byHand))).toHaveLength(20);
+    expect(await notify([{ ...byHand, atMs: byHand.atMs + 86_400_000 }])).toHaveLength(1);
+    const failing = await subscription(['ops@example.com']);
+    const automatic = await failing.failSince('2026-11-15T12:00:00.000Z');
+    await world.rates.count(`pauses ${failing.account.ref.id}`, automatic.atMs, 20, 24 * 60);
+    expect(await notify([automatic])).toHaveLength(1);
+  });
+
   it('fails when the mail cannot be sent now, so that its job comes back, and not when it never can', async () => {
     const { become } = await subscription();
     const change = await become(false);

@@ -2,6 +2,7 @@ import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
 import { iso } from '../../../shared/kit/time.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { RateStore } from '../../../shared/table/accounts/rate-store.ts';
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { StoredWebhook } from '../../../shared/table/webhooks/webhook-items.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
@@ -13,11 +14,16 @@ export interface NotifyOfPauseNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
   readonly deliveries: Pick<DeliveryStore, 'firstEventOf'>;
+  readonly rates: Pick<RateStore, 'count'>;
   readonly email: EmailProvider;
   readonly platformAddress: string;
   /** Between the attempts of a delivery, in seconds. */
   readonly waits: readonly number[];
 }
+
+/** Each mails what the account has named itself and its webhook to addresses that it chose. */
+const mostByHand = 20;
+const dayMinutes = 24 * 60;
 
 /** Longer than a delivery takes until it is stored with its first outcome. */
 const firstOutcomeMs = 60_000;
@@ -34,13 +40,18 @@ const missedSince = async (
   return iso((await deliveries.firstEventOf(webhook, span, ({ state }) => state === 'cancelled')) ?? untilMs);
 };
 
-/** Writes to the admins of an account when one of its subscriptions was paused. They may get it twice, but never not at all. */
+/**
+ * Writes to the admins of an account when one of its subscriptions was paused. They may get it twice, and not at all only when the account is frozen
+ * or pauses by hand for more than the 20th time in a day.
+ */
 export const notifyOfPause =
-  ({ accounts, webhooks, email, platformAddress, ...needs }: NotifyOfPauseNeeds) =>
+  ({ accounts, webhooks, rates, email, platformAddress, ...needs }: NotifyOfPauseNeeds) =>
   async ({ account: accountId, webhook: webhookId, atMs }: NoticeJobOf<'pause'>): Promise<void> => {
     const account = await accounts.find(accountId);
     const webhook = account && (await webhooks.find(account.ref, webhookId));
-    if (!webhook) return;
+    if (!webhook || account.status === 'frozen') return;
+    const isByHand = webhook.failingSince === undefined;
+    if (isByHand && (await rates.count(`pauses ${accountId}`, atMs, 1, dayMinutes)) > mostByHand) return;
     const since = await missedSince(needs, webhook, atMs);
     const mails = account.adminEmails.map((to) =>
       noticeOfPause({ ...webhook, missedSince: since }, { account, to, platformAddress }),
