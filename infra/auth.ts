@@ -8,7 +8,7 @@ import type { Power } from './powers.ts';
  * `apiKey`: the holder of an API key with this scope, or of `any` key;
  * `checkoutKey`: the holder of a secret checkout key, or of any;
  * `role`: a person with a session, or a script with an operator token, in this role or a higher one, on the account of what the path names (`of`);
- * with `gives: 'account'`, its function gets the account;
+ * with `gives: 'account'`, its function gets the account; with `whileActive`, members may not call while the account is frozen, and operators may;
  * `payer`: anyone, counted by client address and checkout session;
  * `provider`: anyone, counted by address, because the function itself verifies the signature or token of the provider's call;
  * `public`: anyone.
@@ -16,7 +16,8 @@ import type { Power } from './powers.ts';
 export type Auth =
   | { readonly apiKey: Scope | 'any' }
   | { readonly checkoutKey: AcceptedKeys }
-  | (Wanted & { readonly gives?: 'account' })
+  | (Wanted & { readonly gives?: 'account'; readonly whileActive?: never })
+  | (Wanted & { readonly gives?: never; readonly whileActive?: true })
   | 'payer'
   | 'provider'
   | 'public';
@@ -56,7 +57,7 @@ export const powersFor = (auth: Auth): readonly Power[] =>
         'audit:add',
         'data:open',
         ...areaOf[auth.of ?? 'account'],
-        ...(auth.gives ? (['account:read'] as const) : []),
+        ...(auth.gives || auth.whileActive ? (['account:read'] as const) : []),
       ]
     : (powers[kindOf(auth)] ?? []);
 

@@ -32,6 +32,9 @@ interface Surface {
   readonly made?: string;
 }
 
+/** The surfaces of people, by what their row says. */
+const peopleNames = { account: 'accountPeople', true: 'peopleWhileActive', false: 'people' } as const;
+
 const surfaceFor = (key: string, auth: Auth): Surface => {
   const real = (name: string, scope = '') => ({ file: 'callers.ts', name, made: `${name}(${scope})` });
   if (kindOf(auth) === 'apiKey') {
@@ -41,8 +44,8 @@ const surfaceFor = (key: string, auth: Auth): Surface => {
   if (auth === 'payer') return real(key.includes(' /v1/public/') ? 'payersOnAnyPage' : 'payers');
   if (typeof auth === 'object' && 'checkoutKey' in auth) return real('checkoutCallers', `'${auth.checkoutKey}'`);
   if (typeof auth === 'object' && 'role' in auth) {
-    const { gives, ...wanted } = auth;
-    return real(gives ? 'accountPeople' : 'people', JSON.stringify(wanted));
+    const { gives, whileActive, ...wanted } = auth;
+    return real(peopleNames[`${gives ?? whileActive ?? false}`], JSON.stringify(wanted));
   }
   return key.startsWith('OPTIONS ')
     ? { file: 'http/cors.ts', name: 'preflightSurface' }

@@ -766,7 +766,7 @@ export const routes = {
   },
   'POST /admin/v1/payments/{paymentId}/refunds': {
     does: 'checkout/create-refund',
-    auth: { role: 'owner', of: 'payment' },
+    auth: { role: 'owner', of: 'payment', whileActive: true },
     needs: ['checkout:read', 'checkout:write', 'data:open'],
   },
   'GET /admin/v1/payments/{paymentId}/refunds': {
@@ -776,12 +776,12 @@ export const routes = {
   },
   'POST /admin/v1/payments/{paymentId}/refunds/{refundId}/resolution': {
     does: 'checkout/review-refund',
-    auth: { role: 'owner', of: 'payment' },
+    auth: { role: 'owner', of: 'payment', whileActive: true },
     needs: ['checkout:read', 'checkout:write', 'data:open'],
   },
   'POST /admin/v1/payments/{paymentId}/resolution': {
     does: 'checkout/review-payment',
-    auth: { role: 'owner', of: 'payment' },
+    auth: { role: 'owner', of: 'payment', whileActive: true },
     needs: ['account:read', 'checkout:read', 'checkout:write', 'data:open'],
   },
   'GET /admin/v1/accounts/{id}/payments': {
@@ -851,7 +851,7 @@ export const routes = {
   },
   'PUT /admin/v1/accounts/{id}/checkout-methods': {
     does: 'admin/set-checkout-methods',
-    auth: { role: 'owner', of: 'account' },
+    auth: { role: 'owner', of: 'account', whileActive: true },
     needs: ['account:read', 'account:write', 'data:open'],
   },
   'PATCH /admin/v1/contacts/{id}': {

@@ -4,7 +4,7 @@ import { type AcceptedKeys, checkoutSurface } from './http/checkout-surface.ts';
 import { corsHeaders } from './http/cors.ts';
 import { operatorSurface } from './http/operator-surface.ts';
 import { payerSurface } from './http/payer-surface.ts';
-import { peopleSurface, type Wanted } from './http/people-surface.ts';
+import { type PeopleNeeds, peopleSurface, type Wanted } from './http/people-surface.ts';
 import { olderEnvelope } from './http/surface.ts';
 import * as live from './live.ts';
 
@@ -25,14 +25,18 @@ export const checkoutCallers = (accepts: AcceptedKeys) =>
   checkoutSurface({ accounts: live.accounts(), checkoutKeys: live.checkoutKeys(), audit: live.audit(), accepts });
 
 /** People and operator tokens. */
-export const people = (wanted: Wanted) =>
+export const people = (wanted: Wanted, whileActive?: PeopleNeeds['whileActive']) =>
   peopleSurface({
     wanted,
     signIns: live.signIns(),
     members: live.members(),
+    whileActive,
     resourceOwners: live.resourceOwners(),
     audit: live.audit(),
   });
+
+/** The same, but members only while their account is not frozen. */
+export const peopleWhileActive = (wanted: Wanted) => people(wanted, live.accounts());
 
 /** People and operator tokens on the account that the path names. */
 export const accountPeople = (wanted: Wanted) =>

@@ -42,8 +42,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const surfaceOf = (wanted: Wanted) => peopleSurface({ wanted, ...world });
+const surfaceOf = ({ whileActive, ...wanted }: Asked) =>
+  peopleSurface({ wanted, ...world, whileActive: whileActive && world.accounts });
 const ok = contract({ summary: 's', status: 204 });
+
+type Asked = Wanted & { readonly whileActive?: true };
 
 interface Asking {
   readonly cookie?: string;
@@ -53,11 +56,11 @@ interface Asking {
 }
 
 /** Calls a row as this caller: 204 when it lets them in. */
-const ask = async (key: string, { role, of }: Wanted, { cookie, authorization, headers, path }: Asking) => {
+const ask = async (key: string, wanted: Asked, { cookie, authorization, headers, path }: Asking) => {
   const handler = endpoint(
     ok,
     async () => undefined,
-    surfaceOf({ role, ...(of && { of }) }),
+    surfaceOf(wanted),
     () => nowMs,
   );
   const withCookie = (event: never, context: never) =>
@@ -109,6 +112,32 @@ describe('every row of the admin API', () => {
       viewer: answerTo('viewer', auth),
       stranger: answerToStranger(auth),
     });
+  });
+});
+
+describe('in a frozen account', () => {
+  it('members move no money and change no payment method, as with a key that they are lent; operators may', async () => {
+    const moving: Asked = { role: 'owner', of: 'account', whileActive: true };
+    const frozen = (await world.newAccount({ settings: { status: 'frozen' } })).ref.id;
+    await addMember(frozen, 'frozen@example.com', 'owner');
+    const as = async (email: string, wanted = moving) =>
+      ask('POST /x/{id}', wanted, { cookie: await signedIn(email), path: { id: frozen } });
+    const { status, body } = await as('frozen@example.com');
+    expect([status, body.error]).toMatchObject([403, { code: 'forbidden_scope', message: 'The account is frozen.' }]);
+    expect((await as('frozen@example.com', { role: 'owner', of: 'account' })).status).toBe(204);
+    expect((await as('operator@example.com')).status).toBe(204);
+    expect((await as('stranger@example.com')).status).toBe(404);
+    const byJob = { authorization: `Bearer ${token}`, path: { id: frozen } };
+    expect((await ask('POST /x/{id}', moving, byJob)).status).toBe(204);
+  });
+
+  it('these are refunds, reviews and payment methods', () => {
+    expect(rows.filter(({ auth }) => auth.whileActive).map(({ key }) => key)).toEqual([
+      'POST /admin/v1/payments/{paymentId}/refunds',
+      'POST /admin/v1/payments/{paymentId}/refunds/{refundId}/resolution',
+      'POST /admin/v1/payments/{paymentId}/resolution',
+      'PUT /admin/v1/accounts/{id}/checkout-methods',
+    ]);
   });
 });
 

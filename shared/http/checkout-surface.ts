@@ -3,6 +3,7 @@ import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import { overuse, type Usage, usageHeaders } from './admission.ts';
 import { corsHeaders } from './cors.ts';
+import { frozenAccount } from './frozen-account.ts';
 import { type Audit, type Lent, noteChange } from './lent-key.ts';
 import { isRead } from './reads.ts';
 import { checkoutEnvelope, type Identity, type Surface } from './surface.ts';
@@ -105,7 +106,7 @@ const changeRefusal = (
   { isReadOnly, isFrozen }: { readonly isReadOnly?: boolean | undefined; readonly isFrozen?: boolean },
   event: APIGatewayProxyEventV2,
 ): Fault | undefined => {
-  if (isFrozen) return new Fault('forbidden_scope', 'The account is frozen.');
+  if (isFrozen) return frozenAccount();
   return isReadOnly && !isRead(event)
     ? new Fault('forbidden_scope', 'This key reads only: its holder’s role does not allow changes.')
     : undefined;

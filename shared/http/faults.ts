@@ -55,9 +55,9 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
     condition: 'The key does not have the scope of this endpoint.',
     onCheckout:
       'A publishable key was used for something other than creating a session, or from an origin that it does not allow.',
-    onAdmin: 'The caller’s role does not allow it, or a page of another site made the call.',
+    onAdmin: 'The caller’s role does not allow it, the account is frozen, or a page of another site made the call.',
     remedy:
-      'Use a key with the scope that `message` names. On the checkout API, use a secret key on your server, or create a publishable key that allows the origin. On the admin API, ask a person with the role that `message` names.',
+      'Use a key with the scope that `message` names. On the checkout API, use a secret key on your server, or create a publishable key that allows the origin. On the admin API, ask a person with the role that `message` names or, for a frozen account, an operator.',
   },
   template_not_found: {
     status: 404,

@@ -3,6 +3,7 @@ import { Fault, type FaultCode } from '../kit/fault.ts';
 import { notFound } from '../kit/not-found.ts';
 import { type Actor, type Caller, covers, type OwnedResource, type Role } from '../people/person.ts';
 import { cookieIn } from '../people/session-cookie.ts';
+import { frozenAccount } from './frozen-account.ts';
 import { type Audit, type Lent, noteChange } from './lent-key.ts';
 import { isFromOwnPage } from './own-page.ts';
 import { isRead } from './reads.ts';
@@ -27,6 +28,8 @@ export interface PeopleNeeds {
   readonly members: {
     rightsOf(person: string): Promise<Pick<Caller, 'isOperator' | 'roles'>>;
   };
+  /** Finds the account, where members may not call while it is frozen. */
+  readonly whileActive?: { find(id: string): Promise<{ readonly status: string } | undefined> } | undefined;
   readonly resourceOwners: { accountOf(kind: OwnedResource, id: string): Promise<string | undefined> };
   readonly audit: Audit & { seal(sealedKey: string, actor: Actor): Promise<Uint8Array> };
 }
@@ -51,13 +54,14 @@ const unknownThing = {
 
 /**
  * Callers of the admin API: people by the cookie of their session, scripts by an operator token. Refused with 401; then 403 where a browser was made to
- * call by another site; then 404 what is another account's, as if it did not exist; then 403 what their role does not allow. Each change is
- * noted in the audit log before it begins, refused ones too.
+ * call by another site; then 404 what is another account's, as if it did not exist; then 403 what their role does not allow, or their account while
+ * it is frozen. Each change is noted in the audit log before it begins, refused ones too.
  */
 export const peopleSurface = ({
   wanted,
   signIns,
   members,
+  whileActive,
   resourceOwners,
   audit,
 }: PeopleNeeds): Surface<PeopleCaller> => {
@@ -90,6 +94,11 @@ export const peopleSurface = ({
       : new Fault('forbidden_scope', `This requires the role ${wanted.role} on the account; yours is ${role}.`);
   };
 
+  const frozenRefusal = async (caller: Caller, account = ''): Promise<Fault | undefined> => {
+    if (caller.isOperator) return undefined;
+    return (await whileActive?.find(account))?.status === 'frozen' ? frozenAccount() : undefined;
+  };
+
   return {
     identify: async (event, nowMs): Promise<Identity<PeopleCaller>> => {
       const known = await callerOf(event, nowMs);
@@ -99,7 +108,9 @@ export const peopleSurface = ({
       const caller = { ...rest, ...rights };
       // Operators read without a look at whose it is; the log names the account of a change.
       const account = caller.isOperator && isRead(event) ? undefined : await accountIn(event);
-      const refusal = isForged(caller, event) ? forged() : refusalOf(caller, account);
+      const refusal = isForged(caller, event)
+        ? forged()
+        : (refusalOf(caller, account) ?? (await frozenRefusal(caller, account)));
       const lent = { actor: await audit.seal(sealedKey, actorOf(caller, event)), sealedKey };
       const identity = refusal ? { headers, refusal } : { headers, who: { caller, lent } };
       const isDashboard = known.kind === 'session' && !refusal;
