@@ -14,7 +14,12 @@ export const createApiKeyContract = contract({
       .array(scope)
       .min(1)
       .transform((all) => [...new Set(all)]),
-    rateLimitPerMinute: z.int().min(1).max(1_000_000).default(defaultRateLimitPerMinute),
+    rateLimitPerMinute: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(defaultRateLimitPerMinute)
+      .describe('Only an operator of the platform may set more than the default.'),
   }),
   reply: apiKey.extend({ key: z.string().meta({ examples: [`mk_${'0123456789abcdef'.repeat(4)}`] }) }),
   refuses: ['invalid_request', 'account_not_found'],

@@ -1,5 +1,7 @@
 import { makeApiKey } from '../../../shared/accounts/api-key.ts';
+import { refuseRaisedLimit } from '../../../shared/accounts/raised-limit.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import type { PeopleCaller } from '../../../shared/http/people-surface.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { ApiKeyStore } from '../../../shared/table/accounts/api-key-store.ts';
@@ -18,7 +20,9 @@ export const createApiKey =
     body,
     newId,
     nowMs,
-  }: RequestOf<typeof createApiKeyContract>): Promise<Reply<typeof createApiKeyContract>> => {
+    caller,
+  }: RequestOf<typeof createApiKeyContract> & Partial<PeopleCaller>): Promise<Reply<typeof createApiKeyContract>> => {
+    refuseRaisedLimit(caller, body);
     const account = existing('account_not_found', await accounts.find(path.id));
     const key = makeApiKey();
     return { ...(await apiKeys.create(account.ref, key, { ...body, id: newId }, nowMs)), key };

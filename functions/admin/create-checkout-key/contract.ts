@@ -9,7 +9,12 @@ const fields = checkoutKeyLimits.extend({
   kind: z.enum(checkoutKeyKinds),
   livemode: z.boolean(),
   name: line(z.string().trim().min(1).max(100)),
-  rateLimitPerMinute: z.int().min(1).max(1_000_000).default(defaultRateLimitPerMinute),
+  rateLimitPerMinute: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(defaultRateLimitPerMinute)
+    .describe('Only an operator of the platform may set more than the default.'),
 });
 
 const key = z.string().meta({ examples: [`sk_test_${'0123456789abcdef'.repeat(4)}`] });

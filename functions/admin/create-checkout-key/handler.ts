@@ -1,5 +1,7 @@
+import { refuseRaisedLimit } from '../../../shared/accounts/raised-limit.ts';
 import { makeCheckoutKey } from '../../../shared/checkout/checkout-key.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
+import type { PeopleCaller } from '../../../shared/http/people-surface.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { CheckoutKeyStore } from '../../../shared/table/checkout/checkout-key-store.ts';
@@ -18,7 +20,11 @@ export const createCheckoutKey =
     body: { allowedOrigins, redirectHosts, maxAmountMinor, ...fields },
     newId,
     nowMs,
-  }: RequestOf<typeof createCheckoutKeyContract>): Promise<Reply<typeof createCheckoutKeyContract>> => {
+    caller,
+  }: RequestOf<typeof createCheckoutKeyContract> & Partial<PeopleCaller>): Promise<
+    Reply<typeof createCheckoutKeyContract>
+  > => {
+    refuseRaisedLimit(caller, fields);
     const account = existing('account_not_found', await accounts.find(path.id));
     const key = makeCheckoutKey(fields.kind, fields.livemode);
     const limits = { allowedOrigins, redirectHosts, maxAmountMinor };

@@ -8,6 +8,7 @@ import { Empty } from '../parts/trouble.tsx';
 import { grouped } from '../parts/words.tsx';
 import { mayBuild, useAccount } from '../session.ts';
 import { KeyScreen } from './key-screen.tsx';
+import { RateLimitField } from './rate-limit-field.tsx';
 
 const scopes = [
   ['messages:send', 'Send messages'],
@@ -77,15 +78,7 @@ const CreateKey = ({ onClose, onCreated }: { readonly onClose: () => void; reado
         choices={scopes.map(([name, words]) => [name, words, name])}
         checked={['messages:send', 'messages:read']}
       />
-      <TextField
-        name="rateLimitPerMinute"
-        label="Requests a minute"
-        type="number"
-        min={1}
-        max={1_000_000}
-        isOptional
-        value="1000"
-      />
+      <RateLimitField />
     </SecretDialog>
   );
 };

@@ -5,6 +5,7 @@ import { CheckFields, SelectField, TextField } from '../parts/form.tsx';
 import { FieldError, linesIn, someTextIn, textIn } from '../parts/form-values.ts';
 import { SecretDialog } from '../parts/secret.tsx';
 import { useAccount } from '../session.ts';
+import { RateLimitField } from './rate-limit-field.tsx';
 
 interface Props {
   readonly onClose: () => void;
@@ -72,15 +73,7 @@ export const CreateCheckoutKey = ({ onClose, onCreated }: Props) => {
         ]}
         checked={['false']}
       />
-      <TextField
-        name="rateLimitPerMinute"
-        label="Requests a minute"
-        type="number"
-        min={1}
-        max={1_000_000}
-        isOptional
-        value="1000"
-      />
+      <RateLimitField />
       {kind === 'publishable' ? <LimitFields /> : null}
     </SecretDialog>
   );

@@ -1,0 +1,18 @@
+import { Fault } from '../kit/fault.ts';
+import { grouped } from '../kit/grouped.ts';
+import { defaultRateLimitPerMinute } from './api-key.ts';
+
+/**
+ * An account may slow its own keys down, and only an operator may give one more than its share.
+ * @throws Fault `forbidden_scope` where a member would raise the limit of a key
+ */
+export const refuseRaisedLimit = (
+  caller: { readonly isOperator: boolean } | undefined,
+  { rateLimitPerMinute }: { readonly rateLimitPerMinute: number },
+): void => {
+  if (caller?.isOperator === false && rateLimitPerMinute > defaultRateLimitPerMinute)
+    throw new Fault(
+      'forbidden_scope',
+      `rateLimitPerMinute: only an operator of the platform may set more than ${grouped(defaultRateLimitPerMinute)}`,
+    );
+};
