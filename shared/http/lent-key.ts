@@ -12,7 +12,7 @@ interface Noted {
   readonly SK: string;
 }
 
-/** The audit log, for what is about to change. */
+/** The audit log, for what is about to change or to be exported. */
 export interface Audit {
   begin(
     entry: Lent & { readonly action: string; readonly resource: string; readonly account: string | undefined },
@@ -32,10 +32,13 @@ const resourceOf = ({ routeKey, pathParameters = {} }: APIGatewayProxyEventV2): 
 /** They change nothing. */
 const previews: ReadonlySet<string> = new Set(['POST /api/v1/messages/preview', 'POST /api/v1/templates/{id}/preview']);
 
+/** They change nothing either, but a person gets all personal data by them. */
+const exports: ReadonlySet<string> = new Set(['GET /api/v1/messages/export', 'GET /api/v1/contacts/export']);
+
 /** The dashboard's own come with every page, and nobody would look for them; what a program was lent is noted. */
 const lending = 'POST /admin/v1/accounts/{id}/access-keys';
 
-/** Notes what a person changes with a key that was lent to them; what an account's own keys change is not noted. */
+/** Notes what a person changes or exports with a key that was lent to them; what an account's own keys change is not noted. */
 export const noteChange = async (
   audit: Audit,
   event: APIGatewayProxyEventV2,
@@ -50,7 +53,7 @@ export const noteChange = async (
   },
   nowMs: number,
 ) => {
-  if (!lent || isRead(event) || previews.has(event.routeKey)) return {};
+  if (!lent || (isRead(event) && !exports.has(event.routeKey)) || previews.has(event.routeKey)) return {};
   if (isDashboard && event.routeKey === lending) return {};
   const entry = { action: event.routeKey, resource: resourceOf(event), account: account?.id };
   const noted = await audit.begin({ ...lent, ...entry }, nowMs);
