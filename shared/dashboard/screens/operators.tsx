@@ -92,6 +92,7 @@ export const Operators = () => {
           }}
         >
           <p>They keep only the accounts of which they are a member.</p>
+          <p>Operator tokens that they created or copied keep working until you revoke them under Tokens.</p>
         </Confirm>
       ) : null}
     </Screen>
