@@ -137,25 +137,22 @@ const begin = ({ method, headers, body }: HttpRequest, target: https.RequestOpti
   });
 
 const readInto = async (chunks: Buffer[], response: http.IncomingMessage, mostBytes: number): Promise<void> => {
+  let size = 0;
   for await (const chunk of response) {
     chunks.push(chunk);
-    if (sizeOf(chunks) >= mostBytes) return;
+    size += chunk.length;
+    if (size >= mostBytes) return;
   }
 };
-
-const sizeOf = (chunks: readonly Buffer[]): number => chunks.reduce((size, { length }) => size + length, 0);
 
 const answerOf = (
   { statusCode = 0, headers }: http.IncomingMessage,
   chunks: readonly Buffer[],
   mostBytes: number,
-): HttpAnswer => ({
-  statusCode,
-  headers,
-  body: Buffer.concat(chunks).toString('utf8'),
-  bytes: Buffer.concat(chunks),
-  isCut: sizeOf(chunks) >= mostBytes,
-});
+): HttpAnswer => {
+  const bytes = Buffer.concat(chunks);
+  return { statusCode, headers, body: bytes.toString('utf8'), bytes, isCut: bytes.length >= mostBytes };
+};
 
 const ended = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
