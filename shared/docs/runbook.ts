@@ -24,7 +24,7 @@ export const runbook = {
     title: 'The stream’s reader is behind',
     means:
       'Changes of the table wait more than five minutes. Everything that follows from them is late: texts, payments, refunds, events. Analytics have a reader of their own. After 24 hours the stream forgets changes.',
-    look: 'The reader’s log and its metrics `Errors`, `Throttles` and `Duration`. One batch that fails holds up its shard until it succeeds, or is divided and stored after six hours. `npm run doctor -- --aws --stage prod` says whether the stream feeds its readers at all: the alarm cannot, because a function that is not called has no metrics.',
+    look: 'The reader’s log and its metrics `Errors`, `Throttles` and `Duration`. The reader reports a change that it could not queue by itself, so `Errors` may stay 0: see the lines `jobs could not be queued`. One batch that fails holds up its shard until it succeeds, or is divided and stored after six hours. `npm run doctor -- --aws --stage prod` says whether the stream feeds its readers at all: the alarm cannot, because a function that is not called has no metrics.',
     run: 'If the reader fails, deploy a correction or the previous release; it continues where it was. If it is throttled, see function throttles.',
   },
   'needs-person': {
@@ -39,14 +39,14 @@ export const runbook = {
     means:
       'Sends of an account were refused with 402, or receipts of its payments were left out. Nothing of them was kept or sent.',
     look: 'The lines `an account is out of credits` in the log of all requests, whose name begins with `prod-data-requestslog`, or for a receipt in that of `notices-give-notice`: `accountId` and `counter`. `GET /admin/v1/accounts/{id}/credits` shows what is left.',
-    run: 'Inform the account, or add credits with `POST /admin/v1/accounts/{id}/credits/adjustments`. The alarm ends when the refusals do.',
+    run: 'Inform the account, or add credits with `POST /admin/v1/accounts/{id}/credits/adjustments`. The alarm ends when the refusals do. It is one for all accounts: until it ends, it reports no further one, so look at every `accountId` of the lines.',
   },
   'texts-refused': {
     title: 'A provider takes no texts of an account',
     means:
       'The provider of an account’s texts refused one for a reason that concerns all of them: credentials that it does not accept, a sender that is unknown, locked or unpaid, a URL that has moved, or the spend limit of AWS. Meta says so of many texts only after it has accepted them. Or it refused connections or answered 5xx in all eight attempts, which last about two minutes. The texts end as `failed`, their credits are returned, and the account receives `message.failed`. Or texts have waited for more than 15 minutes for a provider that hangs, or for a sender that is over its rate: they wait for a day, and then end in the same way. Or our own worker failed at a text on its last try, at least half an hour after the first: after a broken release, or where it may not use KMS or the table, that is every text.',
     look: 'The lines with `textsRefused` in the log of `messages-send-text`, or in that of all requests, whose name begins with `prod-data-requestslog`, where Meta reported it later: `accountId`, `channel` and `code`. The `failureReason` of a failed message on the dashboard is what the provider says. Lines without `code` are the spend limit, which `aws pinpoint-sms-voice-v2 describe-spend-limits` shows, or a provider that is down: `provider called with a text` then has the outcome `unavailable`. Or they are texts that wait: the outcome is `throttled`, or `a provider hangs` is near. The lines `text given up` are in the log of `messages-end-interrupted-send`: the cause is in that of `messages-send-text`, in the lines `job failed` and those of level `error`.',
-    run: 'For the deployment’s own provider, correct its credentials or sender, or raise the limit. If a sender is over its rate, set `sms.messagesPerSecond`, or get a sender with a higher one. For an account’s own provider, inform the account, which corrects its settings. If the worker fails, deploy a correction or the previous release. The account sends the failed texts again. The alarm ends when the refusals do.',
+    run: 'For the deployment’s own provider, correct its credentials or sender, or raise the limit. If a sender is over its rate, set `sms.messagesPerSecond`, or get a sender with a higher one. For an account’s own provider, inform the account, which corrects its settings. If the worker fails, deploy a correction or the previous release. The account sends the failed texts again. The alarm ends when the refusals do. It is one for all accounts: until it ends, it reports no further one, so look at every `accountId` of the lines.',
   },
   'api-errors': {
     title: 'The API answers 5xx',
@@ -65,7 +65,7 @@ export const runbook = {
   'mail-refused': {
     title: 'SES refuses our emails',
     means:
-      'SES has answered that this deployment may not send: a missing permission or configuration set, an address or domain that is not verified, the sandbox, a paused account or the daily quota. Senders get 500 `internal_error`, or a message that ends as `failed`; in both cases the credit is returned. Scheduled emails wait for up to a day.',
+      'SES has answered that this deployment may not send: a missing permission or configuration set, an address or domain that is not verified, the sandbox, a paused account or the daily quota. Senders get 500 `internal_error` (503 while sending is paused), or a message that ends as `failed`; in each case the credit is returned. Scheduled emails wait for up to a day.',
     look: 'The lines with `mailRefused` in the logs of the functions: `refusal` is the kind, `cure` says what to do, `error`, `httpStatus` and `awsRequestId` are SES’s answer. `aws ses get-send-quota` and `aws sesv2 get-account` show the account’s state.',
     run: 'Do what `cure` says. Requests that got 500 can be repeated with the same `Idempotency-Key`. The alarm ends when the refusals do.',
   },
