@@ -76,6 +76,26 @@ export const countLines = (stack: Stack, id: string, logGroup: ILogGroup, field:
     metricName: field,
   });
 
+const countedByWorkers = ['needsPerson', 'textsRefused'] as const satisfies readonly CountedLine[];
+
+/** Alarms of lines that workers write, in the stack and under the ids of earlier releases, so that a deployment leaves no time without them. */
+export const watchWorkers = (stack: Stack, resources: Resources): void => {
+  const counted = (metricName: (typeof countedByWorkers)[number]) =>
+    new Metric({ namespace: metricsNamespaceOf(stack), metricName, period, statistic: Stats.SUM });
+  alarm(stack, resources, 'checkout-work-payments-needs-person', {
+    text: 'A payment or refund waits for a person, because no rule decides it. See the lines with needsPerson in the log.',
+    section: 'needs-person',
+    metric: counted('needsPerson'),
+    atLeast: 1,
+  });
+  alarm(stack, resources, 'messages-send-text-texts-refused', {
+    text: 'A provider takes no texts of an account, because of its credentials, its sender or its spend limit, or since it does not answer or is over its rate. Or our own worker fails at texts. See the lines with textsRefused in the log.',
+    section: 'texts-refused',
+    metric: counted('textsRefused'),
+    atLeast: 1,
+  });
+};
+
 /** The alarms of the whole application. Each metric of an alarm costs $0.10 a month, so there are few: a log says which part it is. */
 export const watchApplication = (stack: Stack, resources: Resources, apiId: string): void => {
   const sum = (namespace: string, metricName: string, dimensionsMap: Record<string, string> = {}) =>
@@ -104,22 +124,11 @@ export const watchApplication = (stack: Stack, resources: Resources, apiId: stri
     metric: sum('AWS/Lambda', 'Throttles'),
     atLeast: 10,
   });
-  alarm(stack, resources, 'needs-person', {
-    text: 'A payment or refund waits for a person, because no rule decides it. See the lines with needsPerson in the log.',
-    section: 'needs-person',
-    metric: counted('needsPerson', period),
-    atLeast: 1,
-  });
+  for (const field of countedByWorkers) countLines(stack, 'requests', resources.requestLog, field);
   alarm(stack, resources, 'mail-refused', {
     text: 'SES refuses our emails for a reason that only an operator can remove. The lines with mailRefused in the log name the cure.',
     section: 'mail-refused',
     metric: counted('mailRefused', fiveMinutes),
-    atLeast: 1,
-  });
-  alarm(stack, resources, 'texts-refused', {
-    text: 'A provider takes no texts of an account, because of its credentials, its sender or its spend limit, or since it does not answer or is over its rate. Or our own worker fails at texts. See the lines with textsRefused in the log.',
-    section: 'texts-refused',
-    metric: counted('textsRefused', period),
     atLeast: 1,
   });
   alarm(stack, resources, 'no-credits', {

@@ -156,7 +156,8 @@ const consumers: readonly Worker[] = [
       'queue:interrupted-sends',
       'texts:give-up',
     ],
-    breaks: 'Sms and whatsapp messages stay `queued` for at least half an hour, and then end as `failed`.',
+    breaks:
+      'Sms and whatsapp messages stay `queued` for at least a quarter of an hour, and then end as `failed`, or as `sent` where a provider may have taken them.',
     countedLines: ['textsRefused'],
   },
   {

@@ -118,7 +118,7 @@ export type Operators = ReturnType<typeof operatorsOf>;
 const notOperator = (email: string) => new StartFailure(`${email} is not an operator.`);
 const lastOperator = (email: string) => new StartFailure(`${email} is the last operator. Add another one first.`);
 const unknownToken = (id: string) =>
-  new StartFailure(`No token has the id ${id}. See ${command} -- tokens, with the same --stage.`);
+  new StartFailure(`No token has the id ${id}. See ${command} -- tokens, with the same --stage, if you gave one.`);
 
 const emailIn = (text: string): string => {
   const { data, success } = personalEmail.safeParse(text);

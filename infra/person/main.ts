@@ -52,9 +52,12 @@ const erase = async (person: PersonCalls, asked: Asked, isDryRun: boolean, print
   else print(`${all - left} erased, ${left} left.`, { erased: all - left, left });
   if (left > 0) print('What is left is in use. Run the command again in an hour.', { isToBeRepeated: true });
   if (await person.isUser(asked))
-    print('The person uses the dashboard: remove them there, or with npm run operators and the same --stage.', {
-      isUser: true,
-    });
+    print(
+      'The person uses the dashboard: remove them there, or with npm run operators, with the same --stage, if you gave one.',
+      {
+        isUser: true,
+      },
+    );
   return left;
 };
 

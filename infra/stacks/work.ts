@@ -11,7 +11,7 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { alarmWhenBehind, countLines } from '../alarms.ts';
+import { alarmWhenBehind, countLines, watchWorkers } from '../alarms.ts';
 import { buildFunction } from '../build-function.ts';
 import type { RecordFilter } from '../changes.ts';
 import { reservedForWorker, reservedIn } from '../concurrency.ts';
@@ -44,6 +44,7 @@ export class WorkStack extends Stack {
       for (const source of [worker.on].flat()) this.feed(fn, resources, { ...worker, on: source });
       for (const field of worker.countedLines ?? []) countLines(this, functionName(worker.does), fn.logGroup, field);
     }
+    watchWorkers(this, resources);
   }
 
   private feed(fn: LambdaFunction, resources: Resources, { does, on, breaks }: Worker & { readonly on: Source }): void {

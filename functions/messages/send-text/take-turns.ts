@@ -48,10 +48,6 @@ export const takeTurns = async (
   const expiring = others.filter(({ expiresMs = Number.POSITIVE_INFINITY }) => expiresMs <= freeMs);
   const isLeftOut = (job: TextJob): boolean => job.isSpare === true && freeMs > nowMs + spareAheadMs;
   const comingAgain = others.filter((job) => job.isOld && isLeftOut(job));
-  if (comingAgain.length > 0)
-    await texts[channel].send(comingAgain, {
-      delaySeconds: Math.min(Math.ceil((freeMs - nowMs) / 1_000), longestDelaySeconds),
-    });
   const asking = others.filter((job) => !expiring.includes(job) && !isLeftOut(job));
   const eachMs = 1_000 / perSecond;
   const segments = asking.map(segmentsIn);
@@ -78,5 +74,11 @@ export const takeTurns = async (
       ),
     ),
   );
+  const againSeconds = Math.min(Math.ceil((freeMs - nowMs) / 1_000), longestDelaySeconds);
+  if (comingAgain.length > 0)
+    await texts[channel].send(
+      comingAgain.map((job) => waiting(job, againSeconds)),
+      { delaySeconds: againSeconds },
+    );
   return turns.filter(isDue).map(({ job }) => job);
 };

@@ -36,7 +36,7 @@ export const mailInvitation =
   ({ accounts, members, email, platformAddress, baseUrl }: MailSignInNeeds) =>
   async ({ PK, SK, account: id }: NoticeJobOf<'invitation'>): Promise<void> => {
     const [member, account] = await Promise.all([members.read({ PK, SK }), accounts.find(id)]);
-    if (!member || !account) return;
+    if (!member || !account || account.status === 'frozen') return;
     const { role, invitedBy } = member;
     const letter = { id: member.id, to: member.email, platformAddress, baseUrl };
     await mailNow(email, invitationMail(letter, { account: account.name, role, invitedBy }));

@@ -41,21 +41,28 @@ const missedSince = async (
 };
 
 /**
- * Writes to the admins of an account when one of its subscriptions was paused. They may get it twice, and not at all only when the account is frozen
- * or pauses by hand for more than the 20th time in a day.
+ * Writes to the admins of an account when one of its subscriptions was paused. They may get it twice, and not at all only of a pause by hand, when the
+ * account is frozen or it is more than the 20th in a day.
  */
 export const notifyOfPause =
   ({ accounts, webhooks, rates, email, platformAddress, ...needs }: NotifyOfPauseNeeds) =>
   async ({ account: accountId, webhook: webhookId, atMs }: NoticeJobOf<'pause'>): Promise<void> => {
     const account = await accounts.find(accountId);
     const webhook = account && (await webhooks.find(account.ref, webhookId));
-    if (!webhook || account.status === 'frozen') return;
+    if (!webhook) return;
     const isByHand = webhook.failingSince === undefined;
-    if (isByHand && (await rates.count(`pauses ${accountId}`, atMs, 1, dayMinutes)) > mostByHand) return;
-    const since = await missedSince(needs, webhook, atMs);
-    const mails = account.adminEmails.map((to) =>
-      noticeOfPause({ ...webhook, missedSince: since }, { account, to, platformAddress }),
-    );
-    // Side by side: while SES lets each wait for its turn, one after the other would leave the last no time.
-    await Promise.all(mails.map((mail) => mailNow(email, mail)));
+    const count = (pauses: number) => rates.count(`pauses ${accountId}`, atMs, pauses, dayMinutes);
+    if (isByHand && (account.status === 'frozen' || (await count(1)) > mostByHand)) return;
+    try {
+      const since = await missedSince(needs, webhook, atMs);
+      const mails = account.adminEmails.map((to) =>
+        noticeOfPause({ ...webhook, missedSince: since }, { account, to, platformAddress }),
+      );
+      // Side by side: while SES lets each wait for its turn, one after the other would leave the last no time.
+      await Promise.all(mails.map((mail) => mailNow(email, mail)));
+    } catch (thrown) {
+      // The job comes back, and is one pause only.
+      if (isByHand) await count(-1);
+      throw thrown;
+    }
   };

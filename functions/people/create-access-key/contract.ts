@@ -5,7 +5,7 @@ import { contract } from '../../../shared/http/contract.ts';
 export const createAccessKeyContract = contract({
   summary: 'Get a key of a public API for 15 minutes',
   description:
-    'What the dashboard calls the public APIs with. The key may do what the caller’s role allows: with messaging, a viewer’s key has the scopes that read; with the checkout, keys of viewers and developers answer GET only. It ends with the session or the membership, and is not in the lists of keys. A person gets at most 600 in 15 minutes. Changes made with it are in the audit log.',
+    'What the dashboard calls the public APIs with. The key may do what the caller’s role allows: with messaging, a viewer’s key has the scopes that read; with the checkout, keys of viewers and developers answer GET only. It ends with the session or the membership, and is not in the lists of keys. A person gets at most 600 in each quarter of an hour. Changes made with it are in the audit log.',
   example: { api: 'messaging' },
   status: 201,
   path: z.object({ id: z.string() }),

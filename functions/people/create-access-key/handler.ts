@@ -13,7 +13,7 @@ export interface CreateAccessKeyNeeds {
   readonly rates: Pick<RateStore, 'count'>;
 }
 
-/** One request can end as many. */
+/** Twice as many can be live, and one request can end those. */
 const mostKeys = 600;
 const windowMinutes = 15;
 const windowMs = windowMinutes * 60_000;

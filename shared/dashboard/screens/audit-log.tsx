@@ -58,7 +58,11 @@ const Log = ({ read }: { readonly read: (query: Wanted) => Promise<Reply> }) => 
     columns={columns}
     keyOf={({ id }) => id}
     filters={periodFilters}
-    empty={<Empty title="No changes yet">Every change by a person or a token is listed here.</Empty>}
+    empty={
+      <Empty title="Nothing yet">
+        Every change by a person or a token, and every export that they begin, is listed here.
+      </Empty>
+    }
   />
 );
 
@@ -68,7 +72,7 @@ export const AuditLog = () => {
   return (
     <Screen
       title="Audit log"
-      intro="Every change in this account by a person or a token, also those that were refused."
+      intro="Every change in this account by a person or a token, and every export that they begin, also those that were refused."
     >
       <Log read={(query) => adminApi.call('GET /accounts/{id}/audit-log', { path: { id }, query })} />
     </Screen>
@@ -77,7 +81,10 @@ export const AuditLog = () => {
 
 /** Who changed what, in all accounts and on the platform. */
 export const PlatformAuditLog = () => (
-  <Screen title="Audit log of the platform" intro="Every change by a person or a token, in all accounts.">
+  <Screen
+    title="Audit log of the platform"
+    intro="Every change by a person or a token, and every export that they begin, in all accounts."
+  >
     <Log read={(query) => adminApi.call('GET /audit-log', { query })} />
   </Screen>
 );

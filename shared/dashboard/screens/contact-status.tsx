@@ -5,7 +5,7 @@ import { CheckFields, Form } from '../parts/form.tsx';
 import { chosenIn } from '../parts/form-values.ts';
 import { toast } from '../parts/toast.tsx';
 
-const onlyEmails = 'Blocks emails if the account enforces its suppressions, and no texts.';
+const onlyEmails = 'Blocks emails if the account enforces its suppressions. Texts are as with Active.';
 
 /** What each status means for sends to the contact. */
 const choices = [

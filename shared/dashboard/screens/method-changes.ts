@@ -28,12 +28,18 @@ export const reordered =
     }));
   };
 
+/** The server takes no higher one. */
+const lastPlace = 10_000;
+
 /** Last of its mode: places may have gaps, so the number of methods says nothing of the last one's. */
 export const added =
   (wish: Omit<Wish, 'sortOrder'>): Change =>
   (now) => {
     const own = now.filter(({ livemode }) => livemode === wish.livemode);
-    return [...now.map(wishOf), { ...wish, sortOrder: Math.max(0, ...own.map(({ sortOrder }) => sortOrder)) + 1 }];
+    return [
+      ...now.map(wishOf),
+      { ...wish, sortOrder: Math.min(lastPlace, Math.max(0, ...own.map(({ sortOrder }) => sortOrder)) + 1) },
+    ];
   };
 
 const removed = () =>

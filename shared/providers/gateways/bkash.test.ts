@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import type { PaymentOrder } from '../../checkout/gateway-answer.ts';
 import { orderNumberOf } from '../../checkout/order-number.ts';
 import { bkashAdapter } from './bkash.ts';
+import { executionAnswer, refundRequestAnswer } from './bkash-answers.ts';
 import { dhakaTime, type FakeBkash, startBkash } from './bkash-fixture.ts';
 import type { BkashToken } from './bkash-token.ts';
 import { impatient, orderOver, refundOver, type Trouble } from './gateway-server-fixture.ts';
@@ -386,6 +387,12 @@ describe('refunding', () => {
       expect(await gatewayFor().queryRefund(order, refund)).toMatchObject({ state: 'succeeded' });
     },
   );
+
+  it('has not failed for good where an account may not receive a payment now', () => {
+    const reply = { kind: 'answered', status: 200, document: { statusCode: '2041', statusMessage: 'No.' } } as const;
+    expect(refundRequestAnswer(reply)).toBeUndefined();
+    expect(executionAnswer(reply, 'x')).toMatchObject({ state: 'failed' });
+  });
 
   it('is not to be made again because a question about it did not reach bKash', async () => {
     const [order, refund] = [await paid(), refundOver(10_000)];

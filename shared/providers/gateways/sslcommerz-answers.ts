@@ -51,9 +51,13 @@ const elementsOf = (document: unknown): unknown[] => {
 
 /** Whether an order has a try that cannot be read: then nothing is certain but a success. */
 export const hasUnreadTry = (document: unknown): boolean => {
-  const isCounted = Number(textAt(document, '/no_of_trans_found')) > 0;
-  const statuses = elementsOf(document).flatMap((element) => textAt(element, '/status') ?? []);
-  return !statuses.every(isPaymentStatus) || (isCounted && statuses.length === 0);
+  const counted = textAt(document, '/no_of_trans_found');
+  const tries = elementsOf(document).filter((element) => typeof element === 'object' && element !== null);
+  if (counted === '0') return false;
+  return (
+    !tries.every((each) => isPaymentStatus(textAt(each, '/status') ?? '')) ||
+    (Number(counted) > 0 && tries.length === 0)
+  );
 };
 
 /** What an element of a query, or a validation, says by its status alone. */

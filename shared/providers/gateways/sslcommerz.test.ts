@@ -159,6 +159,14 @@ describe('asking for a payment', () => {
       { state: 'unknown', code: 'unreadable_tries' },
     ],
     [
+      { no_of_trans_found: 2, element: [{ status: 'FAILED' }, { status: null, val_id: 'x' }] },
+      { state: 'unknown', code: 'unreadable_tries' },
+    ],
+    [
+      { no_of_trans_found: 0, element: [{ status: '' }] },
+      { state: 'pending', code: 'not_found' },
+    ],
+    [
       { no_of_trans_found: 2, element: [{ status: 'FAILED' }, { status: 'SOMETHING_NEW' }] },
       { state: 'unknown', code: 'unreadable_tries' },
     ],

@@ -68,7 +68,7 @@ export const accountFrom = async (item: Item, vault: Vault): Promise<StoredAccou
  * @throws Fault when a change makes the settings too large for an item
  */
 const assertFits = (before: AccountSettings, after: AccountSettings): void => {
-  if (bytesOf(after) > mostItemBytes && bytesOf(after.sms) > bytesOf(before.sms))
+  if (bytesOf(after) > Math.max(mostItemBytes, bytesOf(before)))
     throw new Fault(
       'invalid_request',
       `sms.provider: all settings together must be at most ${grouped(mostItemBytes)} bytes of JSON`,
