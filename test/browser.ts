@@ -63,7 +63,12 @@ export const violationsOn = async (page: Page, looked: 'all' | 'contrasts' = 'al
     looked === 'all' ? { type: 'tag' as const, values: rules } : { type: 'rule' as const, values: ['color-contrast'] };
   // What axe passed is large, and stays in the page.
   return await page.evaluate(async (wanted) => {
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly: wanted });
+    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run({
+      runOnly: wanted,
+      resultTypes: ['violations'],
+      selectors: false,
+      preload: false,
+    });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }, runOnly);
 };

@@ -195,7 +195,7 @@ it('addresses stay unique, totals exact and filters correct under any sequence',
     await checkAll(model, real);
     played.push({ account: real.account, model });
   };
-  await fc.assert(fc.asyncProperty(commands, play), { numRuns: modelRuns(30), endOnFailure: true });
+  await fc.assert(fc.asyncProperty(commands, play), { numRuns: modelRuns(20), endOnFailure: true });
 });
 
 it('index rows, locks and counts exist exactly for the existing contacts', async () => {

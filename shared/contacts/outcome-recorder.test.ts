@@ -153,7 +153,7 @@ describe('recording an outcome', () => {
           expect(await seen(id, contactId)).toEqual(state);
         }
       }),
-      { numRuns: modelRuns(15) },
+      { numRuns: modelRuns(10) },
     );
   });
 });

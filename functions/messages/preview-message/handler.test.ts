@@ -155,6 +155,6 @@ it('a preview and the send that follows it agree', async () => {
         expect(previewed).toMatchObject(outcome);
       }
     }),
-    { numRuns: modelRuns(15) },
+    { numRuns: modelRuns(10) },
   );
 });

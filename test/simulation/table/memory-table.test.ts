@@ -314,6 +314,6 @@ it('the table in memory answers each call as DynamoDB does', async () => {
         expect(answer, JSON.stringify(command)).toEqual(await outcomeOf(() => asked(command)));
       }
     }),
-    { numRuns: modelRuns(60), ...(!inFull && { seed: 7 }) },
+    { numRuns: modelRuns(40), ...(!inFull && { seed: 7 }) },
   );
 });
