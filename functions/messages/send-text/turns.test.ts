@@ -92,6 +92,18 @@ describe('a sender that takes so many messages a second', () => {
     expect(bench.sent.map(({ messageId }) => messageId)).toEqual([jobs[0]?.message, jobs[69]?.message]);
   });
 
+  it('queues nothing where no turn can be taken: the jobs come back themselves', async () => {
+    const account = await accountWith(1);
+    const bench = newBench(world);
+    const jobs = await Promise.all(Array.from({ length: 70 }, () => acceptedText(world, account)));
+    for (let start = 0; start < jobs.length; start += 10) await bench.give(...jobs.slice(start, start + 10));
+    const take = () => Promise.reject(new Error('the table is not reached'));
+    const failing = newBench({ ...world, textTurns: { ...world.textTurns, take } });
+    const old = { ...jobs[69], isSpare: true, isOld: true };
+    expect(await failing.give(old, await acceptedText(world, account))).toBe(2);
+    expect(failing.texts.sms.take()).toEqual([]);
+  });
+
   it('gives no turns to texts that expire before, which end when they have expired', async () => {
     const account = await accountWith(1);
     const bench = newBench(world);
