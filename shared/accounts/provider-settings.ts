@@ -3,6 +3,7 @@ import * as z from 'zod';
 /** Text without line breaks, safe in a header, a URL or a form. */
 const secret = z.string().min(1).max(2_000);
 const pointer = z.string().regex(/^(\/([^~/]|~[01])*)*$/, 'must be a JSON pointer such as /data/id');
+const headerName = z.string().regex(/^[\w-]{1,100}$/, 'must have 1 to 100 letters, digits, hyphens and underscores');
 /** Whether a field of an answer has one of these values, compared as text and case-insensitively. */
 const sign = z.object({ at: pointer, isOneOf: z.array(z.string().max(200)).min(1).max(50) });
 
@@ -18,7 +19,7 @@ const httpGateway = z.object({
     .regex(/^https?:\/\/[^\s{}/?#]+([/?#]\S*)?$/, 'must be an http(s) URL without placeholders in its host')
     .describe(filledIn),
   method: z.enum(['GET', 'POST', 'PUT']).default('POST'),
-  headers: z.record(z.string().regex(/^[\w-]{1,100}$/), secret.regex(/^[^\r\n\0]*$/)).default({}),
+  headers: z.record(headerName, secret.regex(/^[^\r\n\0]*$/)).default({}),
   body: z
     .string()
     .max(10_000)

@@ -109,7 +109,7 @@ const explain: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_type':
       return issue.input === undefined ? 'is required' : `must be ${articles[issue.expected] ?? `a ${issue.expected}`}`;
     case 'invalid_key':
-      return 'has a name that is not allowed: it must have 1 to 100 letters, digits, hyphens and underscores';
+      return `has a name that is not allowed: it ${issue.issues[0]?.message}`;
     case 'invalid_value':
       return issue.input === undefined ? 'is required' : `must be one of ${issue.values.join(', ')}`;
     case 'invalid_union':
