@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { apiKey, defaultRateLimitPerMinute, scope } from '../../../shared/accounts/api-key.ts';
+import { apiKey, scope } from '../../../shared/accounts/api-key.ts';
+import { keyLimit } from '../../../shared/accounts/raised-limit.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { line } from '../../../shared/kit/line.ts';
 
@@ -14,12 +15,7 @@ export const createApiKeyContract = contract({
       .array(scope)
       .min(1)
       .transform((all) => [...new Set(all)]),
-    rateLimitPerMinute: z
-      .int()
-      .min(1)
-      .max(1_000_000)
-      .default(defaultRateLimitPerMinute)
-      .describe('Only an operator of the platform may set more than the default.'),
+    rateLimitPerMinute: keyLimit,
   }),
   reply: apiKey.extend({ key: z.string().meta({ examples: [`mk_${'0123456789abcdef'.repeat(4)}`] }) }),
   refuses: ['invalid_request', 'account_not_found'],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defaultRateLimitPerMinute } from '../../../shared/accounts/api-key.ts';
+import { keyLimit } from '../../../shared/accounts/raised-limit.ts';
 import { checkoutKey, checkoutKeyKinds, checkoutKeyLimits } from '../../../shared/checkout/checkout-key.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { withRules } from '../../../shared/http/fields.ts';
@@ -9,12 +9,7 @@ const fields = checkoutKeyLimits.extend({
   kind: z.enum(checkoutKeyKinds),
   livemode: z.boolean(),
   name: line(z.string().trim().min(1).max(100)),
-  rateLimitPerMinute: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .default(defaultRateLimitPerMinute)
-    .describe('Only an operator of the platform may set more than the default.'),
+  rateLimitPerMinute: keyLimit,
 });
 
 const key = z.string().meta({ examples: [`sk_test_${'0123456789abcdef'.repeat(4)}`] });

@@ -62,23 +62,23 @@ export const takeTurns = async (
 
   const isDue = ({ turnMs }: { readonly turnMs: number }): boolean => turnMs < nowMs + aheadMs;
   // A turn that is further off than the longest delay holds meanwhile.
-  const later = Map.groupBy(
-    turns.filter((turn) => !isDue(turn)).map(({ job, turnMs }) => ({ ...job, turnMs, turnsPerSecond: perSecond })),
-    ({ turnMs }) => Math.min(Math.floor((turnMs - nowMs) / aheadMs), longestDelaySeconds),
-  );
+  const secondsUntil = (ms: number): number => Math.min(Math.floor((ms - nowMs) / 1_000), longestDelaySeconds);
+  const later = [
+    ...turns
+      .filter((turn) => !isDue(turn))
+      .map(({ job, turnMs }) => ({
+        job: { ...job, turnMs, turnsPerSecond: perSecond },
+        seconds: secondsUntil(turnMs),
+      })),
+    ...comingAgain.map((job) => ({ job, seconds: secondsUntil(freeMs) })),
+  ];
   await Promise.all(
-    [...later].map(([delaySeconds, some]) =>
+    [...Map.groupBy(later, ({ seconds }) => seconds)].map(([delaySeconds, some]) =>
       texts[channel].send(
-        some.map((job) => waiting(job, delaySeconds)),
+        some.map(({ job }) => waiting(job, delaySeconds)),
         { delaySeconds },
       ),
     ),
   );
-  const againSeconds = Math.min(Math.ceil((freeMs - nowMs) / 1_000), longestDelaySeconds);
-  if (comingAgain.length > 0)
-    await texts[channel].send(
-      comingAgain.map((job) => waiting(job, againSeconds)),
-      { delaySeconds: againSeconds },
-    );
   return turns.filter(isDue).map(({ job }) => job);
 };
