@@ -18,6 +18,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const fields = { name: 'n', url: 'https://example.com/hooks', events: ['payment.succeeded'], isActive: true };
+const paused = { ...fields, isActive: false };
 const wishes = { secret: 's', most: 20 };
 
 /** Gives the notices of a batch. Returns the numbers of those that failed, and the deliveries that were queued. */
@@ -45,7 +46,7 @@ const give = async (email: EmailProvider, bodies: readonly object[]) => {
 it('a notice that cannot be given holds up no other of the batch', async () => {
   const account = await world.newAccount({ settings: { adminEmails: ['ops@example.com'] } });
   await world.checkoutWebhooks.create(account.ref, newId(Date.now()), fields, wishes);
-  const { id: webhook } = await world.webhooks.create(account.ref, newId(Date.now()), fields, wishes);
+  const { id: webhook } = await world.webhooks.create(account.ref, newId(Date.now()), paused, wishes);
   const { payment } = await answeredPayment(world, account, { state: 'succeeded' });
   const notice = { account: account.ref.id, atMs: 1_795_176_000_000 };
   const ids = { session: payment.sessionId, payment: payment.id };
@@ -61,7 +62,7 @@ it('a notice that cannot be given holds up no other of the batch', async () => {
 
 it('mails of a batch wait for their turn at the provider at the same time', async () => {
   const account = await world.newAccount({ settings: { adminEmails: ['ops@example.com'] } });
-  const { id: webhook } = await world.webhooks.create(account.ref, newId(Date.now()), fields, wishes);
+  const { id: webhook } = await world.webhooks.create(account.ref, newId(Date.now()), paused, wishes);
   const pause = { kind: 'pause', account: account.ref.id, webhook, atMs: 1_795_176_000_000 };
   const all = Promise.withResolvers<void>();
   let waiting = 0;

@@ -153,6 +153,13 @@ describe('a pause notice', () => {
     expect(await notify([await nobody.become(false)])).toEqual([]);
   });
 
+  it('that comes late is not sent of a subscription that was resumed meanwhile', async () => {
+    const { failSince, become } = await subscription();
+    const paused = await failSince('2026-11-15T12:00:00.000Z');
+    await become(true);
+    expect(await notify([paused])).toEqual([]);
+  });
+
   it('of a pause by hand is not sent to the admins of a frozen account', async () => {
     const { account, become } = await subscription();
     const change = await become(false);

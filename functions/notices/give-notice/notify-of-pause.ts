@@ -41,15 +41,15 @@ const missedSince = async (
 };
 
 /**
- * Writes to the admins of an account when one of its subscriptions was paused. They may get it twice, and not at all only of a pause by hand, when the
- * account is frozen or it is more than the 20th in a day.
+ * Writes to the admins of an account when one of its subscriptions was paused. They may get it twice, and not at all only when it was resumed
+ * meanwhile, and of a pause by hand when the account is frozen or it is more than the 20th in a day.
  */
 export const notifyOfPause =
   ({ accounts, webhooks, rates, email, platformAddress, ...needs }: NotifyOfPauseNeeds) =>
   async ({ account: accountId, webhook: webhookId, atMs }: NoticeJobOf<'pause'>): Promise<void> => {
     const account = await accounts.find(accountId);
     const webhook = account && (await webhooks.find(account.ref, webhookId));
-    if (!webhook) return;
+    if (!webhook || webhook.isActive) return;
     const isByHand = webhook.failingSince === undefined;
     const count = (pauses: number) => rates.count(`pauses ${accountId}`, atMs, pauses, dayMinutes);
     if (isByHand && (account.status === 'frozen' || (await count(1)) > mostByHand)) return;
