@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { countMessages } from '../../functions/messages/count-messages/handler.ts';
 import { endSend } from '../../functions/messages/end-interrupted-send/end-send-fixture.ts';
 import { bodyTo, newBench, startMs } from '../../functions/messages/send-scheduled/send-scheduled-fixture.ts';
@@ -23,10 +23,10 @@ const nowMs = startMs + 2 * hourMs;
 const clock = () => nowMs;
 
 const kmsKey = randomBytes(32).toString('base64');
-const worlds: World[] = [];
+/** A world until the end of the test. */
 const newWorld = async (): Promise<World> => {
   const world = await startWorld({ kmsKey });
-  worlds.push(world);
+  onTestFinished(world.close);
   return world;
 };
 
@@ -39,7 +39,7 @@ const idOf = (name: string): string => [...nameOf].find(([, one]) => one === nam
 const textJobs: TextJob[] = [];
 
 beforeAll(async () => {
-  former = await newWorld();
+  former = await startWorld({ kmsKey });
   account = await former.newAccount();
   const { ref } = account;
   const bench = newBench(former);
@@ -77,12 +77,12 @@ beforeAll(async () => {
   await texts.give(sentText, sms, await queueText('new text'));
   expect([bench.mails.length, texts.sent.length]).toEqual([1, 3]);
 });
-afterAll(() => Promise.all(worlds.map((world) => world.close())));
+afterAll(() => former.close());
 
 /** A world with the table as it was, and its workers, who have all the jobs of before. */
-const restore = async () => {
+const restore = async (items = dump) => {
   const world = await newWorld();
-  for (const Item of dump) await world.table.put({ Item });
+  for (const Item of items) await world.table.put({ Item });
   const bench = newBench(world);
   const texts = newTextBench(world);
   const sent = () => [...bench.mails, ...texts.sent].map(({ messageId }) => nameOf.get(messageId)).sort();
@@ -236,5 +236,27 @@ describe('npm run restore settles a restored table', () => {
     if (!message) return expect.fail('it is gone');
     expect(await world.scheduled.cancel(account.ref, message, nowMs)).toBe(true);
     expect(await names(review.chosen('all'))).toEqual(['cancelled email', 'sent sms']);
+  });
+
+  it('of a restored table again, by the one that served since: what was decided is known, and nothing is sent twice', async () => {
+    const first = await restore();
+    await first.settle();
+    const items = await first.world.scan();
+    await names(first.review.send(idOf('sent sms')));
+    await first.work(nowMs + hourMs);
+    await names(first.review.send(idOf('sent email')));
+    const second = await restore(items);
+    expect(await second.settle({ former: first.world.table })).toEqual([
+      'cancelled email: known',
+      'later email: known',
+      'moved email: known',
+      'sent email: known',
+      'sent sms: known',
+      'sent text: known',
+      'waiting text: known',
+    ]);
+    expect(await names(second.review.chosen('all'))).toEqual(['cancelled email']);
+    await second.work(nowMs + hourMs);
+    expect([first.sent(), second.sent()]).toEqual([['sent sms'], ['sent email']]);
   });
 });

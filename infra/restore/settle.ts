@@ -105,13 +105,20 @@ export const settling = ({ table, vault }: { readonly table: Table; readonly vau
     }
   }
 
+  /** With the former table also those that an earlier restore holds, as they are before others join them: that table may know what was decided. */
+  async function* waiting({ former }: Wishes): AsyncGenerator<DueMessage> {
+    const heldBefore = former ? await Array.fromAsync(review.held()) : [];
+    yield* review.due();
+    yield* heldBefore;
+  }
+
   return async function* settle(wishes: Wishes = {}): AsyncGenerator<Settled> {
     await takeRing(peopleKeyOwner, wishes);
     for await (const account of allAccounts()) {
       await takeRing(account.id, wishes);
       yield* settleBegunOf(account, wishes);
     }
-    for await (const row of review.due()) {
+    for await (const row of waiting(wishes)) {
       const account = await accounts.find(row.account);
       const outcome = account && (await settleDue(account.ref, row, wishes));
       if (outcome) yield { account: row.account, message: row.message, channel: row.channel, outcome };
