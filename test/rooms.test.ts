@@ -131,7 +131,7 @@ const rooms: readonly Room[] = [
     may: ['infra', 'infra/local', 'shared/kit', 'shared/people', 'shared/aws', 'shared/table'],
   },
   { name: 'infra/doctor', holds: '`npm run doctor`', may: ['infra', 'infra/local'] },
-  { name: 'infra/replay', holds: '`npm run replay`', may: ['infra', 'infra/local', 'infra/doctor'] },
+  { name: 'infra/replay', holds: '`npm run replay`', may: ['infra', 'infra/local', 'infra/doctor', 'shared/aws'] },
   { name: 'infra/sending', holds: '`npm run sending`', may: ['infra', 'infra/local', 'infra/doctor'] },
   {
     name: 'infra/rotate-keys',

@@ -8,6 +8,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { accountOf } from '../../shared/aws/queue.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { parkedJobs } from '../queues.ts';
 import type { Clients } from './clients.ts';
@@ -137,7 +138,8 @@ export const replayMessages = async (clients: Clients, place: ParkingPlace): Pro
   if (place.kind === 'news') return takeAll(clients, holds, callAgain(clients, place));
   const QueueUrl = await queueUrlOf(clients, place.name);
   return takeAll(clients, holds, async ({ Body, MessageAttributes }) => {
-    await clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: Body, MessageAttributes }));
+    const MessageGroupId = accountOf(jsonIn(Body ?? ''));
+    await clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: Body, MessageAttributes, MessageGroupId }));
     return undefined;
   });
 };

@@ -303,30 +303,32 @@ describe('npm run replay', () => {
       );
   });
 
-  it('goes on behind messages of other queues that come back while it takes minutes', async () => {
+  it('goes on behind messages of other queues that come back while it takes minutes, and each job is again one of its account', async () => {
     const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
-    const parkedFrom = (queue: string, MessageId: string) => ({
-      MessageId,
-      ReceiptHandle: MessageId,
-      Body: MessageId,
-      MD5OfBody: md5(MessageId),
+    const bodyOf = (account: string): string => JSON.stringify({ account });
+    const parkedFrom = (queue: string, account: string) => ({
+      MessageId: account,
+      ReceiptHandle: account,
+      Body: bodyOf(account),
+      MD5OfBody: md5(bodyOf(account)),
       Attributes: { DeadLetterQueueSourceArn: arnOf(queue) },
     });
-    const [first, foreign, last] = [parkedFrom(source, '1'), parkedFrom(other, '2'), parkedFrom(source, '3')];
+    const [first, foreign, last] = [parkedFrom(source, 'a'), parkedFrom(other, 'b'), parkedFrom(source, 'c')];
     const received = [[first, foreign], [foreign], [last], []];
     const sent: unknown[] = [];
-    const answers: Readonly<Record<string, (body: { MessageBody?: string | undefined }) => unknown>> = {
+    const asked = z.object({ MessageBody: z.string().optional(), MessageGroupId: z.string().optional() });
+    const answers: Readonly<Record<string, (body: z.output<typeof asked>) => unknown>> = {
       ListQueues: () => ({ QueueUrls: [`${sqs.url}/0/${source}`, `${sqs.url}/0/${parked}`] }),
       ReceiveMessage: () => ({ Messages: received.shift() }),
-      SendMessage: ({ MessageBody = '' }) => {
-        sent.push(MessageBody);
+      SendMessage: ({ MessageBody = '', MessageGroupId }) => {
+        sent.push([MessageBody, MessageGroupId]);
         return { MD5OfMessageBody: md5(MessageBody) };
       },
     };
     const sqs = closedAfterTest(
       await serveJson(({ headers, body }) => {
         const [, call = ''] = String(headers['x-amz-target']).split('.');
-        return answers[call]?.(z.object({ MessageBody: z.string().optional() }).parse(body)) ?? {};
+        return answers[call]?.(asked.parse(body)) ?? {};
       }),
     );
     const dataDirectory = await temporaryDirectory();
@@ -335,7 +337,10 @@ describe('npm run replay', () => {
     expect(await replay('account-traffic', '--data-dir', dataDirectory)).toMatchObject({
       out: 'account-traffic: 2 put back, 0 still parked',
     });
-    expect(sent).toEqual(['1', '3']);
+    expect(sent).toEqual([
+      [bodyOf('a'), 'a'],
+      [bodyOf('c'), 'c'],
+    ]);
   });
 
   it('on AWS, looks at the queues and the bucket of the stacks, and not at what a stage that was deleted has left', async () => {

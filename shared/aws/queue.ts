@@ -16,7 +16,7 @@ export interface Entry<Job> {
 }
 
 /** Whose job it is: while one account's jobs are many or slow, SQS gives those of the others first (fair queues). */
-const accountOf = (job: unknown): string | undefined => {
+export const accountOf = (job: unknown): string | undefined => {
   const account: unknown = Reflect.get(Object(job), 'account');
   return typeof account === 'string' ? account : undefined;
 };
