@@ -13,6 +13,8 @@ import { newEmail } from '../../shared/messages/new-message.ts';
 import { traceKinds } from '../../shared/table/data-subject/trace.ts';
 import { itemKeys } from '../../shared/table/keys.ts';
 import { peopleKeyStore } from '../../shared/table/people/people-key.ts';
+import { fileKeys } from '../../shared/table/transfers/file-keys.ts';
+import { failed, newImport } from '../../shared/transfers/contact-import.ts';
 import { streamReader } from '../../shared/work/stream-reader.ts';
 import { acceptEmail } from '../../test/accepted-message.ts';
 import { answeredPayment, begunPayment, openSession } from '../../test/checkout-fixture.ts';
@@ -458,4 +460,30 @@ it.each([
   ['ada@example.com', newId(0), 'There is no account'],
 ])('refuses %s in account %s', async (address, account, reason) => {
   await expect(person.export({ address, account })).rejects.toThrow(reason);
+});
+
+it('leaves an import that begins while the person is being looked for', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const { ref } = account;
+  const someone: Someone = { name: 'Anybody', email: 'anybody@example.com', phone: '+8801722222222' };
+  const id = newId(Date.now());
+  const begin = async (): Promise<void> => {
+    await world.contactImports.add(ref, id, newImport(false, Date.now()), Date.now());
+    await world.files.put(fileKeys.import(ref.id, id), Buffer.from(`email\r\n${someone.email}\r\n`));
+  };
+  let isBegun = false;
+  const list = async function* (prefix: string) {
+    if (!isBegun) await begin();
+    isBegun = true;
+    yield* files.list(prefix);
+  };
+  expect(await countsOf(personOf({ ...world, files: { ...files, list } }).erase(asked(someone)))).toEqual([
+    ['file', 1],
+  ]);
+  expect(await world.contactImports.find(ref, id, Date.now())).toMatchObject({ status: 'waiting' });
+  const { hold, state } = (await world.contactImports.claim(ref, id, 'run', Date.now())) ?? expect.fail();
+  await world.contactImports.save(ref, hold, failed(state, 'it is no CSV file', Date.now()));
+  expect(await countsOf(person.erase(asked(someone)))).toEqual([['file', 0]]);
+  expect(traces(await allTexts(), someone)).toEqual([]);
 });

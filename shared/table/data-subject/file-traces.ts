@@ -23,17 +23,21 @@ export const fileTraces = ({ table }: Stores, files: SubjectFiles) => {
     return true;
   };
 
-  const transferTraces = async ({ account, cipher, mentions }: DataSubject) => {
+  /** Asked when something is erased: an import may have begun since traces were looked for. */
+  const isUnderWay = async ({ account, cipher }: DataSubject, id: string): Promise<boolean> => {
+    const item = await table.get(itemKeys.transfer(account.id, id));
+    return item !== undefined && underWay.safeParse(transferStateIn(cipher, item)).success;
+  };
+
+  const transferTraces = async (subject: DataSubject): Promise<Trace[]> => {
+    const { account, cipher, mentions } = subject;
     const traces: Trace[] = [];
-    const busy = new Set<string>();
     for await (const item of rowsOf(table, partitions.transfers(account.id))) {
       const [id, state] = [String(item['SK']), transferStateIn(cipher, item)];
-      const isBusy = underWay.safeParse(state).success;
-      if (isBusy) busy.add(id);
-      const erase = async () => !isBusy && remove(itemKeys.transfer(account.id, id));
+      const erase = async () => !(await isUnderWay(subject, id)) && remove(itemKeys.transfer(account.id, id));
       if (mentions(state)) traces.push({ kind: 'transfer', holds: { id, kind: item['kind'], state }, erase });
     }
-    return { traces, busy };
+    return traces;
   };
 
   const attachmentTraces = async ({ account, cipher, mentions }: DataSubject): Promise<Trace[]> => {
@@ -62,7 +66,7 @@ export const fileTraces = ({ table }: Stores, files: SubjectFiles) => {
 
   return async (subject: DataSubject): Promise<Trace[]> => {
     const { account } = subject;
-    const { traces, busy } = await transferTraces(subject);
+    const traces = await transferTraces(subject);
     for (const prefix of filePrefixes(account.id))
       for await (const key of files.list(prefix)) {
         const lines = await linesIn(subject, key);
@@ -71,7 +75,7 @@ export const fileTraces = ({ table }: Stores, files: SubjectFiles) => {
           ? itemKeys.upload(account.id, id)
           : itemKeys.transfer(account.id, id);
         const erase = async () => {
-          if (busy.has(id)) return false;
+          if (await isUnderWay(subject, id)) return false;
           await files.remove(key);
           return remove(owner);
         };
