@@ -1,4 +1,4 @@
-import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
 import { byGroup, type GroupOf } from '../kit/job-group.ts';
 import { causeOf, log, logAbout } from '../kit/log.ts';
@@ -16,16 +16,27 @@ type Named = { readonly jobId: string } & Readonly<Record<string, string>>;
 /** The maximum duration of a job with one provider call: ten seconds for the call, plus reads and writes. */
 const oneCallMs = 12_000;
 
+/** How long a job waited until it was taken for the first time, so a job whose tries fail does not count as one that waits. */
+const waitedMs = ({ attributes }: SQSRecord): number =>
+  Number(attributes.ApproximateFirstReceiveTimestamp) - Number(attributes.SentTimestamp);
+
+interface WorkerOptions<Job> {
+  /** The maximum duration of one job. */
+  readonly jobMs?: number;
+  /** Whether nothing is to be done for a job that waited for so long. */
+  readonly isStale?: (job: Job, waitedMs: number) => boolean;
+}
+
 /**
  * A Lambda handler for a queue: the jobs of one group together, groups in parallel. It reports failed jobs, so that only they return
- * after their visibility timeout and finally go to the dead-letter queue. When `work` throws, all jobs of its group fail. `jobMs`: the maximum duration of one job.
+ * after their visibility timeout and finally go to the dead-letter queue. When `work` throws, all jobs of its group fail.
  */
 export const groupWorker =
   <Job extends object>(
     job: z.ZodType<Job>,
     groupOf: GroupOf<Job>,
     work: (jobs: readonly Job[], guard: Guard<Job>) => Promise<void>,
-    { jobMs = oneCallMs }: { readonly jobMs?: number } = {},
+    { jobMs = oneCallMs, isStale }: WorkerOptions<Job> = {},
   ) =>
   async (event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<SQSBatchResponse> => {
     const failed = new Set<string>();
@@ -45,8 +56,11 @@ export const groupWorker =
     };
 
     const ids = new Map<Job, string>();
-    for (const { messageId: jobId, body } of event.Records)
-      await attempt([{ jobId }], async () => ids.set(job.parse(JSON.parse(body)), jobId));
+    for (const record of event.Records)
+      await attempt([{ jobId: record.messageId }], async () => {
+        const each = job.parse(JSON.parse(record.body));
+        if (!isStale?.(each, waitedMs(record))) ids.set(each, record.messageId);
+      });
     const named = (each: Job): Named => ({ jobId: ids.get(each) ?? '', ...subjectOf(each) });
     const guard: Guard<Job> = async (each, run) => {
       if (context.getRemainingTimeInMillis() >= jobMs)

@@ -321,6 +321,18 @@ describe('a scheduled message', () => {
     expect([bench.mails.length, await creditsOf(ref.id), await leftOf(ref.id)]).toMatchObject([1, { email: 99 }, []]);
   });
 
+  it('is queued once by all the sweeps that a pause of sending has left', async () => {
+    const { ref } = await world.newAccount();
+    const bench = newBench(world);
+    await bench.send(ref, await bodyTo(world, ref, 'email'), 30 * minuteMs);
+    bench.time.nowMs += 90 * minuteMs;
+    const waits = Array.from({ length: 20 }, (_, minutes) => minutes * minuteMs);
+    await Promise.all(waits.map((waitedMs) => bench.give([{ kind: 'sweep' }], waitedMs)));
+    expect(bench.jobs.filter(({ job }) => job.kind === 'send' && job.account === ref.id)).toHaveLength(1);
+    await bench.work();
+    expect(bench.mails).toHaveLength(1);
+  });
+
   it('is tried once more when a pause of sending has lasted longer than that day', async () => {
     const { ref } = await world.newAccount();
     let answer: MailOutcome = { kind: 'unavailable' };

@@ -8,6 +8,13 @@ export type SendScheduledNeeds = SendDueNeeds & SweepDueNeeds;
 /** The jobs of a batch are one group. */
 export const groupOf = () => ({});
 
+/** By then, the next one is in the queue. */
+const sweepWaitsMs = 60_000;
+
+/** Each minute of a pause of all sending leaves a sweep in the queue. Only the last is made: side by side, they would queue each message several times. */
+export const isStale = ({ kind }: ScheduledJob, waitedMs: number): boolean =>
+  kind === 'sweep' && waitedMs >= sweepWaitsMs;
+
 /** Sends scheduled messages at their time. The jobs of a batch run in parallel. */
 export const sendScheduled = (needs: SendScheduledNeeds) => {
   const [send, sweep] = [sendDue(needs), sweepDue(needs)];

@@ -3,7 +3,7 @@ import * as live from '../../../shared/live.ts';
 import { scheduledJob } from '../../../shared/messages/jobs.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
 import { groupWorker } from '../../../shared/work/queue-worker.ts';
-import { groupOf, sendScheduled } from './handler.ts';
+import { groupOf, isStale, sendScheduled } from './handler.ts';
 
 /** An email waits for up to 10 s for its turn, and for 8 s for an answer. */
 const longestJobMs = 22_000;
@@ -24,6 +24,6 @@ export const handler = backingOff(
       platformAddress: setting('PLATFORM_EMAIL'),
       clock: Date.now,
     }),
-    { jobMs: longestJobMs },
+    { jobMs: longestJobMs, isStale },
   ),
 );

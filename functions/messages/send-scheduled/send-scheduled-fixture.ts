@@ -14,7 +14,7 @@ import { contextWith } from '../../../test/lambda-context.ts';
 import type { World } from '../../../test/world.ts';
 import { cancelMessage } from '../cancel-message/handler.ts';
 import { rescheduleMessage } from '../reschedule-message/handler.ts';
-import { groupOf, sendScheduled } from './handler.ts';
+import { groupOf, isStale, sendScheduled } from './handler.ts';
 
 export const minuteMs = 60_000;
 export const platformAddress = 'no-reply@platform.example';
@@ -78,12 +78,14 @@ export const newBench = (world: World, { answer = () => ({ kind: 'accepted' }), 
         reschedule: mortal('reschedule', scheduled.reschedule),
       },
     }),
+    { isStale },
   );
   const send = sender({ ...world, email, platformAddress, clock });
 
-  /** Gives jobs to the worker; those that failed come back. */
-  const give = async (some: readonly ScheduledJob[]): Promise<void> => {
-    const Records = some.map((job, n) => ({ messageId: String(n), body: JSON.stringify(job) }));
+  /** Gives jobs to the worker, which have waited so long; those that failed come back. */
+  const give = async (some: readonly ScheduledJob[], waitedMs = 0): Promise<void> => {
+    const attributes = { SentTimestamp: '0', ApproximateFirstReceiveTimestamp: String(waitedMs) };
+    const Records = some.map((job, n) => ({ messageId: String(n), body: JSON.stringify(job), attributes }));
     const { batchItemFailures } = await worker({ Records } as never, contextWith());
     const failed = batchItemFailures.map(({ itemIdentifier }) => some[Number(itemIdentifier)]);
     jobs.push(...failed.flatMap((job) => (job ? [{ job, atMs: time.nowMs + 5_000 }] : [])));
