@@ -4,6 +4,7 @@ import { openDynamoDb } from '../../shared/aws/dynamodb.ts';
 import { urlIn } from '../../shared/aws/signed-post.ts';
 import { type DataKeys, dataKeyMaker, openVault } from '../../shared/aws/vault.ts';
 import type { Vault } from '../../shared/kit/cipher.ts';
+import type { Clock } from '../../shared/kit/time.ts';
 import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
 import { openTable, type Table } from '../../shared/table/table.ts';
 import { openAwsCalls, queryCall, textsIn } from '../aws-calls.ts';
@@ -16,6 +17,11 @@ export interface Deployment {
   readonly table: Table;
   readonly vault: Vault;
   readonly dataKeys: DataKeys;
+}
+
+/** With the time that its functions have: a machine whose clock is minutes wrong may call AWS all the same. */
+export interface TimedDeployment extends Deployment {
+  readonly nowMs: Clock;
 }
 
 const deploymentWith = (table: Table, kms: AwsService, masterKeyId: string): Deployment => ({
@@ -38,15 +44,17 @@ export const localDeployment = ({ aws }: Pick<RunningStack, 'aws'>, tableName = 
  * A deployment on AWS, reached with the credentials and region of the environment.
  * @throws StartFailure when the stage is not deployed there, or the caller may not describe its stacks
  */
-export const deploymentOf = async (stage: string, tableName?: string): Promise<Deployment> => {
+export const deploymentOf = async (stage: string, tableName?: string): Promise<TimedDeployment> => {
   // For its credentials and region, which it finds wherever the AWS CLI keeps them.
   const client = new KMSClient();
-  const named = await openOutputs(`${stage}-data`, client);
+  const { outputs, aheadMs } = await describedStack(`${stage}-data`, client);
+  const named = namedIn(outputs, `${stage}-data`);
   const { credentials, region } = client.config;
   const here = await region();
   const dynamodb = openDynamoDb({ url: urlIn(here, 'dynamodb'), credentials, region: here });
   const kms = openAwsService('kms', { url: urlIn(here, 'kms'), credentials, region: here });
-  return deploymentWith(openTable(dynamodb, tableName ?? named('tablename')), kms, named('masterkeyarn'));
+  const table = openTable(dynamodb, tableName ?? named('tablename'));
+  return { ...deploymentWith(table, kms, named('masterkeyarn')), nowMs: () => Date.now() + aheadMs };
 };
 
 /** The table that the stage uses now. */
@@ -57,25 +65,29 @@ export const servingTableOf = async (stage: string): Promise<string> =>
  * The outputs of a stack on AWS.
  * @throws StartFailure when it is not deployed there, has no output of a name, or the caller may not describe it
  */
-export const openOutputs = async (stackName: string, client: KMSClient): Promise<(name: string) => string> => {
-  const outputs = await outputsOf(stackName, client);
-  return (name) => {
+export const openOutputs = async (stackName: string, client: KMSClient): Promise<(name: string) => string> =>
+  namedIn((await describedStack(stackName, client)).outputs, stackName);
+
+const namedIn =
+  (outputs: ReadonlyMap<string, string>, stackName: string) =>
+  (name: string): string => {
     const value = outputs.get(name);
     if (value === undefined)
       throw new StartFailure(`The stack ${stackName} has no output ${name}. Deploy this release first: npm run deploy`);
     return value;
   };
-};
 
-const outputsOf = async (stackName: string, client: KMSClient): Promise<ReadonlyMap<string, string>> => {
+/** `aheadMs`: how far the clock of AWS is ahead of this machine's. */
+const describedStack = async (stackName: string, client: KMSClient) => {
   const describe = { Action: 'DescribeStacks', Version: '2010-05-15', StackName: stackName };
   const response = await openAwsCalls(client)(queryCall('cloudformation', describe));
+  const aheadMs = Date.parse(response.headers.get('date') ?? '') - Date.now();
   const answer = await response.text();
   if (!response.ok)
     throw new StartFailure(
       `The stack ${stackName} cannot be described in ${await client.config.region()}: ${textsIn(answer, 'Message')[0] ?? response.status}`,
     );
-  return outputsIn(answer);
+  return { outputs: outputsIn(answer), aheadMs };
 };
 
 /** The outputs of the one stack of an answer, by key. AWS writes the parts of an output in any order. */

@@ -127,8 +127,8 @@ await runCommand({
   options: { 'dry-run': { type: 'boolean', default: false }, stage: { type: 'string' } },
   run: async ({ values: { stage, 'dry-run': isDryRun }, positionals, stack, nowMs, print }) => {
     const { run, preview = run } = actionOf(positionals);
-    const operators =
-      stage === undefined ? operatorsOf(localDeployment(stack()), nowMs) : operatorsOf(await deploymentOf(stage));
+    const deployment = stage === undefined ? { ...localDeployment(stack()), nowMs } : await deploymentOf(stage);
+    const operators = operatorsOf(deployment, deployment.nowMs);
     await (isDryRun ? preview : run)({ operators, name: positionals[1] ?? '', stage, print });
     return 0;
   },

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAccessKeyContract } from '../../functions/people/create-access-key/contract.ts';
 import { createAccessKey } from '../../functions/people/create-access-key/handler.ts';
 import type { PeopleCaller } from '../../shared/http/people-surface.ts';
 import { startPeople } from '../../test/people-calls.ts';
 import { startWorld, type World } from '../../test/world.ts';
-import { outputsIn } from './deployment.ts';
+import { serveLocally } from '../local/emulators/local-server.ts';
+import { closedAfterTest } from '../local/emulators-fixture.ts';
+import { deploymentOf, outputsIn } from './deployment.ts';
 import { operatorsOf } from './operators.ts';
 
 const everyEntry = { cursor: undefined, limit: 100, fromMs: undefined, toMs: undefined };
@@ -153,4 +155,19 @@ it('the outputs of a stack are read from what CloudFormation answers, in whateve
     ['exported', 'e'],
     ['masterkeyarn', 'arn:aws:kms:x'],
   ]);
+});
+
+it('a deployment on AWS has the time of AWS, whose functions rely on it, and not that of a machine whose clock is wrong', async () => {
+  const output = (name: string) => `<member><OutputKey>${name}</OutputKey><OutputValue>${name}</OutputValue></member>`;
+  const describe = () => ({
+    status: 200,
+    headers: { date: new Date(Date.now() + 180_000).toUTCString() },
+    body: `<Outputs>${output('tablename')}${output('masterkeyarn')}</Outputs>`,
+  });
+  const { port } = closedAfterTest(await serveLocally({ 'POST /': describe }, 0));
+  vi.stubEnv('AWS_ENDPOINT_URL', `http://127.0.0.1:${port}`);
+  for (const name of ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'us-east-1');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { nowMs } = await deploymentOf('prod');
+  expect(Math.abs(nowMs() - Date.now() - 180_000)).toBeLessThan(30_000);
 });

@@ -77,12 +77,11 @@ await runCommand({
     const asked = { address, account };
     const open = async () => {
       const clients = openClients(stage, dataDirectory);
-      const deployment = stage === undefined ? localDeployment(stack()) : await deploymentOf(stage);
+      const deployment = stage === undefined ? { ...localDeployment(stack()), nowMs } : await deploymentOf(stage);
       const files = openSubjectFiles(clients.s3, await bucketOf(clients, 'files'));
-      const clock = stage === undefined ? nowMs : Date.now;
       return {
-        person: personOf({ ...deployment, files }, clock),
-        audited: auditing(deployment, 'npm run person', clock),
+        person: personOf({ ...deployment, files }, deployment.nowMs),
+        audited: auditing(deployment, 'npm run person', deployment.nowMs),
       };
     };
     const eraseAll = async (): Promise<number> => {

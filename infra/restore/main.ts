@@ -4,7 +4,7 @@ import { itemKeys } from '../../shared/table/keys.ts';
 import { type CommandInput, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { auditing } from '../operators/audited.ts';
-import { type Deployment, deploymentOf, localDeployment, servingTableOf } from '../operators/deployment.ts';
+import { deploymentOf, localDeployment, servingTableOf, type TimedDeployment } from '../operators/deployment.ts';
 import { reviewing } from './review.ts';
 import { settling } from './settle.ts';
 import { settlingRefunds } from './settle-refunds.ts';
@@ -33,11 +33,11 @@ interface Values {
 
 type Given = Pick<CommandInput<Values>, 'values' | 'stack' | 'nowMs' | 'print'>;
 
-const open = ({ values: { stage }, stack }: Given, tableName?: string) =>
-  stage === undefined ? localDeployment(stack(), tableName) : deploymentOf(stage, tableName);
+const open = async ({ values: { stage }, stack, nowMs }: Given, tableName?: string): Promise<TimedDeployment> =>
+  stage === undefined ? { ...localDeployment(stack(), tableName), nowMs } : deploymentOf(stage, tableName);
 
 /** A table by its name, after a look whether it is there. */
-const openNamed = async (given: Given, name: string): Promise<Deployment> => {
+const openNamed = async (given: Given, name: string): Promise<TimedDeployment> => {
   const deployment = await open(given, name);
   await deployment.table.get(itemKeys.peopleKey()).catch((thrown: unknown) => {
     const isMissing = thrown instanceof Error && thrown.name === 'ResourceNotFoundException';
@@ -52,11 +52,9 @@ const refuseServing = async ({ values: { stage }, stack }: Given, name: string):
   if (name === serving) throw new StartFailure(`${name} is the table that serves now. Name the restored one.`);
 };
 
-const clockOf = ({ values: { stage }, nowMs }: Given) => (stage === undefined ? nowMs : Date.now);
-
 /** In the audit log, before it is done. */
-const note = (given: Given, deployment: Deployment, what: string): Promise<void> =>
-  auditing(deployment, 'npm run restore', clockOf(given))(what, async () => undefined);
+const note = (deployment: TimedDeployment, what: string): Promise<void> =>
+  auditing(deployment, 'npm run restore', deployment.nowMs)(what, async () => undefined);
 
 const settle = async (given: Given): Promise<void> => {
   const { table, former, 'dry-run': isDryRun } = given.values;
@@ -66,14 +64,14 @@ const settle = async (given: Given): Promise<void> => {
   const known = former === undefined ? undefined : (await openNamed(given, former)).table;
   const total = { known: 0, uncertain: 0, held: 0 };
   const restored = await openNamed(given, table);
-  if (!isDryRun) await note(given, restored, `settle ${table}`);
-  const settled = settling(restored, clockOf(given))({ former: known, isDryRun });
+  if (!isDryRun) await note(restored, `settle ${table}`);
+  const settled = settling(restored, restored.nowMs)({ former: known, isDryRun });
   for await (const { account, message, channel, outcome } of settled) {
     total[outcome] += 1;
     given.print(`${account}  ${message}  ${channel}  ${outcome}`, { account, message, channel, outcome });
   }
   let refunds = 0;
-  for await (const { account, refund } of settlingRefunds(restored, clockOf(given))({ isDryRun })) {
+  for await (const { account, refund } of settlingRefunds(restored, restored.nowMs)({ isDryRun })) {
     refunds += 1;
     given.print(`${account}  ${refund}  refund  uncertain`, { account, refund, outcome: 'uncertain' });
   }
@@ -91,8 +89,8 @@ const decide = async (given: Given, asked: keyof typeof decisions, id: string): 
     throw new StartFailure(`Name a message, or all: npm run restore -- ${asked} <id>`);
   const what = given.values['dry-run'] ? 'review' : asked;
   const deployment = await open(given);
-  if (what !== 'review') await note(given, deployment, `${what} ${id}`);
-  const review = reviewing(deployment, clockOf(given));
+  if (what !== 'review') await note(deployment, `${what} ${id}`);
+  const review = reviewing(deployment, deployment.nowMs);
   const rows = what === 'review' ? review.chosen(asked === 'review' ? 'all' : id) : review[what](id);
   let count = 0;
   for await (const { account, message, channel, dueId } of rows) {

@@ -22,10 +22,12 @@ await runCommand({
   },
   run: async ({ values: { account, stage, 'dry-run': isDryRun }, positionals, stack, nowMs, print }) => {
     if (positionals.length > 0) throw new StartFailure('An account is named with --account. --help shows how.');
-    const deployment = stage === undefined ? localDeployment(stack()) : await deploymentOf(stage);
-    const clock = stage === undefined ? nowMs : Date.now;
+    const deployment = stage === undefined ? { ...localDeployment(stack()), nowMs } : await deploymentOf(stage);
     const total = { rotated: 0, leftOut: 0 };
-    for await (const { id, keys, sealsFrom, isNew } of rotateKeys(deployment, clock)({ account, isDryRun })) {
+    for await (const { id, keys, sealsFrom, isNew } of rotateKeys(
+      deployment,
+      deployment.nowMs,
+    )({ account, isDryRun })) {
       total[isNew ? 'rotated' : 'leftOut'] += 1;
       const newKey = `a new key ${isDryRun ? 'would seal' : 'seals'}`;
       const what = isNew ? newKey : 'has a key of the last 24 hours, which seals';

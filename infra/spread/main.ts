@@ -26,8 +26,8 @@ await runCommand({
     const { credits, messages, stage, 'dry-run': isDryRun } = values;
     if (account === undefined || others.length > 0)
       throw new StartFailure('Name one account by its id. --help shows how.');
-    const deployment = stage === undefined ? localDeployment(stack()) : await deploymentOf(stage);
-    const spread = spreading(deployment, stage === undefined ? nowMs : Date.now);
+    const deployment = stage === undefined ? { ...localDeployment(stack()), nowMs } : await deploymentOf(stage);
+    const spread = spreading(deployment, deployment.nowMs);
     const after = await spread(account, { credits, messages, isDryRun });
     const { creditShards, messageShards } = after;
     const rest = isDryRun ? '. Nothing was changed.' : '';
