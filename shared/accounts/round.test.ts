@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { linesOf } from '../../test/log-lines.ts';
+import { assertInTime } from '../kit/time-limit.ts';
 import { goRound, type RoundJob } from './round.ts';
 
 /** A round over so many accounts, each of which takes so long. Returns the accounts of each of its jobs. */
@@ -19,7 +21,7 @@ const roundOver = async (count: number, visitMs: number): Promise<number[]> => {
         goOn: async (next) => void jobs.push(next),
       },
       job,
-      () => nowMs,
+      { clock: () => nowMs },
     );
     visits.push(visited);
   }
@@ -35,4 +37,23 @@ it('visits every account once, some in each job', async () => {
 it('leaves the accounts behind slow ones to further jobs, because a job that is cut off would begin again with the same', async () => {
   expect(await roundOver(3, 20_000)).toEqual([1, 1, 1]);
   expect(await roundOver(7, 1_000)).toEqual([3, 3, 1]);
+});
+
+it('goes on behind an account that does not end, which calls no other service any more', async () => {
+  const visited: string[] = [];
+  const [roundEnd, visitEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const goOnLater = async (): Promise<void> => {
+    await roundEnd.promise;
+    await vi.waitFor(() => expect(assertInTime).toThrow('over')).then(visitEnd.resolve, visitEnd.reject);
+  };
+  const visit = async ({ id }: { readonly id: string }): Promise<void> => {
+    visited.push(id);
+    if (id === 'slow') await goOnLater();
+  };
+  const page = async () => ['slow', 'quick'].map((id) => ({ id }));
+  const lines = await linesOf(() => goRound({ page, visit, goOn: async () => {} }, {}, { visitMs: 20 }));
+  expect(visited).toEqual(['slow', 'quick']);
+  expect(lines).toMatchObject([{ level: 'error', message: 'an account was left out of a round', accountId: 'slow' }]);
+  roundEnd.resolve();
+  await visitEnd.promise;
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { withinTime } from '../../kit/time-limit.ts';
 import { metaTemplates } from './meta-templates.ts';
 
 /** A Graph API with these answers. */
@@ -75,6 +76,11 @@ describe('a business account’s templates at Meta', () => {
     }
     const broken = await graph((_, response) => response.end('<html>'));
     expect(await metaTemplates(broken)).toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('are asked for no longer when the time of the one who asks is over', async () => {
+    const settings = await graph(() => expect.fail('it was asked'));
+    expect(await withinTime(Date.now() - 1, () => metaTemplates(settings))).toMatchObject({ kind: 'unavailable' });
   });
 
   it('are not requested with a token that is not valid in a header', async () => {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isHeaderValue } from '../../kit/header-value.ts';
 import { InternalError } from '../../kit/internal-error.ts';
 import { causeOf, log } from '../../kit/log.ts';
+import { assertInTime } from '../../kit/time-limit.ts';
 import { metaMeaning } from '../../messages/meta-codes.ts';
 import type { MetaSettings } from '../../messages/text-settings.ts';
 import type { RemoteTemplate } from '../../templates/whatsapp-template.ts';
@@ -63,6 +64,7 @@ const listed = async ({ graphUrl, businessAccountId, accessToken }: Settings): P
     url.searchParams.set('fields', 'name,language,status,components');
     url.searchParams.set('limit', String(templatesPerPage));
     if (after !== undefined) url.searchParams.set('after', after);
+    assertInTime();
     const response = await fetch(url, {
       headers: { Authorization: `Bearer ${accessToken}` },
       redirect: 'error',
