@@ -1,19 +1,24 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { startDynamodb } from '../infra/local/emulators/dynamodb.ts';
 import { startDynamodbFaults } from './dynamodb-faults.ts';
-import { modelFaults } from './model-runs.ts';
+import { killMoments, modelFaults } from './model-runs.ts';
 import { soon } from './soon.ts';
 import { newDataDirectory, startTestStack, type TestStack } from './test-stack.ts';
 
 // Kills the stack at moments between accepting a message and its final status, over a table that loses answers, conflicts and
 // throttles. No accepted message may be lost, and no count may be wrong.
 
-/** Milliseconds after the first sends, with one kill each: while requests run, while the stream is read, while webhooks are delivered. */
-const killsAfterMs = [30, 150, 400, 900];
 const sendsPerRound = 15;
+/** One kill at each moment: while requests run, while the stream is read, while webhooks are delivered. */
+const kills: readonly ((now: { readonly accepted: number; readonly events: number }) => boolean)[] = [
+  ({ accepted }) => accepted >= 1,
+  ({ accepted }) => accepted >= 5,
+  ({ accepted }) => accepted >= 10,
+  ({ events }) => events >= 1,
+];
 /** The month may end during the test. */
 const begun = new Date().toISOString();
 
@@ -76,11 +81,16 @@ it('the stack loses no message and counts right, however often it is killed', as
   ).body.data;
 
   const accepted: string[] = [];
-  for (const killAfterMs of killsAfterMs) {
-    const sends = Array.from({ length: sendsPerRound }, (_, n) => send(stack, n));
-    await new Promise((resolve) => setTimeout(resolve, killAfterMs));
+  for (const isTime of killMoments(kills)) {
+    const before = { accepted: accepted.length, events: receivedEvents.length };
+    const now = () => ({
+      accepted: accepted.length - before.accepted,
+      events: receivedEvents.length - before.events,
+    });
+    const sends = Array.from({ length: sendsPerRound }, (_, n) => send(stack, n).then((ids) => accepted.push(...ids)));
+    await vi.waitUntil(() => isTime(now()), { ...soon, interval: 1 });
     await stack.kill();
-    accepted.push(...(await Promise.all(sends)).flat());
+    await Promise.all(sends);
     stack = await start();
   }
 
