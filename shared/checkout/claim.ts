@@ -5,7 +5,7 @@ export interface Claim {
 }
 
 /** Over twice a function's timeout, so its holder has ended, and shorter than the time after which its job returns. */
-const claimMs = 60_000;
+export const claimMs = 60_000;
 
 export const newClaim = (token: string, nowMs: number): Claim => ({ token, untilMs: nowMs + claimMs });
 
