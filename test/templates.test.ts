@@ -246,3 +246,13 @@ it('has the table that the tests run on', () => {
   const [table] = blueprint.tables;
   expect({ ...table, name: tableSpec.name, arn: tableSpec.arn }).toEqual(tableSpec);
 });
+
+it('counts a line that raises an alarm in the log of each worker that can write it', () => {
+  for (const { does, countedLines = [] } of workers) {
+    const name = functionName(does);
+    const { codeDirectory } = blueprint.functions.find((one) => one.name === name) ?? expect.fail(name);
+    const built = readFileSync(join(codeDirectory, `${name}.js`), 'utf8');
+    const written = built.matchAll(/\b(needsPerson|mailRefused|textsRefused|outOfCredits):!0/g);
+    expect([...new Set([...written].map(([, field]) => field))].toSorted(), does).toEqual(countedLines.toSorted());
+  }
+});
