@@ -123,9 +123,9 @@ describe('GET /webhooks/{id}/logs', () => {
   });
 
   it('200 answers no rows where there are none, and none that are over 30 days old', async () => {
-    const { owner, id } = await withDeliveries([Date.now() - 31 * dayMs]);
+    const { owner, id } = await withDeliveries([Date.now() - 30 * dayMs - 60_000]);
     expect((await calls.logs(owner.key, id)).body).toEqual({ data: [], total: 0, page: 1, limit: 20, pages: 0 });
-    const recent = await withDeliveries([Date.now() - 29 * dayMs]);
+    const recent = await withDeliveries([Date.now() - 30 * dayMs + 60_000]);
     expect((await calls.logs(recent.owner.key, recent.id)).body.total).toBe(1);
   });
 
@@ -139,7 +139,10 @@ describe('GET /webhooks/{id}/logs', () => {
       value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
     );
     for (const text of ['ada@example.com', 'Lovelace', 'A-17']) expect(bytes).not.toContain(text);
-    expect(Number(rows[0]?.['expiresAt']) * 1_000 - Date.now()).toBeGreaterThan(30 * dayMs - 60_000);
+    const expiresInMs = Number(rows[0]?.['expiresAt']) * 1_000 - Date.now();
+    expect(expiresInMs).toBeGreaterThan(30 * dayMs - 60_000);
+    // TTL counts in seconds.
+    expect(expiresInMs).toBeLessThanOrEqual(30 * dayMs + 1_000);
   });
 
   it('200 counts and pages the newest deliveries only, where the answers of their receiver are more than a request can read', async () => {
