@@ -100,9 +100,10 @@ describe('after a failed payment', () => {
     });
   });
 
-  it('the session expires with it when it was waited for', () => {
-    const settled = settle({ state: 'failed' }, { atMs: nowMs + 2 * minuteMs });
-    expect(settled).toMatchObject({
+  it('the session expires with it when it was waited for, from expiresAt on', () => {
+    const statusAt = (atMs: number) => settle({ state: 'failed' }, { atMs })?.session?.status;
+    expect(statusAt(nowMs + minuteMs - 1)).toBe('OPEN');
+    expect(settle({ state: 'failed' }, { atMs: nowMs + minuteMs })).toMatchObject({
       payment: { status: 'FAILED' },
       session: { status: 'EXPIRED', paymentStatus: 'FAILED' },
     });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answeredPayment } from '../../test/checkout-fixture.ts';
+import { linesOf } from '../../test/log-lines.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
 import { newId } from '../kit/id.ts';
 import { checkoutAddresses } from './addresses.ts';
@@ -98,7 +99,7 @@ describe('a refund', () => {
     expect(asked.filter((what) => what === 'refund')).toHaveLength(1);
   });
 
-  it('of another amount, currency or name than asked counts as nothing', async () => {
+  it('of another amount, currency or name than asked counts as nothing, and an operator reviews it', async () => {
     const { job, now, paid } = await askedFor();
     const other = newRefund(paid.payment, {
       id: newId(Date.now()),
@@ -113,7 +114,11 @@ describe('a refund', () => {
       { state: 'succeeded', amountMinor: 250_000, currency: 'USD' },
       { state: 'succeeded', amountMinor: 250_000, reference: 'taken' },
     );
-    expect([await work(job), await work(job), await work(job)]).toEqual(['open', 'open', 'open']);
+    const lines = await linesOf(async () => {
+      expect([await work(job), await work(job), await work(job)]).toEqual(['open', 'open', 'open']);
+    });
+    const review = { message: 'another refund than was asked for was reported', needsPerson: true };
+    expect(lines).toMatchObject([review, review, review]);
     expect((await now()).refund.status).toBe('PENDING');
   });
 
