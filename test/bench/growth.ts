@@ -10,7 +10,6 @@ import { loadMessages, messageQuestions } from './messages.ts';
 
 const nowMs = Date.now();
 const perPublish = 40;
-const tries = 5;
 
 type Questions = Readonly<Record<string, () => Promise<unknown>>>;
 
@@ -49,7 +48,7 @@ const kinds: Readonly<Record<string, Filled>> = {
   events: eventsOf,
 };
 
-const bestOf = async (work: () => Promise<unknown>): Promise<number> => {
+const bestOf = async (tries: number, work: () => Promise<unknown>): Promise<number> => {
   let best = Number.POSITIVE_INFINITY;
   for (let n = 0; n < tries; n += 1) {
     const start = performance.now();
@@ -59,11 +58,19 @@ const bestOf = async (work: () => Promise<unknown>): Promise<number> => {
   return Math.round(best * 10) / 10;
 };
 
-/** What the first page of each list costs by the number of rows in the account. `only`: of one kind of rows. `soFar`: hears of each kind when it is measured, because a million rows take their time. */
+/** What the first page of each list costs by the number of rows in the account. `only`: of one kind of rows. `soFar`: hears of each kind when it is measured, because a million rows take their time. `tries`: of which the fastest counts. */
 export const benchGrowth = async (
   world: World,
   sizes: readonly number[],
-  { only, soFar }: { readonly only?: string; readonly soFar?: (figures: readonly GrowthFigure[]) => void } = {},
+  {
+    only,
+    soFar,
+    tries = 5,
+  }: {
+    readonly only?: string;
+    readonly soFar?: (figures: readonly GrowthFigure[]) => void;
+    readonly tries?: number;
+  } = {},
 ): Promise<readonly GrowthFigure[]> => {
   const consumption = countConsumption(world.calls);
   const figures: GrowthFigure[] = [];
@@ -75,7 +82,7 @@ export const benchGrowth = async (
         // What functions remember of an account for a minute is not part of what a list costs.
         await persistent(ask);
         const { calls, units } = await persistent(() => consumption.of(ask));
-        figures.push({ of, asks, rows, calls, units, milliseconds: await persistent(() => bestOf(ask)) });
+        figures.push({ of, asks, rows, calls, units, milliseconds: await persistent(() => bestOf(tries, ask)) });
       }
       soFar?.(figures);
     }

@@ -23,7 +23,7 @@ const atNight = { start: '21:00', end: '08:00' };
 const cap = { max: 1, windowSeconds: 3_600 };
 
 const send = (account: Reachable, body: object = {}, nowMs = Date.now()) =>
-  texting.sendAs(newId(nowMs), { channel: 'sms', to: account.phone, text: 'Hi', ...body }, account.ref, nowMs);
+  texting.sendAs(newId(nowMs), { channel: 'sms', to: account.phone, text: 'Hi', ...body }, account.ref, { nowMs });
 
 /** Everything in the table, in an order of its own. */
 const everything = async () => {

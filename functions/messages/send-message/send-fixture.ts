@@ -49,6 +49,11 @@ interface Sender {
   readonly clock?: Clock;
 }
 
+interface Repetition extends Pick<Sender, 'email'> {
+  readonly nowMs?: number;
+  readonly isResumed?: boolean;
+}
+
 /** A world with an account, its endpoint, and helpers to read the results. */
 export const openSending = async () => {
   const world = await startWorld();
@@ -83,8 +88,13 @@ export const openSending = async () => {
       ),
 
     /** Runs a request with this id, as a repetition with its idempotency key after a crash. */
-    sendAs: (newId: string, body: object, ref = account.ref, nowMs = Date.now(), isResumed = false) =>
-      sendMessage({ ...world, platformAddress, clock: Date.now })({
+    sendAs: (
+      newId: string,
+      body: object,
+      ref = account.ref,
+      { nowMs = Date.now(), isResumed = false, email = world.email }: Repetition = {},
+    ) =>
+      sendMessage({ ...world, email, platformAddress, clock: Date.now })({
         account: ref,
         path: {},
         query: {},

@@ -250,7 +250,7 @@ describe('POST /messages', () => {
     await texting.consent(ref, await texting.newContact(ref, phone));
     await texting.world.windows.open(ref, phone, Date.now());
     const send = (channel: string, isResumed: boolean) =>
-      texting.sendAs(id, { channel, to: phone, text: 'Hi' }, ref, Date.now(), isResumed);
+      texting.sendAs(id, { channel, to: phone, text: 'Hi' }, ref, { isResumed });
     const first = await send('sms', false);
     expect(await send('whatsapp', true)).toMatchObject({ id, channel: 'sms' });
     expect(first).toMatchObject({ id, channel: 'sms' });
