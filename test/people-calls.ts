@@ -1,4 +1,4 @@
-import type { Contract, RequestOf } from '../shared/http/contract.ts';
+import type { Contract, Reply, RequestOf } from '../shared/http/contract.ts';
 import { endpoint } from '../shared/http/endpoint.ts';
 import type { PeopleCaller } from '../shared/http/people-surface.ts';
 import { envelope } from '../shared/http/surface.ts';
@@ -45,7 +45,7 @@ export const startPeople = async (world: World) => {
     /** Calls a handler as this person, on this account where it gets one. */
     call: <C extends Contract>(
       contract: C,
-      handle: (input: RequestOf<C> & PeopleCaller & { account: AccountRef; operator: string }) => Promise<never>,
+      handle: (input: RequestOf<C> & PeopleCaller & { account: AccountRef; operator: string }) => Promise<Reply<C>>,
       who: PeopleCaller,
       { account, ...sent }: Call & { readonly account?: AccountRef } = {},
     ) => {

@@ -93,7 +93,7 @@ interface WorldWishes {
 }
 
 /** An operator of the platform, for tests that are not about who calls. */
-const operators: Surface<PeopleCaller> = {
+export const platformOperators: Surface<PeopleCaller> = {
   identify: async () => ({
     headers: {},
     who: {
@@ -166,7 +166,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     callers: (scope?: Scope) => apiKeySurface({ apiKeys, audit, idempotencyKeys, scope }),
 
     /** Operators of an account. */
-    accountOperators: () => operatorSurface({ callers: operators, accounts, idempotencyKeys }),
+    accountOperators: () => operatorSurface({ callers: platformOperators, accounts, idempotencyKeys }),
 
     /** The same on the webhook endpoints, which refuse in the older shape. */
     webhookCallers: () => ({

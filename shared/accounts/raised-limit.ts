@@ -16,10 +16,10 @@ export const keyLimit = z
  * @throws Fault `forbidden_scope` where a member would raise the limit of a key
  */
 export const refuseRaisedLimit = (
-  caller: { readonly isOperator: boolean } | undefined,
+  caller: { readonly isOperator: boolean },
   { rateLimitPerMinute }: { readonly rateLimitPerMinute: number },
 ): void => {
-  if (caller?.isOperator === false && rateLimitPerMinute > defaultRateLimitPerMinute)
+  if (!caller.isOperator && rateLimitPerMinute > defaultRateLimitPerMinute)
     throw new Fault(
       'forbidden_scope',
       `rateLimitPerMinute: only an operator of the platform may set more than ${grouped(defaultRateLimitPerMinute)}`,

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import { call } from '../../../test/call.ts';
 import { expectLimitOfMembers } from '../../../test/raised-limit.ts';
-import { startWorld, type World } from '../../../test/world.ts';
+import { platformOperators, startWorld, type World } from '../../../test/world.ts';
 import { createApiKeyContract } from './contract.ts';
 import { createApiKey } from './handler.ts';
 
@@ -14,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const create = (id: string, body: unknown) =>
-  call(endpoint(createApiKeyContract, createApiKey(world), keylessSurface), { path: { id }, body });
+  call(endpoint(createApiKeyContract, createApiKey(world), platformOperators), { path: { id }, body });
 
 describe('POST /admin/v1/accounts/{id}/api-keys', () => {
   it('201 creates a working key, and stores only its hash', async () => {
@@ -54,7 +53,7 @@ describe('POST /admin/v1/accounts/{id}/api-keys', () => {
 
   it('403 refuses a member more than 1,000 requests a minute; an operator sets any limit', () =>
     expectLimitOfMembers(world, (people, who, id, rateLimitPerMinute) =>
-      people.call(createApiKeyContract, createApiKey(world) as never, who, {
+      people.call(createApiKeyContract, createApiKey(world), who, {
         path: { id },
         body: { name: 'n', scopes: ['messages:send'], rateLimitPerMinute },
       }),

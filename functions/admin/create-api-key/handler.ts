@@ -21,7 +21,7 @@ export const createApiKey =
     newId,
     nowMs,
     caller,
-  }: RequestOf<typeof createApiKeyContract> & Partial<PeopleCaller>): Promise<Reply<typeof createApiKeyContract>> => {
+  }: RequestOf<typeof createApiKeyContract> & PeopleCaller): Promise<Reply<typeof createApiKeyContract>> => {
     refuseRaisedLimit(caller, body);
     const account = existing('account_not_found', await accounts.find(path.id));
     const key = makeApiKey();

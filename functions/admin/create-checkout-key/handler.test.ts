@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import { call } from '../../../test/call.ts';
 import { expectLimitOfMembers } from '../../../test/raised-limit.ts';
-import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { platformOperators, startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { createCheckoutKeyContract } from './contract.ts';
 import { createCheckoutKey } from './handler.ts';
 
@@ -16,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const create = (body: unknown, id = account.ref.id) =>
-  call(endpoint(createCheckoutKeyContract, createCheckoutKey(world), keylessSurface), { path: { id }, body });
+  call(endpoint(createCheckoutKeyContract, createCheckoutKey(world), platformOperators), { path: { id }, body });
 
 const limits = {
   allowedOrigins: ['https://shop.example'],
@@ -93,7 +92,7 @@ describe('POST /admin/v1/accounts/{id}/checkout-keys', () => {
 
   it('403 refuses a member more than 1,000 requests a minute; an operator sets any limit', () =>
     expectLimitOfMembers(world, (people, who, id, rateLimitPerMinute) =>
-      people.call(createCheckoutKeyContract, createCheckoutKey(world) as never, who, {
+      people.call(createCheckoutKeyContract, createCheckoutKey(world), who, {
         path: { id },
         body: { kind: 'secret', livemode: false, name: 'n', rateLimitPerMinute },
       }),

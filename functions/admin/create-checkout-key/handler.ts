@@ -21,9 +21,7 @@ export const createCheckoutKey =
     newId,
     nowMs,
     caller,
-  }: RequestOf<typeof createCheckoutKeyContract> & Partial<PeopleCaller>): Promise<
-    Reply<typeof createCheckoutKeyContract>
-  > => {
+  }: RequestOf<typeof createCheckoutKeyContract> & PeopleCaller): Promise<Reply<typeof createCheckoutKeyContract>> => {
     refuseRaisedLimit(caller, fields);
     const account = existing('account_not_found', await accounts.find(path.id));
     const key = makeCheckoutKey(fields.kind, fields.livemode);

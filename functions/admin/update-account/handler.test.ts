@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mostLogoBytes } from '../../../shared/checkout/logo.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import type { PeopleCaller } from '../../../shared/http/people-surface.ts';
 import type { Surface } from '../../../shared/http/surface.ts';
 import { pinnedRequest } from '../../../shared/providers/http/pinned-request.ts';
 import { logoFetcher } from '../../../shared/providers/logo/fetch-logo.ts';
 import { startReceiver } from '../../../shared/providers/webhook/receiver-fixture.ts';
 import { call } from '../../../test/call.ts';
-import { startWorld, type World } from '../../../test/world.ts';
+import { platformOperators, startWorld, type World } from '../../../test/world.ts';
 import { updateAccountContract } from './contract.ts';
 import { updateAccount } from './handler.ts';
 
@@ -19,12 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const update = (id: string, body: unknown, callers: Surface<Partial<PeopleCaller>> = keylessSurface) =>
+const update = (id: string, body: unknown, callers: Surface<PeopleCaller> = platformOperators) =>
   call(endpoint(updateAccountContract, updateAccount({ ...world, fetchLogo }), callers), { path: { id }, body });
 
 /** An owner of this account, who is no operator of the platform. */
-const byOwner = (accountId: string): Surface<Partial<PeopleCaller>> => ({
-  ...keylessSurface,
+const byOwner = (accountId: string): Surface<PeopleCaller> => ({
+  ...platformOperators,
   identify: async () => ({
     headers: {},
     who: {
@@ -39,6 +38,7 @@ const byOwner = (accountId: string): Surface<Partial<PeopleCaller>> => ({
         roles: { [accountId]: 'owner' },
         expiresAt: null,
       },
+      lent: { actor: new Uint8Array(), sealedKey: '' },
     },
   }),
 });

@@ -57,8 +57,8 @@ export const updateAccount = ({ accounts, logos, fetchLogo }: UpdateAccountNeeds
     body,
     nowMs,
     caller,
-  }: RequestOf<typeof updateAccountContract> & Partial<PeopleCaller>): Promise<Reply<typeof updateAccountContract>> => {
-    if (caller?.isOperator === false) refuseOperatorsFields(body);
+  }: RequestOf<typeof updateAccountContract> & PeopleCaller): Promise<Reply<typeof updateAccountContract>> => {
+    if (!caller.isOperator) refuseOperatorsFields(body);
     const { branding } = body;
     if (branding?.logoUrl === undefined) return save(id, body, nowMs);
     existing('account_not_found', await accounts.find(id));
