@@ -21,7 +21,7 @@ it('a bundle holds the surface that its row chooses, and no other', async () => 
     'checkout/create-session': ['checkout-surface.ts'],
     'checkout/show-result': ['payer-surface.ts'],
     'admin/get-account': ['people-surface.ts'],
-    'admin/set-credits': ['operator-surface.ts', 'people-surface.ts'],
+    'admin/set-credits': ['account-people-surface.ts', 'people-surface.ts'],
     'public/refuse-unknown-route': ['keyless-surface.ts'],
   };
   const { metafile } = await build({ ...bundleOptions('.', Object.keys(chosen)), write: false, metafile: true });

@@ -1,8 +1,8 @@
 import type { Scope } from './accounts/api-key.ts';
+import { accountPeopleSurface } from './http/account-people-surface.ts';
 import { apiKeySurface } from './http/api-key-surface.ts';
 import { type AcceptedKeys, checkoutSurface } from './http/checkout-surface.ts';
 import { corsHeaders } from './http/cors.ts';
-import { operatorSurface } from './http/operator-surface.ts';
 import { payerSurface } from './http/payer-surface.ts';
 import { type PeopleNeeds, peopleSurface, type Wanted } from './http/people-surface.ts';
 import { olderEnvelope } from './http/surface.ts';
@@ -40,7 +40,7 @@ export const peopleWhileActive = (wanted: Wanted) => people(wanted, live.account
 
 /** People and operator tokens on the account that the path names. */
 export const accountPeople = (wanted: Wanted) =>
-  operatorSurface({ callers: people(wanted), accounts: live.accounts(), idempotencyKeys: live.idempotencyKeys() });
+  accountPeopleSurface({ callers: people(wanted), accounts: live.accounts(), idempotencyKeys: live.idempotencyKeys() });
 
 /** Payers on the hosted page. */
 export const payers = () => payerSurface({ rates: live.rates() });

@@ -45,11 +45,11 @@ export const startPeople = async (world: World) => {
     /** Calls a handler as this person, on this account where it gets one. */
     call: <C extends Contract>(
       contract: C,
-      handle: (input: RequestOf<C> & PeopleCaller & { account: AccountRef; operator: string }) => Promise<Reply<C>>,
+      handle: (input: RequestOf<C> & PeopleCaller & { account: AccountRef; callerName: string }) => Promise<Reply<C>>,
       who: PeopleCaller,
       { account, ...sent }: Call & { readonly account?: AccountRef } = {},
     ) => {
-      const given = { ...who, account: account ?? { id: '', sealedKey: '' }, operator: 'test' };
+      const given = { ...who, account: account ?? { id: '', sealedKey: '' }, callerName: 'test' };
       return call(
         endpoint(contract, handle, { identify: async () => ({ headers: {}, who: given }), faultBody: envelope }),
         sent,

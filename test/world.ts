@@ -18,9 +18,9 @@ import { openFileStore } from '../shared/aws/file-store.ts';
 import { dataKeyMaker, openVault } from '../shared/aws/vault.ts';
 import { type CheckoutKeyKind, type CheckoutKeyLimits, makeCheckoutKey } from '../shared/checkout/checkout-key.ts';
 import type { Connection } from '../shared/connection.ts';
+import { accountPeopleSurface } from '../shared/http/account-people-surface.ts';
 import { apiKeySurface } from '../shared/http/api-key-surface.ts';
 import { type AcceptedKeys, checkoutSurface } from '../shared/http/checkout-surface.ts';
-import { operatorSurface } from '../shared/http/operator-surface.ts';
 import { payerSurface } from '../shared/http/payer-surface.ts';
 import type { PeopleCaller } from '../shared/http/people-surface.ts';
 import { envelope, olderEnvelope, type Surface } from '../shared/http/surface.ts';
@@ -166,7 +166,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     callers: (scope?: Scope) => apiKeySurface({ apiKeys, audit, idempotencyKeys, scope }),
 
     /** Operators of an account. */
-    accountOperators: () => operatorSurface({ callers: platformOperators, accounts, idempotencyKeys }),
+    accountOperators: () => accountPeopleSurface({ callers: platformOperators, accounts, idempotencyKeys }),
 
     /** The same on the webhook endpoints, which refuse in the older shape. */
     webhookCallers: () => ({

@@ -47,10 +47,10 @@ const branding = z.object({
   statementName: z.string().trim().min(1).max(50).nullable().describe('What the payer’s bank statement shows.'),
 });
 
-/** With the id of our copy of the logo, which operators do not set. */
+/** With the id of our copy of the logo, which callers do not set. */
 const storedBranding = branding.extend({ logoId: z.string().nullable() });
 
-/** The settings of an account, which an operator may change. */
+/** The settings of an account. */
 export const accountSettings = z.object({
   name: z.string().trim().min(1).max(200),
   status: z.enum(['active', 'frozen']),
@@ -217,7 +217,7 @@ const findings = ({ name, email, sms, whatsapp, branding: brand, quietHours }: A
   ];
 };
 
-/** Changes from an operator. Stored settings may be older than these rules, so they are not validated against them. */
+/** Changes that a caller sends. Stored settings may be older than these rules, so they are not validated against them. */
 export const sentAccountChanges = accountChanges
   .extend({ branding: branding.partial().optional() })
   .superRefine((changes, context) => {

@@ -33,7 +33,7 @@ export const hashOf = (key: string): string => createHash('sha256').update(key).
 
 const instant = z.string().meta({ format: 'date-time', examples: ['2026-11-20T12:00:00.000Z'] });
 
-/** A key as shown to operators after its creation. `prefix` is its beginning, to recognise it. */
+/** A key as shown after its creation. `prefix` is its beginning, to recognise it. */
 export const apiKey = z
   .object({
     id: z.string().meta({ examples: [exampleId] }),

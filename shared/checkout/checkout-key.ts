@@ -60,7 +60,7 @@ export type CheckoutKeyLimits = z.output<typeof checkoutKeyLimits>;
 
 const instant = z.string().meta({ format: 'date-time', examples: ['2026-11-20T12:00:00.000Z'] });
 
-/** A key as shown to operators after its creation. */
+/** A key as shown after its creation. */
 export const checkoutKey = checkoutKeyLimits
   .extend({
     id: z.string().meta({ examples: [exampleId] }),

@@ -18,7 +18,7 @@ export interface PaymentOrder {
   readonly transactionId: string | undefined;
   /** Confirming (bKash's execute) has been tried: a failure that the payer's browser reports may no longer be believed. */
   readonly confirmationAttempted: boolean;
-  /** A fault that an operator injected into a test session. */
+  /** A fault injected into a test session. */
   readonly chaos: Chaos | undefined;
 }
 

@@ -11,7 +11,7 @@ const withCredentials = Object.entries(supportedGateways)
   .map(([code, { credentials }]) => `${credentials.map((name) => `\`${name}\``).join(', ')} on \`${code}\``)
   .join('; ');
 
-/** A way to pay, as an operator wishes it. */
+/** A way to pay, as a caller wishes it. */
 export const methodWish = z.object({
   acceptanceMethodId: z.string().optional().describe('The id of an existing method: needed only to rename it.'),
   gatewayCode: z
@@ -45,7 +45,7 @@ export interface AcceptanceMethod extends Readonly<Omit<MethodWish, 'acceptanceM
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-/** A method as operators see it: never with its credentials. */
+/** A method as the admin API shows it: never with its credentials. */
 export const shownMethod = methodWish
   .omit({ credentials: true })
   .extend({ acceptanceMethodId: z.string(), hasCredentials: z.boolean() })

@@ -4,7 +4,7 @@ import { iso } from '../kit/time.ts';
 import { type Payment, paymentMarks, reviewDecisions } from './payment.ts';
 import { paymentStatuses } from './session.ts';
 
-/** A payment as an operator sees it. */
+/** A payment as the admin API shows it. */
 export const paymentRecord = z
   .object({
     id: z.string(),
@@ -50,7 +50,7 @@ export const paymentRecord = z
         at: z.string(),
       })
       .nullable()
-      .describe('The decision of an operator on a held payment.'),
+      .describe('The decision of an owner or an operator on a held payment.'),
     createdAt: z.string(),
   })
   .meta({

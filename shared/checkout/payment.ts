@@ -2,7 +2,7 @@ import type { Claim } from './claim.ts';
 import type { Chaos, GatewayAnswer } from './gateway-answer.ts';
 import type { FoundSession, PaymentStatus } from './session.ts';
 
-/** What happened to money beyond the plain course, for the operator. */
+/** What happened to money beyond the plain course, for those who review it. */
 export const paymentMarks = [
   /** The gateway reported another amount, currency or payment, or calls it risky: PENDING outside, until a person has looked. */
   'held',
@@ -74,7 +74,7 @@ export interface Payment {
         readonly at: string;
       }
     | undefined;
-  /** The decision of an operator on a held payment. */
+  /** The decision of an owner or an operator on a held payment. */
   readonly review:
     | {
         readonly decision: ReviewDecision;

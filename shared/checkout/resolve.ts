@@ -93,7 +93,7 @@ const settled = ({ account, session, payment }: FoundPayment, change: Settlement
   payment: { ...payment, ...change.payment },
 });
 
-/** What an operator should know. An alarm rings for lines that need a person. */
+/** What a person should know. An alarm rings for lines that need a person. */
 const report = ({ session, payment }: FoundPayment, { payment: { mark } }: Settlement): void => {
   if (mark === payment.mark) return;
   const fields = {

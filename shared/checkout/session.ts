@@ -70,7 +70,7 @@ export interface CheckoutSession {
   readonly paymentStatus: PaymentStatus;
   /** How many payments have been begun. */
   readonly paymentCount: number;
-  /** Faults that an operator injected into its payments; in test mode only. */
+  /** Faults injected into its payments; in test mode only. */
   readonly chaos: Chaos | undefined;
 }
 

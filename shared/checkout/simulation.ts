@@ -21,7 +21,7 @@ export const callsBack = ({ amountMinor }: Pick<Payment, 'amountMinor'>): boolea
   amountMinor !== testAmounts.callbackLost;
 
 /**
- * The simulator's answer at this moment. Of an operator's troubles, `tampered_amount` reports a success of one unit more than was asked, and
+ * The simulator's answer at this moment. Of the injected faults, `tampered_amount` reports a success of one unit more than was asked, and
  * `late_success` is expired at first, which ends the session, and succeeds four seconds after it began.
  */
 export const simulatedAnswer = (order: Asked, timeoutSeconds: number, nowMs: number): GatewayAnswer => {

@@ -80,7 +80,7 @@ const unasked = (found: FoundRefund): Asked => ({ found, answer: { state: 'unkno
 const hasDeadClaim = ({ refund: { claim, reference } }: FoundRefund, nowMs: number): boolean =>
   claim !== undefined && reference === undefined && isOver(claim, nowMs);
 
-/** Refunds that an operator must review: these log lines raise an alarm. */
+/** Refunds that a person must review: these log lines raise an alarm. */
 const report = (
   { refund }: FoundRefund,
   { state }: GatewayAnswer,

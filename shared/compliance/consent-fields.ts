@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { consentChannels, consentSpeakers, consentStatuses } from './consent.ts';
 
-/** A consent, or its withdrawal, as operators see it. */
+/** A consent, or its withdrawal, as the admin API shows it. */
 export const consent = z
   .object({
     channel: z.enum(consentChannels),

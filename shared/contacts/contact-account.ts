@@ -6,7 +6,7 @@ interface Lookups<Account> {
 }
 
 /**
- * The account of a contact, of which an operator gives the id alone.
+ * The account of a contact, of which a path of the admin API has the id alone.
  * @throws Fault `contact_not_found`
  */
 export const accountOfContact = async <Account extends object>(

@@ -162,7 +162,7 @@ export const withStatus = (before: KeptContact, status: ContactStatus, nowMs: nu
   };
 };
 
-/** The contact after an operator has set this status. Unsubscribing it again also ends the consents since. */
+/** The contact after a caller of the admin API has set this status. Unsubscribing it again also ends the consents since. */
 export const setTo = (before: KeptContact, status: ContactStatus, nowMs: number): KeptContact =>
   status === 'unsubscribed' && before.status === status && !hasUnsubscribedSince(before, iso(nowMs))
     ? { ...before, updatedAt: touched(before, nowMs), unsubscribedAt: iso(nowMs) }

@@ -204,7 +204,7 @@ export const logRowOf = ({ id, webhookId, event, attempts, attemptsMade }: Deliv
   };
 };
 
-/** A delivery as shown to operators. */
+/** A delivery as the admin API shows it. */
 export const deliveryRecord = z
   .object({
     id: z.string(),

@@ -13,7 +13,7 @@ interface Named {
 }
 
 /**
- * A subscription that an operator names by its account and its id.
+ * A subscription that a caller of the admin API names by its account and its id.
  * @throws Fault `account_not_found` or `webhook_not_found`
  */
 export const subscriptionOf = async <Webhook extends object>(

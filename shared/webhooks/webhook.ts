@@ -48,7 +48,7 @@ export const webhook = z
 
 export type Webhook = z.output<typeof webhook>;
 
-/** A checkout subscription, as an operator sees it. */
+/** A checkout subscription as the admin API shows it. */
 export const checkoutWebhook = webhook
   .omit({ hasSecret: true })
   .extend({ events: z.array(z.string()).meta({ examples: [['payment.succeeded', 'payment.failed']] }) })

@@ -1,6 +1,6 @@
 import { eachCounter, mostCredits } from '../../../shared/accounts/credits.ts';
+import type { AccountPeopleInput } from '../../../shared/http/account-people-surface.ts';
 import type { Reply } from '../../../shared/http/contract.ts';
-import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
@@ -17,10 +17,10 @@ export const adjustCredits =
   ({ accounts, credits }: AdjustCreditsNeeds) =>
   async ({
     account,
-    operator: who,
+    callerName: who,
     body,
     newId: id,
-  }: OperatorInput<typeof adjustCreditsContract>): Promise<Reply<typeof adjustCreditsContract>> => {
+  }: AccountPeopleInput<typeof adjustCreditsContract>): Promise<Reply<typeof adjustCreditsContract>> => {
     const change = eachCounter((counter) => body[counter] ?? 0);
     const isDone = await credits.adjust(account, { id, change, who, reason: body.reason ?? null });
     if (!isDone) throw new Fault('conflict', `Nothing was changed: a counter must stay between 0 and ${mostCredits}.`);

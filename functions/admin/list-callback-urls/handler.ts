@@ -9,7 +9,7 @@ export interface ListCallbackUrlsNeeds {
   readonly callbackUrls: CallbackUrls;
 }
 
-/** The URLs that an operator registers at an account's providers. */
+/** The URLs that a developer registers at an account's providers. */
 export const listCallbackUrls =
   ({ accounts, callbackUrls }: ListCallbackUrlsNeeds) =>
   async ({ path }: RequestOf<typeof listCallbackUrlsContract>): Promise<Reply<typeof listCallbackUrlsContract>> => {

@@ -1,5 +1,5 @@
+import type { AccountPeopleInput } from '../../../shared/http/account-people-surface.ts';
 import type { Reply } from '../../../shared/http/contract.ts';
-import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
 import { cursorPage } from '../../../shared/kit/cursor-page.ts';
 import type { CreditStore } from '../../../shared/table/accounts/credit-store.ts';
 import type { listCreditChangesContract } from './contract.ts';
@@ -14,7 +14,7 @@ export const listCreditChanges =
   async ({
     account,
     query: { cursor, limit },
-  }: OperatorInput<typeof listCreditChangesContract>): Promise<Reply<typeof listCreditChangesContract>> => {
+  }: AccountPeopleInput<typeof listCreditChangesContract>): Promise<Reply<typeof listCreditChangesContract>> => {
     const { page, pagination } = await cursorPage(limit, (most) => credits.ledger(account, { cursor, limit: most }));
     return { data: page, pagination };
   };

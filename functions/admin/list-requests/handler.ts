@@ -1,6 +1,6 @@
 import type { RequestLog } from '../../../shared/aws/request-log.ts';
+import type { AccountPeopleInput } from '../../../shared/http/account-people-surface.ts';
 import type { Reply } from '../../../shared/http/contract.ts';
-import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
 import { cursorOf, type listRequestsContract } from './contract.ts';
 
 export interface ListRequestsNeeds {
@@ -14,7 +14,7 @@ export const listRequests =
     account,
     query: { cursor, limit, ...filter },
     nowMs,
-  }: OperatorInput<typeof listRequestsContract>): Promise<Reply<typeof listRequestsContract>> => {
+  }: AccountPeopleInput<typeof listRequestsContract>): Promise<Reply<typeof listRequestsContract>> => {
     const { rows, next } = await requests.list(account.id, { filter, before: cursor, limit }, nowMs);
     return {
       data: rows.map(({ routeKey: route, keyPrefix = null, ...row }) => ({ ...row, route, keyPrefix })),

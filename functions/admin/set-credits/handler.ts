@@ -1,5 +1,5 @@
+import type { AccountPeopleInput } from '../../../shared/http/account-people-surface.ts';
 import type { Reply } from '../../../shared/http/contract.ts';
-import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
 import type { CreditStore } from '../../../shared/table/accounts/credit-store.ts';
 import type { setCreditsContract } from './contract.ts';
 
@@ -12,10 +12,10 @@ export const setCredits =
   ({ credits }: SetCreditsNeeds) =>
   async ({
     account,
-    operator: who,
+    callerName: who,
     body,
     newId: id,
-  }: OperatorInput<typeof setCreditsContract>): Promise<Reply<typeof setCreditsContract>> => {
+  }: AccountPeopleInput<typeof setCreditsContract>): Promise<Reply<typeof setCreditsContract>> => {
     await credits.set(account, body, { id, who, reason: null });
     return body;
   };

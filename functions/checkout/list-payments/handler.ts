@@ -11,7 +11,7 @@ export interface ListPaymentsNeeds {
   readonly payments: Pick<PaymentStore, 'listOfAccount'>;
 }
 
-/** One page of an account's payments, for an operator to see which hang and why. */
+/** One page of an account's payments, for a person to see which hang and why. */
 export const listPayments =
   ({ accounts, payments }: ListPaymentsNeeds) =>
   async ({

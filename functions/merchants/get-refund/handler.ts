@@ -10,7 +10,7 @@ export interface GetRefundNeeds {
   readonly refunds: Pick<RefundStore, 'findById'>;
 }
 
-/** A refund of the caller’s account and mode, requested by any of its keys or by an operator. */
+/** A refund of the caller’s account and mode, requested by any of its keys, or by an owner or operator. */
 export const getRefund =
   ({ refunds }: GetRefundNeeds) =>
   async ({

@@ -8,7 +8,7 @@ import { createdQuery, cursorPagination, cursorQuery } from '../../../shared/htt
 export const listRefundsContract = contract({
   summary: 'List refunds, newest first',
   description:
-    'Refunds of the key’s mode, also those that an operator requested and those of surplus money. With `status`, a page may have fewer rows than `limit`, or none, although `hasMore` is true: go on with its cursor.',
+    'Refunds of the key’s mode, also those that an owner or an operator requested and those of surplus money. With `status`, a page may have fewer rows than `limit`, or none, although `hasMore` is true: go on with its cursor.',
   status: 200,
   query: z.object({
     status: z.enum(refundStatuses).optional(),

@@ -1,5 +1,5 @@
+import type { AccountPeopleInput } from '../../../shared/http/account-people-surface.ts';
 import type { Reply } from '../../../shared/http/contract.ts';
-import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
 import { onMember } from '../../../shared/people/on-member.ts';
 import type { AccessKeyStore } from '../../../shared/table/people/access-key-store.ts';
 import type { FoundMember, MemberStore } from '../../../shared/table/people/member-store.ts';
@@ -18,7 +18,7 @@ export const changeMember =
     path: { memberId },
     body: { role },
     nowMs,
-  }: OperatorInput<typeof changeMemberContract>): Promise<Reply<typeof changeMemberContract>> => {
+  }: AccountPeopleInput<typeof changeMemberContract>): Promise<Reply<typeof changeMemberContract>> => {
     const endKeys = ({ person }: FoundMember) => accessKeys.end(person, { account }, nowMs);
     const member = await onMember({ members, endKeys }, account, memberId, (found) =>
       members.changeRole(account, found, role),

@@ -1,7 +1,7 @@
 import { makeApiKey, scopes } from '../../../shared/accounts/api-key.ts';
 import { makeCheckoutKey } from '../../../shared/checkout/checkout-key.ts';
+import type { AccountPeopleInput } from '../../../shared/http/account-people-surface.ts';
 import type { Reply } from '../../../shared/http/contract.ts';
-import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
 import { Fault, Unavailable } from '../../../shared/kit/fault.ts';
 import { borrowerOf } from '../../../shared/people/person.ts';
 import type { RateStore } from '../../../shared/table/accounts/rate-store.ts';
@@ -27,7 +27,7 @@ export const createAccessKey =
     lent,
     body,
     nowMs,
-  }: OperatorInput<typeof createAccessKeyContract>): Promise<Reply<typeof createAccessKeyContract>> => {
+  }: AccountPeopleInput<typeof createAccessKeyContract>): Promise<Reply<typeof createAccessKeyContract>> => {
     if ((await rates.count(`access-keys ${borrowerOf(caller)}`, nowMs, 1, windowMinutes)) > mostKeys)
       throw new Fault(
         'rate_limited',

@@ -1,5 +1,5 @@
+import type { AccountPeopleInput } from '../../../shared/http/account-people-surface.ts';
 import type { Reply } from '../../../shared/http/contract.ts';
-import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
 import { cursorPage } from '../../../shared/kit/cursor-page.ts';
 import type { AuditStore } from '../../../shared/table/people/audit-store.ts';
 import type { listAccountChangesContract } from './contract.ts';
@@ -15,7 +15,7 @@ export const listAccountChanges =
     account,
     query: { cursor, limit, from, to },
     nowMs,
-  }: OperatorInput<typeof listAccountChangesContract>): Promise<Reply<typeof listAccountChangesContract>> => {
+  }: AccountPeopleInput<typeof listAccountChangesContract>): Promise<Reply<typeof listAccountChangesContract>> => {
     const { page, pagination } = await cursorPage(limit, (most) =>
       audit.list(account.id, { cursor, limit: most, fromMs: from, toMs: to }, nowMs),
     );

@@ -1,5 +1,5 @@
+import type { AccountPeopleInput } from '../../../shared/http/account-people-surface.ts';
 import type { Reply } from '../../../shared/http/contract.ts';
-import type { OperatorInput } from '../../../shared/http/operator-surface.ts';
 import { onMember } from '../../../shared/people/on-member.ts';
 import type { AccessKeyStore } from '../../../shared/table/people/access-key-store.ts';
 import type { FoundMember, MemberStore } from '../../../shared/table/people/member-store.ts';
@@ -17,7 +17,7 @@ export const removeMember =
     account: { id: account },
     path: { memberId },
     nowMs,
-  }: OperatorInput<typeof removeMemberContract>): Promise<Reply<typeof removeMemberContract>> => {
+  }: AccountPeopleInput<typeof removeMemberContract>): Promise<Reply<typeof removeMemberContract>> => {
     const endKeys = ({ person }: FoundMember) => accessKeys.end(person, { account }, nowMs);
     await onMember({ members, endKeys }, account, memberId, (found) => members.remove(account, found));
   };

@@ -13,7 +13,7 @@ export interface ListDeliveriesNeeds {
   readonly deliveries: Pick<DeliveryStore, 'list'>;
 }
 
-/** One page of a subscription's deliveries, for operators who look for errors. */
+/** One page of a subscription's deliveries, for people who look for errors. */
 export const listDeliveries =
   ({ accounts, webhooks, deliveries }: ListDeliveriesNeeds) =>
   async ({

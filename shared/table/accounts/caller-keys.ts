@@ -31,7 +31,7 @@ export interface Admission {
   readonly resetSeconds: number;
 }
 
-/** A key to store, identified by `id`. `shown` is its public part for operators. */
+/** A key to store, identified by `id`. `shown` is its public part. */
 interface NewKey {
   readonly hash: string;
   readonly shown: {
@@ -70,7 +70,7 @@ const isValid =
   'attribute_exists(PK) AND attribute_not_exists(revokedAt) AND (attribute_not_exists(expiresAt) OR expiresAt > :now)';
 
 /**
- * Keys of callers: one item found by the key's hash, which also holds the minute's count; beside it one found by the key's id, for operators.
+ * Keys of callers: one item found by the key's hash, which also holds the minute's count; beside it one found by the key's id, for the admin API.
  * They are two so that counting a request does not rewrite an index.
  */
 export const callerKeys = (table: Table, places: Places, entity: string) => {
@@ -134,7 +134,7 @@ export const callerKeys = (table: Table, places: Places, entity: string) => {
       await table.transact([{ Put: { Item: item } }, { Put: { Item: pointer } }]);
     },
 
-    /** An account's keys as shown to operators, newest first. */
+    /** An account's keys as shown after their creation, newest first. */
     list: (accountId: string, { cursor, ...most }: KeyPage): Promise<Item[]> => {
       const rest = { ...everyId, ...(cursor !== undefined && { to: before(cursor) }) };
       return table.query(places.listed(accountId), { ...rest, ...most, newestFirst: true });

@@ -26,7 +26,7 @@ const rowsAtOnce = 100;
 const withoutReason = <Said extends { readonly reason?: string }>({ reason: _, ...said }: Said): Omit<Said, 'reason'> =>
   said;
 
-/** The payment without what its gateway and an operator wrote. */
+/** The payment without what its gateway and a reviewer wrote. */
 const erasedPayment = (payment: Payment): Payment => ({
   ...payment,
   lastAnswer: payment.lastAnswer && withoutReason(payment.lastAnswer),

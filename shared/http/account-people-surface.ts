@@ -13,28 +13,28 @@ interface Needs {
   readonly idempotencyKeys: IdempotencyKeys<AccountRef>;
 }
 
-export interface Operator extends PeopleCaller {
+export interface AccountPeopleCaller extends PeopleCaller {
   readonly account: AccountRef;
   /** Whom the ledger names. */
-  readonly operator: string;
+  readonly callerName: string;
 }
 
 /** The input of a handler behind this surface. */
-export type OperatorInput<C extends Contract> = RequestOf<C> & Operator;
+export type AccountPeopleInput<C extends Contract> = RequestOf<C> & AccountPeopleCaller;
 
 /** The callers of the admin API, with the account that the `id` of the path names. */
-export const operatorSurface = ({ callers, accounts, idempotencyKeys }: Needs): Surface<Operator> => ({
+export const accountPeopleSurface = ({ callers, accounts, idempotencyKeys }: Needs): Surface<AccountPeopleCaller> => ({
   identify: async (event, nowMs) => {
     const identity = await callers.identify(event, nowMs);
     if ('refusal' in identity) return identity;
     const { who, ...others } = identity;
     const account = await accounts.find(event.pathParameters?.['id'] ?? '');
     if (!account) return { ...others, refusal: notFound('account_not_found') };
-    return { ...others, who: { ...who, account: account.ref, operator: nameOf(who.caller) } };
+    return { ...others, who: { ...who, account: account.ref, callerName: nameOf(who.caller) } };
   },
   faultBody: envelope,
   idempotencyKeys: accountIdempotencyKeys(idempotencyKeys, ownKey),
 });
 
-/** The line break separates operators' keys from those of the account's callers, which come from a header and have none. */
+/** The line break separates the keys of people from those of API keys, which come from a header and have none. */
 const ownKey = (key: string): string => `operator\n${key}`;
