@@ -3,7 +3,7 @@ import type { Plugin } from 'esbuild';
 import type * as callers from '../shared/callers.ts';
 import type { keylessSurface } from '../shared/http/keyless-surface.ts';
 import { type Auth, kindOf, scopeOf } from './auth.ts';
-import { type Route, routes, unknownRoute } from './routes.ts';
+import { isPublicCheckout, isWebhookManagement, type Route, routes, unknownRoute } from './routes.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -32,22 +32,24 @@ interface Surface {
   readonly made?: string;
 }
 
-/** The surfaces of people, by what their row says. */
-const peopleNames = { account: 'accountPeople', true: 'peopleWhileActive', false: 'people' } as const;
+const real = (name: string, wanted = ''): Surface => ({ file: 'callers.ts', name, made: `${name}(${wanted})` });
+
+const ofPeople = ({ gives, whileActive, ...wanted }: Extract<Auth, { readonly role: unknown }>): Surface => {
+  const who = JSON.stringify(wanted);
+  if (gives) return real('accountPeople', who);
+  return real(whileActive ? 'peopleWhileActive' : 'people', who);
+};
 
 const surfaceFor = (key: string, auth: Auth): Surface => {
-  const real = (name: string, scope = '') => ({ file: 'callers.ts', name, made: `${name}(${scope})` });
+  const [method, path = ''] = key.split(' ');
   if (kindOf(auth) === 'apiKey') {
     const scope = scopeOf(auth);
-    return real(key.includes(' /api/v1/webhooks') ? 'webhookCallers' : 'apiKeyCallers', scope && `'${scope}'`);
+    return real(isWebhookManagement(path) ? 'webhookCallers' : 'apiKeyCallers', scope && `'${scope}'`);
   }
-  if (auth === 'payer') return real(key.includes(' /v1/public/') ? 'payersOnAnyPage' : 'payers');
+  if (auth === 'payer') return real(isPublicCheckout(path) ? 'payersOnAnyPage' : 'payers');
   if (typeof auth === 'object' && 'checkoutKey' in auth) return real('checkoutCallers', `'${auth.checkoutKey}'`);
-  if (typeof auth === 'object' && 'role' in auth) {
-    const { gives, whileActive, ...wanted } = auth;
-    return real(peopleNames[`${gives ?? whileActive ?? false}`], JSON.stringify(wanted));
-  }
-  return key.startsWith('OPTIONS ')
+  if (typeof auth === 'object' && 'role' in auth) return ofPeople(auth);
+  return method === 'OPTIONS'
     ? { file: 'http/cors.ts', name: 'preflightSurface' }
     : { file: 'http/keyless-surface.ts', name: 'keylessSurface' };
 };

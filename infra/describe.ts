@@ -8,7 +8,7 @@ import type { describeApis } from '../shared/docs/describe.ts';
 import type { DescribedRoute } from '../shared/docs/openapi.ts';
 import type { SiteSources } from '../shared/docs/site.ts';
 import { kindOf, scopeOf } from './auth.ts';
-import { type Route, routes } from './routes.ts';
+import { isPublicCheckout, isWebhookManagement, type Route, routes } from './routes.ts';
 
 type Description = ReturnType<typeof describeApis>;
 
@@ -19,10 +19,10 @@ const apiOf = (path: string, { auth, isAddition }: Route): DescribedRoute['api']
   const kind = kindOf(auth);
   if (kind === 'role') return 'operators';
   if (kind === 'checkoutKey') return 'checkout';
-  if (path.startsWith('/v1/public/')) return 'payers';
+  if (isPublicCheckout(path)) return 'payers';
   if (kind !== 'apiKey') return undefined;
   if (isAddition) return 'additions';
-  return path.startsWith('/api/v1/webhooks') ? 'webhooks' : 'messaging';
+  return isWebhookManagement(path) ? 'webhooks' : 'messaging';
 };
 
 /** The rows that the docs describe. */

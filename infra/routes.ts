@@ -883,6 +883,12 @@ const isWritingGet = (key: string): boolean => /^GET (\/callbacks\/|.*\/export$)
 export const keysOf = (key: string): readonly string[] =>
   key.startsWith('GET ') && !isWritingGet(key) ? [key, key.replace('GET', 'HEAD')] : [key];
 
+/** Its errors have the older shape. */
+export const isWebhookManagement = (path: string): boolean => path.startsWith('/api/v1/webhooks');
+
+/** What the browsers of payers may call from any origin. */
+export const isPublicCheckout = (path: string): boolean => path.startsWith('/v1/public/');
+
 /** Answers requests that match no route. */
 export const unknownRoute = { does: 'public/refuse-unknown-route', auth: 'public', needs: [] } as const satisfies Route;
 
