@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import type { AppFile } from '../shared/http/app-files.ts';
+import { virtualModule } from './virtual-module.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = 'shared/dashboard';
@@ -84,18 +85,8 @@ ${early.map((path) => `<link rel="modulepreload" href="${urlOf(path)}">\n`).join
 const frameOf = (script: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Preview</title><script src="${urlOf(script)}"></script></head><body></body></html>\n`;
 
-/** Lets a function bundle the dashboard: `import { files, frame, page } from 'virtual:dashboard'`. Each build makes it from its sources. */
-export const bundlingDashboard: Plugin = {
-  name: 'bundling-dashboard',
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^virtual:dashboard$/ }, ({ path }) => ({ path, namespace: 'dashboard' }));
-    onLoad({ filter: /./, namespace: 'dashboard' }, async () => {
-      const { page, frame, files } = await buildDashboard();
-      return {
-        contents: Object.entries({ page, frame, files })
-          .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
-          .join('\n'),
-      };
-    });
-  },
-};
+/** Lets a function bundle the dashboard: `import { files, frame, page } from 'virtual:dashboard'`. */
+export const bundlingDashboard = virtualModule('dashboard', async () => {
+  const { page, frame, files } = await buildDashboard();
+  return { page, frame, files };
+});

@@ -3,12 +3,13 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { gzipSync } from 'node:zlib';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 import type { describeApis } from '../shared/docs/describe.ts';
 import type { DescribedRoute } from '../shared/docs/openapi.ts';
 import type { SiteSources } from '../shared/docs/site.ts';
 import { kindOf, scopeOf } from './auth.ts';
 import { isPublicCheckout, isWebhookManagement, type Route, routes } from './routes.ts';
+import { virtualModule } from './virtual-module.ts';
 
 type Description = ReturnType<typeof describeApis>;
 
@@ -35,21 +36,11 @@ export const describedRoutes = Object.entries<Route>(routes).flatMap(([key, rout
   return api ? { api, method, path, does, ...(scope && { scope }) } : [];
 });
 
-/** Lets a function bundle the APIs' description: `import { files } from 'virtual:description'`. Each build generates it from the contracts. */
-export const describing: Plugin = {
-  name: 'describing',
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^virtual:description$/ }, ({ path }) => ({ path, namespace: 'description' }));
-    onLoad({ filter: /.*/, namespace: 'description' }, async () => {
-      const { openapiAdmin, files } = await describeRoutes();
-      return {
-        contents: Object.entries({ openapiAdmin, files })
-          .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
-          .join('\n'),
-      };
-    });
-  },
-};
+/** Lets a function bundle the APIs' description: `import { files } from 'virtual:description'`, generated from the contracts. */
+export const describing = virtualModule('description', async () => {
+  const { openapiAdmin, files } = await describeRoutes();
+  return { openapiAdmin, files };
+});
 
 /** Bundles the contracts instead of importing them: Node caches imports, so a later change would not show. */
 export const describeRoutes = async (): Promise<Description> => {

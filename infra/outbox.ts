@@ -1,6 +1,6 @@
-import type { Plugin } from 'esbuild';
 import type { OutboxRow } from '../shared/work/outbox.ts';
 import { queueSetting } from './queues.ts';
+import { virtualModule } from './virtual-module.ts';
 import { workers } from './workers.ts';
 
 export type Outbox = readonly OutboxRow[];
@@ -15,12 +15,4 @@ export const outbox: Outbox = workers
   );
 
 /** Gives the reader of the outbox its table: `import { outbox } from 'virtual:outbox'`. */
-export const routing: Plugin = {
-  name: 'routing',
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^virtual:outbox$/ }, ({ path }) => ({ path, namespace: 'outbox' }));
-    onLoad({ filter: /.*/, namespace: 'outbox' }, () => ({
-      contents: `export const outbox = ${JSON.stringify(outbox)};`,
-    }));
-  },
-};
+export const routing = virtualModule('outbox', () => ({ outbox }));
