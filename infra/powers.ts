@@ -1,7 +1,7 @@
 import { ArnFormat, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { type Area, areas, type ItemArea, indexesOf, leadingKeysOf } from '../shared/table/areas.ts';
+import { type Area, areas, type ItemArea, indexesOf, leadingKeysOf, leadingKeysOfItem } from '../shared/table/areas.ts';
 import { fileFolders } from '../shared/table/transfers/file-keys.ts';
 import { type QueueName, queueSetting, type TopicName } from './queues.ts';
 import type { Resources } from './resources.ts';
@@ -113,14 +113,14 @@ const updating =
 /** A power is a permission and the environment that goes with it. Nothing else grants anything. */
 const powers = {
   /** Authenticating a caller counts the request on the key's own item. It cannot change whose key it is, or what it may do. */
-  'api-keys:admit': updating(['KEY#*'], ['minute', 'count', 'revokedAt', 'expiresAt']),
+  'api-keys:admit': updating(leadingKeysOfItem('apiKey'), ['minute', 'count', 'revokedAt', 'expiresAt']),
   /** Spreads the credits and messages of an account that has become busy. It cannot change the account or its credits. */
   'spread:raise': updating(leadingKeysOf('account'), ['creditShards', 'messageSpread']),
   /** Rate limits of callers without a key, and of what is mailed or lent. */
   'addresses:count': updating(leadingKeysOf('rates'), ['count', 'expiresAt', 'entity']),
   /** Ends keys that were lent. It cannot change whose key it is, or what it may do. */
   'access-keys:end': (fn, resources) => {
-    updating(['KEY#*'], ['revokedAt'])(fn, resources);
+    updating(leadingKeysOfItem('apiKey'), ['revokedAt'])(fn, resources);
     allow(fn, ['dynamodb:DeleteItem'], [withTable(fn, resources)], onlyKeys(leadingKeysOf('access')));
   },
   /** Adds entries to the audit log, and what came of them. It cannot read or remove any. */
@@ -135,7 +135,7 @@ const powers = {
   },
   /** Stores events, many in a call. */
   'events:store': (fn, resources) => {
-    allow(fn, ['dynamodb:BatchWriteItem'], [withTable(fn, resources)], onlyKeys(['A#*#EVENT#*']));
+    allow(fn, ['dynamodb:BatchWriteItem'], [withTable(fn, resources)], onlyKeys(leadingKeysOfItem('event')));
   },
   'data:open': (fn, resources) => {
     allow(fn, ['kms:Decrypt'], [resources.masterKey.keyArn], ofSomeAccount);

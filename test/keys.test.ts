@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import {
   type IndexKey,
@@ -37,6 +38,12 @@ const rows = Object.entries<Builder>(itemKeys).map(([item, build]) => {
 
 it('is listed in the document of the architecture as it is', () => {
   expectTableIn('infra/ARCHITECTURE.md', '| item | PK | SK | GSI1, GSI2 |', rows);
+});
+
+it('no other source has key strings', () => {
+  const sources = globSync('{functions,infra,shared}/**/*.ts').filter((file) => !/\.test\.ts$|fixture/.test(file));
+  const withKeys = sources.filter((file) => /^(?! *(\*|\/[*/])).*['`][A-Z]+#/m.test(readFileSync(file, 'utf8')));
+  expect(withKeys).toEqual(['shared/table/keys.ts']);
 });
 
 it('gives every kind of item distinct keys', () => {

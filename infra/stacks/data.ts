@@ -11,6 +11,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, Node } from 'constructs';
+import { index, slimIndex } from '../../shared/table/keys.ts';
 import { fileFolders } from '../../shared/table/transfers/file-keys.ts';
 import { buildLogGroup } from '../build-function.ts';
 import { sendForDomain } from '../mail-domain.ts';
@@ -49,13 +50,13 @@ export class DataStack extends Stack {
       sortKey: { name: 'SK', type: AttributeType.STRING },
       globalSecondaryIndexes: [
         {
-          indexName: 'GSI1',
+          indexName: index,
           partitionKey: { name: 'GSI1PK', type: AttributeType.STRING },
           sortKey: { name: 'GSI1SK', type: AttributeType.STRING },
           ...(isProduction && warmThroughputIn(this.node)),
         },
         {
-          indexName: 'GSI2',
+          indexName: slimIndex,
           partitionKey: { name: 'GSI2PK', type: AttributeType.STRING },
           sortKey: { name: 'GSI2SK', type: AttributeType.STRING },
           projectionType: ProjectionType.KEYS_ONLY,

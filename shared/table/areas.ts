@@ -148,6 +148,11 @@ export const leadingKeysOf = (area: Area): readonly string[] => [
   ]),
 ];
 
+/** IAM's pattern of the partition keys of one kind of item. */
+export const leadingKeysOfItem = (item: keyof typeof itemKeys): readonly string[] => [
+  patternOf(shapeOf(itemKeys[item]).PK ?? ''),
+];
+
 /** The indexes of the table in which an area has rows. */
 export const indexesOf = (area: Area): readonly string[] => [
   ...(Object.values<Area>(areaOfIndexKey).includes(area) ? [index] : []),

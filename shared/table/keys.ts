@@ -256,6 +256,15 @@ export const partitionOfMessages = (account: string, PK: string): string => PK.s
 /** The channel of all messages in a partition; undefined where the release before laid those of every channel. */
 export const channelOfMessages = (PK: string): string | undefined => PK.split('#')[3];
 
+/** The id of a payment or a refund in its session's partition. */
+export const idIn = (SK: string): string => SK.slice(SK.indexOf('#') + 1);
+
+/** Where a person is a member. */
+export const scopeIn = (SK: string): string => SK.slice('ON#'.length);
+
+/** Who is a member. */
+export const personIn = (PK: string): string => PK.slice('P#'.length);
+
 /** Whose delivery an item is, and its id. */
 export const deliveryIn = ({ PK, SK }: ItemKey) => ({ webhook: PK.slice('WH#'.length), delivery: SK });
 

@@ -44,8 +44,8 @@ export const peopleMistakes: readonly Mistake[] = [
   {
     name: 'who is a member of two accounts may use one of them',
     file: 'shared/table/people/member-store.ts',
-    find: "{ from: 'ON#', to: 'ON#~', newestFirst: false }",
-    replace: "{ from: 'ON#', to: 'ON#~', newestFirst: false, limit: 1 }",
+    find: '{ from, to, newestFirst: false }',
+    replace: '{ from, to, newestFirst: false, limit: 1 }',
     breaks: [refused, seen],
   },
   {

@@ -5,7 +5,7 @@ import type { Cipher } from '../../kit/cipher.ts';
 import { firstIdAt, lastIdAt } from '../../kit/id.ts';
 import { inParts } from '../../kit/in-parts.ts';
 import { shardOf } from '../../messages/spread.ts';
-import { indexKeys, itemKeys, partitions } from '../keys.ts';
+import { idIn, indexKeys, itemKeys, partitions } from '../keys.ts';
 import { before, mergedRows } from '../merged-rows.ts';
 import type { Partition } from '../question.ts';
 import type { Item, Table } from '../table.ts';
@@ -109,22 +109,23 @@ export const listings = (table: Table, accountId: string, cipher: Cipher) => {
 
   /** All that an invoice's sessions have. Most sessions of an invoice that is not paid have nothing, and are not asked. */
   const allOfInvoice = async (
-    kind: 'PAY#' | 'REFUND#',
+    kind: 'payment' | 'refund',
     filter: ListFilter,
     { from, to }: { readonly from: string; readonly to: string },
   ): Promise<Entry[]> => {
     const begun = (await invoiceRows(filter, { from: firstIdAt(0), to })).filter(hasPayment).map(sessionEntryOf);
     const found = await inParts(begun, sessionsAtOnce, async ({ session }) => {
-      const stretch = { from: kind + from, to: kind + to, newestFirst: true, only: ['SK'] };
+      const keyOf = itemKeys[kind];
+      const stretch = { from: keyOf(session, from).SK, to: keyOf(session, to).SK, newestFirst: true, only: ['SK'] };
       const rows = await table.query(partitions.checkout(session), stretch);
-      return rows.map(({ SK }) => ({ id: String(SK).slice(kind.length), session }));
+      return rows.map(({ SK }) => ({ id: idIn(String(SK)), session }));
     });
     return newestFirst(found.flat());
   };
 
   let known: Promise<Entry[]> | undefined;
   /** Read once, however many pages a filter takes. */
-  const ofInvoice = async (kind: 'PAY#' | 'REFUND#', filter: ListFilter, page: ListPage): Promise<Entry[]> => {
+  const ofInvoice = async (kind: 'payment' | 'refund', filter: ListFilter, page: ListPage): Promise<Entry[]> => {
     const stretch = stretchOf(filter, page);
     known ??= allOfInvoice(kind, filter, stretch);
     return (await known).filter(({ id }) => id <= stretch.to).slice(0, page.limit);
@@ -134,10 +135,14 @@ export const listings = (table: Table, accountId: string, cipher: Cipher) => {
     places: readonly Partition[],
     filter: ListFilter,
     page: ListPage,
-    idIn: 'SK' | 'GSI1SK',
+    sortKey: 'SK' | 'GSI1SK',
   ): Promise<Item[]> => {
     const stretch = stretchOf(filter, page);
-    return mergedRows(table, { places, shards: listShards, stretch }, { newestFirst: true, limit: page.limit, idIn });
+    return mergedRows(
+      table,
+      { places, shards: listShards, stretch },
+      { newestFirst: true, limit: page.limit, idIn: sortKey },
+    );
   };
 
   return {
@@ -152,14 +157,14 @@ export const listings = (table: Table, accountId: string, cipher: Cipher) => {
 
     /** Those of the release before may be of the other mode. */
     payments: async (filter: ListFilter, page: ListPage): Promise<Entry[]> => {
-      if (filter.invoiceId !== undefined) return ofInvoice('PAY#', filter, page);
+      if (filter.invoiceId !== undefined) return ofInvoice('payment', filter, page);
       const places = placesOf(filter, (mode, shard) => partitions.payments(accountId, mode, shard));
       const all = [...places, partitions.earlierPayments(accountId)];
       return (await merged(all, filter, page, 'GSI1SK')).map(entryOf);
     },
 
     refunds: async (filter: ListFilter, page: ListPage): Promise<Entry[]> => {
-      if (filter.invoiceId !== undefined) return ofInvoice('REFUND#', filter, page);
+      if (filter.invoiceId !== undefined) return ofInvoice('refund', filter, page);
       const places = placesOf(filter, (mode, shard) => partitions.refunds(accountId, mode, shard));
       return (await merged(places, filter, page, 'GSI1SK')).map(entryOf);
     },

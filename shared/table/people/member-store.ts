@@ -4,7 +4,7 @@ import { isId, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { type Member, platform, type Role } from '../../people/person.ts';
 import { everyId } from '../every-id.ts';
-import { type ItemKey, indexKeys, itemKeys, partitions } from '../keys.ts';
+import { type ItemKey, indexKeys, itemKeys, partitions, personIn, scopeIn } from '../keys.ts';
 import { behind } from '../merged-rows.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
@@ -69,8 +69,10 @@ export const memberStore = (table: Table, vault: Vault) => {
 
     /** What a person may do, as of now: one query. */
     rightsOf: async (person: string): Promise<{ isOperator: boolean; roles: Record<string, Role> }> => {
-      const items = await table.query(partitions.memberships(person), { from: 'ON#', to: 'ON#~', newestFirst: false });
-      const given = items.map((item) => [String(item['SK']).slice('ON#'.length), item['role'] as Role] as const);
+      const from = itemKeys.membership(person, '').SK;
+      const to = itemKeys.membership(person, '~').SK;
+      const items = await table.query(partitions.memberships(person), { from, to, newestFirst: false });
+      const given = items.map((item) => [scopeIn(String(item['SK'])), item['role'] as Role] as const);
       return {
         isOperator: given.some(([scope]) => scope === platform),
         roles: Object.fromEntries(given.filter(([scope]) => scope !== platform)),
@@ -114,7 +116,7 @@ export const memberStore = (table: Table, vault: Vault) => {
       const listed = await itemOf(scope, id);
       const item = listed && (await table.get({ PK: String(listed['PK']), SK: String(listed['SK']) }));
       if (item?.['id'] !== id) return undefined;
-      const person = String(item['PK']).slice('P#'.length);
+      const person = personIn(String(item['PK']));
       return { ...(await memberFrom(item)), person, keysLent: Number(item['keysLent'] ?? 0) };
     },
 
