@@ -16,7 +16,7 @@ const exampleRefund = {
   createdAt: '2026-11-20T14:30:00.000Z',
 };
 
-/** A refund as an operator sees it. */
+/** A refund as the admin API and the checkout API show it. */
 export const refundRecord = z
   .object({
     id: z.string(),

@@ -1,4 +1,4 @@
-/** The security headers that every answer of ours to a browser's navigation has. */
+/** The security headers that every answer of the dashboard and the hosted page to a browser's navigation has. */
 export const browserSecurity = {
   'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',

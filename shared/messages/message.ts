@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { exampleId } from '../kit/id.ts';
 import { JsonText } from '../kit/json-text.ts';
 
-/** A message is one item of the table, and an item holds 400 KB. */
 /** Of a batch. */
 export const mostMessages = 100;
+/** A message is one item of the table, and an item holds 400 KB. */
 export const mostTagBytes = 50_000;
 export const mostMetadataBytes = 250_000;
 
