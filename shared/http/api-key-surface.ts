@@ -1,10 +1,11 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
+import type { Lent } from '../people/person.ts';
 import { accountIdempotencyKeys } from './account-idempotency-keys.ts';
 import { overuse, type Usage, usageHeaders } from './admission.ts';
 import type { IdempotencyKeys } from './idempotency-keys.ts';
-import { type Audit, type Lent, noteChange } from './lent-key.ts';
+import { type Audit, noteChange } from './lent-key.ts';
 import { envelope, type Surface } from './surface.ts';
 
 interface Needs {

@@ -1,11 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Lent } from '../people/person.ts';
 import { isRead } from './reads.ts';
-
-/** Who a key was lent to, sealed, and what opens it. */
-export interface Lent {
-  readonly actor: Uint8Array;
-  readonly sealedKey: string;
-}
 
 interface Noted {
   readonly PK: string;

@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { Fault, type FaultCode } from '../kit/fault.ts';
 import { notFound } from '../kit/not-found.ts';
-import { type Actor, type Caller, covers, type OwnedResource, type Role } from '../people/person.ts';
+import { type Actor, type Caller, covers, type Lent, type OwnedResource, type Role } from '../people/person.ts';
 import { cookieIn } from '../people/session-cookie.ts';
 import { frozenAccount } from './frozen-account.ts';
-import { type Audit, type Lent, noteChange } from './lent-key.ts';
+import { type Audit, noteChange } from './lent-key.ts';
 import { isFromOwnPage } from './own-page.ts';
 import { isRead } from './reads.ts';
 import { envelope, type Identity, type Surface } from './surface.ts';

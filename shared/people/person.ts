@@ -47,6 +47,12 @@ export interface Actor {
   readonly userAgent: string;
 }
 
+/** Who a key was lent to, sealed, and what opens it. */
+export interface Lent {
+  readonly actor: Uint8Array;
+  readonly sealedKey: string;
+}
+
 /** What a path of the admin API may name instead of its account. */
 export type OwnedResource = 'contact' | 'payment' | 'session' | 'apiKey' | 'checkoutKey';
 

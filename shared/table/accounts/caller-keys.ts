@@ -1,6 +1,7 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import { isId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
+import type { Lent } from '../../people/person.ts';
 import { accountRefIn } from '../account-ref-in.ts';
 import { everyId } from '../every-id.ts';
 import type { IndexKey, ItemKey } from '../keys.ts';
@@ -13,11 +14,6 @@ interface Places {
   id(id: string): ItemKey;
   inIndex(account: string, id: string): IndexKey;
   listed(account: string): Pick<IndexKey, 'GSI1PK'>;
-}
-
-export interface Lent {
-  readonly actor: Uint8Array;
-  readonly sealedKey: string;
 }
 
 /** A request that was counted on its key: whose key, and how often it has been used in its current minute. */

@@ -2,9 +2,10 @@ import { hashOf } from '../../accounts/api-key.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import { inParts } from '../../kit/in-parts.ts';
 import { iso } from '../../kit/time.ts';
+import type { Lent } from '../../people/person.ts';
 import { borrowerOf, type Caller, platform } from '../../people/person.ts';
 import { accessKeySeconds } from '../../people/secret.ts';
-import { keyItem, type Lent } from '../accounts/caller-keys.ts';
+import { keyItem } from '../accounts/caller-keys.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 
