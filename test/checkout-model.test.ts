@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkoutAddresses } from '../shared/checkout/addresses.ts';
-import { beginPayment } from '../shared/checkout/begin-payment.ts';
+import { beginPaymentOf } from '../shared/checkout/begin-payment.ts';
 import { expireNow } from '../shared/checkout/expire-now.ts';
 import type { GatewayAnswer } from '../shared/checkout/gateway-answer.ts';
 import { type FoundPayment, type Payment, type ReviewDecision, reviewDecisions } from '../shared/checkout/payment.ts';
@@ -96,7 +96,7 @@ const startPlay = async (isPatient: boolean) => {
     const paymentId = newId(nowMs);
     const wish = { acceptanceMethodId: method?.id ?? '', paymentId, nowMs };
     try {
-      await beginPayment({ ...world, resolver })(await find(), wish);
+      await beginPaymentOf({ ...world, resolver })(await find(), wish);
       begun.push(paymentId);
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown;

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { workPayments } from '../functions/checkout/work-payments/handler.ts';
 import { checkoutAddresses } from '../shared/checkout/addresses.ts';
-import { beginPayment } from '../shared/checkout/begin-payment.ts';
+import { beginPaymentOf } from '../shared/checkout/begin-payment.ts';
 import type { PaymentJob } from '../shared/checkout/jobs.ts';
 import { orderNumberOf } from '../shared/checkout/order-number.ts';
 import type { FoundPayment } from '../shared/checkout/payment.ts';
@@ -88,7 +88,7 @@ export const startRealCheckout = async (world: World) => {
       await world.sessions.create(ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
       const acceptanceMethodId = methods.find((each) => each.gatewayCode === gatewayCode)?.id ?? '';
       const wish = { acceptanceMethodId, paymentId: newId(Date.now()), nowMs: Date.now() };
-      const begun = await beginPayment({ ...world, resolver })({ account: ref, session }, wish);
+      const begun = await beginPaymentOf({ ...world, resolver })({ account: ref, session }, wish);
       await paymentsQueue.send([{ kind: 'open', session: session.id, payment: begun.payment.id, attempt: 1 }]);
       await work();
       return now(begun);

@@ -9,7 +9,7 @@ import type { CheckoutSession, EligibleMethod, FoundSession } from './session.ts
 import { acceptsPayments, statusAt } from './session-status.ts';
 import { callsBack, isSimulated } from './simulation.ts';
 
-export interface BeginPaymentNeeds {
+export interface BeginPaymentOfNeeds {
   readonly payments: {
     /** Returns the session as it is now if it has changed since it was read. */
     add(found: FoundSession, payment: Payment): Promise<'added' | CheckoutSession>;
@@ -19,7 +19,7 @@ export interface BeginPaymentNeeds {
   readonly resolver: Pick<PaymentResolver, 'resolve'>;
 }
 
-interface PaymentWish {
+export interface PaymentWish {
   readonly acceptanceMethodId: string;
   /** The id that the payment will have. */
   readonly paymentId: string;
@@ -31,8 +31,8 @@ interface PaymentWish {
  * the stored payment starts, because the payer would wait for it here.
  * @throws Fault `session_not_open`, `payment_in_progress` or `method_unavailable`
  */
-export const beginPayment =
-  ({ payments, methods, accounts, resolver }: BeginPaymentNeeds) =>
+export const beginPaymentOf =
+  ({ payments, methods, accounts, resolver }: BeginPaymentOfNeeds) =>
   async (found: FoundSession, wish: PaymentWish): Promise<FoundPayment> => {
     const { account, session } = found;
     const { nowMs } = wish;
@@ -101,44 +101,5 @@ const notOpen = () =>
     'This session is completed, is expired, or has reached its maximum number of payments.',
   );
 
-const hasBegunSince = ({ livePaymentId, paymentCount }: CheckoutSession, countBefore: number): boolean =>
+export const hasBegunSince = ({ livePaymentId, paymentCount }: CheckoutSession, countBefore: number): boolean =>
   livePaymentId !== undefined || paymentCount > countBefore;
-
-export interface BeginPaymentOnceNeeds extends BeginPaymentNeeds {
-  readonly sessions: { find(sessionId: string): Promise<FoundSession | undefined> };
-  readonly payments: BeginPaymentNeeds['payments'] & {
-    listOfSession(found: FoundSession): Promise<readonly Payment[]>;
-  };
-}
-
-interface PaymentTap extends PaymentWish {
-  /** How many payments the session had when the payer saw the page. */
-  readonly paymentCount: number;
-}
-
-/**
- * A payer's tap on the page: begins a payment or, where one with this method has begun since the page was shown, returns that one. So tapping
- * twice, or sending the form again, pays once. Otherwise no payment was begun, and the session's page shows why: by how the session stands, or
- * because the method is `unavailable` since the page was shown.
- */
-export const beginPaymentOnce = (needs: BeginPaymentOnceNeeds) => {
-  const { sessions, payments } = needs;
-  const begin = beginPayment(needs);
-
-  const latestWith = async (found: FoundSession, { acceptanceMethodId }: PaymentTap): Promise<Payment | undefined> => {
-    const latest = (await payments.listOfSession(found)).at(-1);
-    return latest?.acceptanceMethodId === acceptanceMethodId ? latest : undefined;
-  };
-
-  return async (found: FoundSession, tap: PaymentTap): Promise<Payment | 'unavailable' | undefined> => {
-    if (hasBegunSince(found.session, tap.paymentCount)) return latestWith(found, tap);
-    try {
-      return (await begin(found, tap)).payment;
-    } catch (thrown) {
-      if (!(thrown instanceof Fault)) throw thrown;
-      const now = await sessions.find(found.session.id);
-      if (now && hasBegunSince(now.session, tap.paymentCount)) return latestWith(now, tap);
-      return thrown.code === 'method_unavailable' ? 'unavailable' : undefined;
-    }
-  };
-};

@@ -12,7 +12,7 @@ import { aboutRequest } from './about-request.ts';
 import type { Contract, KeyedRequest, Reply, RequestOf } from './contract.ts';
 import { beforeCutOff } from './cut-off.ts';
 import { docsUrlOf, faults } from './faults.ts';
-import { keyIn, replaying } from './idempotency.ts';
+import { idempotencyKeyIn, replaying } from './idempotency.ts';
 import type { StoredReply } from './idempotency-keys.ts';
 import { readRequest } from './read-request.ts';
 import { isRead } from './reads.ts';
@@ -45,7 +45,7 @@ export const endpoint = <C extends Contract, Who extends object>(
   const { handle, recall } = typeof action === 'function' ? { handle: action } : action;
   const handler = middy<Visit<C, Who>, Answer>({ timeoutEarlyInMillis: 0 })
     .use<Step<C, Who>[]>([
-      answering(contract, surface, clock),
+      finishing(contract, surface, clock),
       identifying(surface),
       naming(contract),
       ...(recall ? [recalling<C, Who>(contract, recall)] : []),
@@ -62,7 +62,7 @@ export const endpoint = <C extends Contract, Who extends object>(
 };
 
 /** Every answer carries the request id and the caller's headers, whether it succeeded or not. */
-const answering = <C extends Contract, Who extends object>(
+const finishing = <C extends Contract, Who extends object>(
   contract: C,
   surface: Surface<Who>,
   clock: Clock,
@@ -151,7 +151,7 @@ const identifying = <C extends Contract, Who extends object>(surface: Surface<Wh
 const naming = <C extends Contract, Who extends object>(contract: C): Step<C, Who> => ({
   before: ({ event }) => {
     event.newId = newId(event.nowMs);
-    event.idempotencyKey = contract.isReplayable ? keyIn(event.headers) : undefined;
+    event.idempotencyKey = contract.isReplayable ? idempotencyKeyIn(event.headers) : undefined;
   },
 });
 

@@ -58,7 +58,7 @@ const leaveToExpire = (thrown: unknown): void =>
   log('error', 'an idempotency key could not be settled', { ...causeOf(thrown) });
 
 /** @throws Fault `invalid_request` */
-export const keyIn = (headers: APIGatewayProxyEventV2['headers']): string | undefined => {
+export const idempotencyKeyIn = (headers: APIGatewayProxyEventV2['headers']): string | undefined => {
   const key = headers['idempotency-key'] || undefined;
   if (key !== undefined && characters(asWritten(key)) > longestKey) {
     throw new Fault('invalid_request', `Idempotency-Key: must be at most ${longestKey} characters`);

@@ -1,4 +1,4 @@
-import { type BeginPaymentOnceNeeds, beginPaymentOnce } from '../../../shared/checkout/begin-payment.ts';
+import { type BeginPaymentOnceNeeds, beginPaymentOnce } from '../../../shared/checkout/begin-payment-once.ts';
 import { pagePaths } from '../../../shared/checkout/page/sale.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
 import { existing } from '../../../shared/kit/not-found.ts';

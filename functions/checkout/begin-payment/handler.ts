@@ -1,11 +1,11 @@
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
-import { type BeginPaymentNeeds as BeginNeeds, beginPayment as begin } from '../../../shared/checkout/begin-payment.ts';
+import { type BeginPaymentOfNeeds, beginPaymentOf } from '../../../shared/checkout/begin-payment.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
 import type { beginPaymentContract } from './contract.ts';
 
-export interface BeginPaymentNeeds extends BeginNeeds {
+export interface BeginPaymentNeeds extends BeginPaymentOfNeeds {
   readonly sessions: Pick<SessionStore, 'find'>;
   readonly addresses: Pick<CheckoutAddresses, 'next'>;
 }
@@ -20,7 +20,7 @@ export const beginPayment =
     nowMs,
   }: RequestOf<typeof beginPaymentContract>): Promise<Reply<typeof beginPaymentContract>> => {
     const found = existing('session_not_found', await needs.sessions.find(path.id));
-    const { session, payment } = await begin(needs)(found, { acceptanceMethodId, paymentId: newId, nowMs });
+    const { session, payment } = await beginPaymentOf(needs)(found, { acceptanceMethodId, paymentId: newId, nowMs });
     return {
       paymentId: payment.id,
       status: payment.status,

@@ -1,4 +1,4 @@
-import { type BeginPaymentOnceNeeds, beginPaymentOnce } from '../../../shared/checkout/begin-payment.ts';
+import { type BeginPaymentOnceNeeds, beginPaymentOnce } from '../../../shared/checkout/begin-payment-once.ts';
 import { openScene, type SceneNeeds } from '../../../shared/checkout/page/open-scene.ts';
 import { languageFor, pagePaths } from '../../../shared/checkout/page/sale.ts';
 import { sessionPage, straightMethod } from '../../../shared/checkout/page/session-page.ts';
