@@ -17,7 +17,7 @@ const startRates = () => {
   let writes = 0;
   return {
     writes: () => writes,
-    count: async (subject: string, nowMs: number, calls: number) => {
+    count: async (subject: string, nowMs: number, { calls }: { readonly calls: number }) => {
       writes += 1;
       const key = `${subject} ${Math.floor(nowMs / 60_000)}`;
       counts.set(key, (counts.get(key) ?? 0) + calls);

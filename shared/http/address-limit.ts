@@ -13,7 +13,7 @@ export interface AddressLimit {
 
 interface Rates {
   /** Counts calls of this subject. Returns its calls in this minute. */
-  count(subject: string, nowMs: number, calls: number): Promise<number>;
+  count(subject: string, nowMs: number, counted: { readonly calls: number }): Promise<number>;
 }
 
 /** The calls of an address in this minute, as this warm function knows them. */
@@ -42,7 +42,7 @@ export const addressLimit = (rates: Rates, { of, perMinute, step }: AddressLimit
     known.set(address, seen);
     seen.calls += 1;
     if (!seen.isOver && seen.calls % step === 0)
-      seen.isOver = (await rates.count(`${of} ${address}`, nowMs, step)) > perMinute;
+      seen.isOver = (await rates.count(`${of} ${address}`, nowMs, { calls: step })) > perMinute;
     return seen.isOver ? Math.ceil(((minute + 1) * minuteMs - nowMs) / 1_000) : undefined;
   };
 };

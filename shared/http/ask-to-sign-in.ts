@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { Fault } from '../kit/fault.ts';
+import { dayMinutes } from '../kit/time.ts';
 import { personalEmail } from '../people/person.ts';
 import type { LimitAddress } from './address-limit.ts';
 import { tooOften } from './admission.ts';
@@ -10,7 +11,9 @@ import { retryAfter } from './retry-after.ts';
 
 interface Needs {
   readonly signIns: { ask(email: string, nowMs: number): Promise<void> };
-  readonly rates: { count(subject: string, nowMs: number, calls?: number, windowMinutes?: number): Promise<number> };
+  readonly rates: {
+    count(subject: string, nowMs: number, counted?: { readonly windowMinutes: number }): Promise<number>;
+  };
   readonly limit: LimitAddress;
 }
 
@@ -18,7 +21,6 @@ interface Needs {
 const mostMails = 3;
 /** Mails that one client has one address get in a day. It keeps nobody else from a link for that address. */
 const mostMailsOfClient = 60;
-const dayMinutes = 24 * 60;
 export const asksOfAddress = { of: 'sign-in', perMinute: 30, step: 1 };
 
 /** The answer is the same for every address, known or not, and takes as long: the mail is decided on later. */
@@ -37,7 +39,7 @@ export const askToSignIn =
     const client = clientAt(event.requestContext.http.sourceIp);
     // What a client asks beyond its own limit does not count for others.
     const mayAsk =
-      (await rates.count(`sign-in ${client} ${email}`, nowMs, 1, dayMinutes)) <= mostMailsOfClient &&
+      (await rates.count(`sign-in ${client} ${email}`, nowMs, { windowMinutes: dayMinutes })) <= mostMailsOfClient &&
       (await rates.count(`sign-in ${email}`, nowMs)) <= mostMails;
     if (mayAsk) await signIns.ask(email, nowMs);
     return isForm ? { to: '/dashboard/sign-in?sent=1' } : { status: 202, data: { email } };

@@ -35,5 +35,7 @@ export const delayUntil = (dueMs: number, nowMs: number): { readonly delaySecond
   delaySeconds: Math.max(0, Math.ceil((dueMs - nowMs) / 1_000)),
 });
 
+export const dayMinutes = 24 * 60;
+
 /** SQS's maximum delay of a message. */
 export const longestDelaySeconds = 900;

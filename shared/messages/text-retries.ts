@@ -1,8 +1,7 @@
+import { longestDelaySeconds } from '../kit/time.ts';
+
 /** The maximum number of attempts at a provider. */
 const mostAttempts = 8;
-
-/** SQS's maximum delay of a job. */
-const longestWaitSeconds = 900;
 
 /** A text waits this long for a sender that is over its rate, or that hangs: as long as a scheduled email waits for SES. */
 const patienceMs = 24 * 3_600_000;
@@ -33,7 +32,7 @@ export const mayWaitOn = (waitedMs = 0): boolean => waitedMs < patienceMs;
  * together; at least the provider's requested delay, where that is no more than 15 minutes. `random` is from 0 to 1.
  */
 export const retrySeconds = (attempt: number, waitSeconds: number, random: number): number =>
-  Math.min(Math.max(Math.round(2 ** (attempt - 1) * (1 + random / 2)), Math.ceil(waitSeconds)), longestWaitSeconds);
+  Math.min(Math.max(Math.round(2 ** (attempt - 1) * (1 + random / 2)), Math.ceil(waitSeconds)), longestDelaySeconds);
 
 /**
  * The delay of a text whose sender is over its rate: about as long as it has waited, so that new texts are tried more often than those of a burst;
@@ -41,5 +40,5 @@ export const retrySeconds = (attempt: number, waitSeconds: number, random: numbe
  */
 export const turnSeconds = (waitedMs: number, waitSeconds: number, random: number): number => {
   const waitedSeconds = Math.min(waitedMs / 1_000, longestTurnSeconds);
-  return Math.min(Math.max(Math.round(waitedSeconds * (0.5 + random)), Math.ceil(waitSeconds), 1), longestWaitSeconds);
+  return Math.min(Math.max(Math.round(waitedSeconds * (0.5 + random)), Math.ceil(waitSeconds), 1), longestDelaySeconds);
 };

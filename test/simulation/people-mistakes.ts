@@ -115,8 +115,8 @@ export const peopleMistakes: readonly Mistake[] = [
   {
     name: 'invitations are counted by the minute',
     file: 'functions/people/add-member/handler.ts',
-    find: 'nowMs, 1, dayMinutes);',
-    replace: 'nowMs, 1, dayMinutes / 24 / 60);',
+    find: '{ windowMinutes: dayMinutes }',
+    replace: '{ windowMinutes: 1 }',
     breaks: [invited],
   },
   {

@@ -1,3 +1,4 @@
+import { dayMinutes } from '../../shared/kit/time.ts';
 import { platform, type Role } from '../../shared/people/person.ts';
 import { sessionCookie } from '../../shared/people/session-cookie.ts';
 import type { Account } from './accounts.ts';
@@ -50,7 +51,6 @@ export const everyone = [...Object.values(emails)];
 
 /** As `functions/people/add-member` has it. */
 export const mostInvitations = 50;
-const invitationsMinutes = 24 * 60;
 const origin = { address: '203.0.113.7', userAgent: 'at first' };
 
 /** Makes the people of a world, with some sessions and an operator token. Some accounts have nearly invited as many people as they may. */
@@ -93,8 +93,8 @@ export const makePeople = (world: World, { inside }: Code, accounts: readonly [A
     const { id } = await signIns().createToken(token, { id: inside.newId(nowMs), name: 'job' }, dataKeys);
     passes.push({ email: undefined, id, secret: token, fromMs: nowMs });
     const invited = random.isChance(0.3) ? mostInvitations - random.below(3) : 0;
-    if (invited > 0)
-      for (const { ref } of accounts) await rates().count(`invitations ${ref.id}`, nowMs, invited, invitationsMinutes);
+    const counted = { calls: invited, windowMinutes: dayMinutes };
+    if (invited > 0) for (const { ref } of accounts) await rates().count(`invitations ${ref.id}`, nowMs, counted);
     return {
       members: known,
       passes,

@@ -174,7 +174,7 @@ describe('a pause notice', () => {
     expect(await notify([{ ...byHand, atMs: byHand.atMs + 86_400_000 }])).toHaveLength(1);
     const failing = await subscription(['ops@example.com']);
     const automatic = await failing.failSince('2026-11-15T12:00:00.000Z');
-    await world.rates.count(`pauses ${failing.account.ref.id}`, automatic.atMs, 20, 24 * 60);
+    await world.rates.count(`pauses ${failing.account.ref.id}`, automatic.atMs, { calls: 20, windowMinutes: 24 * 60 });
     expect(await notify([automatic])).toHaveLength(1);
   });
 

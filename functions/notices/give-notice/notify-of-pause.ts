@@ -1,5 +1,5 @@
 import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
-import { iso } from '../../../shared/kit/time.ts';
+import { dayMinutes, iso } from '../../../shared/kit/time.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { RateStore } from '../../../shared/table/accounts/rate-store.ts';
@@ -23,7 +23,6 @@ export interface NotifyOfPauseNeeds {
 
 /** Each mails what the account has named itself and its webhook to addresses that it chose. */
 const mostByHand = 20;
-const dayMinutes = 24 * 60;
 
 /** Longer than a delivery takes until it is stored with its first outcome. */
 const firstOutcomeMs = 60_000;
@@ -51,7 +50,7 @@ export const notifyOfPause =
     const webhook = account && (await webhooks.find(account.ref, webhookId));
     if (!webhook || webhook.isActive) return;
     const isByHand = webhook.failingSince === undefined;
-    const count = (pauses: number) => rates.count(`pauses ${accountId}`, atMs, pauses, dayMinutes);
+    const count = (calls: number) => rates.count(`pauses ${accountId}`, atMs, { calls, windowMinutes: dayMinutes });
     if (isByHand && (account.status === 'frozen' || (await count(1)) > mostByHand)) return;
     try {
       const since = await missedSince(needs, webhook, atMs);

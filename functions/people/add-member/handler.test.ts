@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PeopleCaller } from '../../../shared/http/people-surface.ts';
+import { dayMinutes } from '../../../shared/kit/time.ts';
 import { type People, startPeople } from '../../../test/people-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { addMemberContract } from './contract.ts';
@@ -37,10 +38,9 @@ it('400 refuses the 51st invitation by members of an account in a day; operators
       path: { id: ref.id },
       body: { email, role: 'viewer' },
     });
-  const dayMinutes = 24 * 60;
   // Of tomorrow, too: the test may run over midnight.
   for (const atMs of [Date.now(), Date.now() + dayMinutes * 60_000])
-    await world.rates.count(`invitations ${ref.id}`, atMs, 49, dayMinutes);
+    await world.rates.count(`invitations ${ref.id}`, atMs, { calls: 49, windowMinutes: dayMinutes });
   const owner = await people.signIn('owner@example.com');
   expect((await add(owner, 'last@example.com')).status).toBe(201);
   const { status, body } = await add(owner, 'many@example.com');

@@ -2,7 +2,7 @@ import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import type { PeopleCaller } from '../../../shared/http/people-surface.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
-import { iso } from '../../../shared/kit/time.ts';
+import { dayMinutes, iso } from '../../../shared/kit/time.ts';
 import { nameOf } from '../../../shared/people/person.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { RateStore } from '../../../shared/table/accounts/rate-store.ts';
@@ -17,7 +17,6 @@ export interface AddMemberNeeds {
 
 /** Each is a mail to an address that the inviter chose. */
 const mostInvitations = 50;
-const dayMinutes = 24 * 60;
 
 /** The mail follows from the write. */
 export const addMember =
@@ -30,7 +29,8 @@ export const addMember =
     nowMs,
   }: RequestOf<typeof addMemberContract> & PeopleCaller): Promise<Reply<typeof addMemberContract>> => {
     existing('account_not_found', await accounts.find(path.id));
-    const invitations = caller.isOperator ? 0 : await rates.count(`invitations ${path.id}`, nowMs, 1, dayMinutes);
+    const ofDay = { windowMinutes: dayMinutes };
+    const invitations = caller.isOperator ? 0 : await rates.count(`invitations ${path.id}`, nowMs, ofDay);
     if (invitations > mostInvitations)
       throw new Fault(
         'invalid_request',

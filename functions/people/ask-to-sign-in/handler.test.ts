@@ -10,9 +10,9 @@ const start = (waitSeconds?: number) => {
     askToSignIn({
       signIns: { ask: async (email) => void asked.push(email) },
       rates: {
-        count: async (subject, nowMs, calls = 1, windowMinutes = 1) => {
+        count: async (subject, nowMs, { windowMinutes } = { windowMinutes: 1 }) => {
           const window = `${subject} ${Math.floor(nowMs / 60_000 / windowMinutes)}`;
-          counts.set(window, (counts.get(window) ?? 0) + calls);
+          counts.set(window, (counts.get(window) ?? 0) + 1);
           return counts.get(window) ?? 0;
         },
       },

@@ -63,7 +63,7 @@ it('429 asks a person to wait who gets more than 600 keys in 15 minutes, on whic
     return people.signIn(email);
   };
   const [many, other] = [await callerOf('many@example.com'), await callerOf('other@example.com')];
-  await world.rates.count(`access-keys ${many.caller.person}`, nowMs, 599, 15);
+  await world.rates.count(`access-keys ${many.caller.person}`, nowMs, { calls: 599, windowMinutes: 15 });
   const lend = async (who: typeof many, { ref }: typeof one, atMs = nowMs) => {
     const handle = createAccessKey({
       ...world,

@@ -28,7 +28,7 @@ export const createAccessKey =
     body,
     nowMs,
   }: AccountPeopleInput<typeof createAccessKeyContract>): Promise<Reply<typeof createAccessKeyContract>> => {
-    if ((await rates.count(`access-keys ${borrowerOf(caller)}`, nowMs, 1, windowMinutes)) > mostKeys)
+    if ((await rates.count(`access-keys ${borrowerOf(caller)}`, nowMs, { windowMinutes })) > mostKeys)
       throw new Fault(
         'rate_limited',
         `Each person may get ${mostKeys} keys in ${windowMinutes} minutes. Wait for the number of seconds in Retry-After.`,

@@ -8,7 +8,7 @@ const keptWindows = 2;
 /** Calls of a caller without a key: one counter per minute, or per window of several. The caller is stored only as a hash. */
 export const rateStore = (table: Table) => ({
   /** Adds calls, and returns the count of the minute, or of the window. */
-  count: async (subject: string, nowMs: number, calls = 1, windowMinutes = 1): Promise<number> => {
+  count: async (subject: string, nowMs: number, { calls = 1, windowMinutes = 1 } = {}): Promise<number> => {
     const window = Math.floor(nowMs / (windowMinutes * 60_000));
     const hash = digestOf(subject);
     const { item } = await table.update({
