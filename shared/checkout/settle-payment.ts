@@ -1,11 +1,14 @@
 import { iso } from '../kit/time.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
 import { type Payment, reportedBy } from './payment.ts';
-import { type Facts, freed, isInTime, type Settlement, succeeded, unchanged } from './settlement.ts';
+import { type Facts, freed, isInTime, type PaymentFacts, type Settlement, succeeded, unchanged } from './settlement.ts';
 
-interface AnsweredFacts extends Facts {
+/** What decides how a payment ends without money. */
+interface EndFacts extends PaymentFacts {
   readonly answer: GatewayAnswer;
 }
+
+type AnsweredFacts = Facts & EndFacts;
 
 /**
  * A payment after a gateway's answer; undefined when nothing changes. In any order and repetition, the same answer leads to
@@ -15,22 +18,15 @@ export const settlementOf = (facts: AnsweredFacts): Settlement | undefined => an
 
 /** A payer's wish to give up. Not for a payment whose confirmation has been tried, because it may have succeeded. */
 export const settlementOfCancellation = (
-  { session, payment }: Pick<AnsweredFacts, 'session' | 'payment'>,
+  { session, payment }: Pick<PaymentFacts, 'session' | 'payment'>,
   nowMs: number,
 ): Settlement | undefined =>
-  payment.confirmationClaim
+  payment.confirmationClaim || payment.mark === 'held'
     ? undefined
-    : answered({
-        session,
-        payment,
-        answer: { state: 'cancelled' },
-        acceptsLatePayments: false,
-        refundId: '',
-        nowMs,
-      });
+    : ended({ session, payment, answer: { state: 'cancelled' }, nowMs });
 
 const answered = (facts: AnsweredFacts): Settlement | undefined => {
-  const { session, payment, answer, nowMs } = facts;
+  const { payment, answer } = facts;
   if (payment.status === 'SUCCEEDED' || payment.mark === 'held') return undefined;
   switch (answer.state) {
     case 'succeeded':
@@ -39,7 +35,7 @@ const answered = (facts: AnsweredFacts): Settlement | undefined => {
     case 'failed':
     case 'cancelled':
     case 'expired':
-      return isInTime({ session, payment, nowMs }) ? ended(facts) : undefined;
+      return ended(facts);
     default:
       return undefined;
   }
@@ -69,8 +65,9 @@ const heldForReview = (facts: AnsweredFacts): Settlement => ({
   refund: undefined,
 });
 
-const ended = (facts: AnsweredFacts): Settlement => {
+const ended = (facts: EndFacts): Settlement | undefined => {
   const { payment, answer } = facts;
+  if (!isInTime(facts)) return undefined;
   const status = answer.state === 'expired' ? 'EXPIRED' : 'FAILED';
   const mark = answer.state === 'cancelled' ? 'cancelled' : payment.mark;
   const session = freed(facts, status, answer.endsSession);
@@ -91,7 +88,7 @@ const overdue = (facts: AnsweredFacts): Settlement | undefined => {
 };
 
 /** The unchanged payment with the gateway's latest answer. */
-const withAnswer = (facts: AnsweredFacts): Settlement['payment'] => {
+const withAnswer = (facts: EndFacts): Settlement['payment'] => {
   const { payment, answer } = facts;
   return {
     ...unchanged(payment),
@@ -101,7 +98,7 @@ const withAnswer = (facts: AnsweredFacts): Settlement['payment'] => {
   };
 };
 
-const summaryOf = ({ answer: { state, code, reason }, nowMs }: AnsweredFacts) => ({
+const summaryOf = ({ answer: { state, code, reason }, nowMs }: EndFacts) => ({
   state,
   ...(code !== undefined && { code }),
   ...(reason !== undefined && { reason }),

@@ -15,19 +15,23 @@ export interface Settlement {
   readonly refund: Refund | undefined;
 }
 
-/** The inputs of a settlement, from any source. */
-export interface Facts {
+/** A payment and its session at a time. */
+export interface PaymentFacts {
   readonly session: CheckoutSession;
   readonly payment: Payment;
+  readonly nowMs: number;
+}
+
+/** The inputs of a settlement, from any source. */
+export interface Facts extends PaymentFacts {
   /** The account's setting of this name. */
   readonly acceptsLatePayments: boolean;
   /** The id of a refund, if one is necessary. */
   readonly refundId: string;
-  readonly nowMs: number;
 }
 
 /** Whether the session still waits for this payment. */
-export const isInTime = ({ session, payment, nowMs }: Pick<Facts, 'session' | 'payment' | 'nowMs'>): boolean =>
+export const isInTime = ({ session, payment, nowMs }: PaymentFacts): boolean =>
   payment.status === 'PENDING' && isLive(session, payment) && statusAt(session, nowMs).status === 'OPEN';
 
 /** Whether money for a payment would complete its session now. */
@@ -53,7 +57,7 @@ export const surplus = (
 
 /** The session without its payment under way: open for another one until it expires. Undefined: it does not wait for this payment. */
 export const freed = (
-  { session, payment, nowMs }: Facts,
+  { session, payment, nowMs }: PaymentFacts,
   paymentStatus: PaymentStatus,
   endsSession = false,
 ): Settlement['session'] => {
