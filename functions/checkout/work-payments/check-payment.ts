@@ -23,10 +23,10 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
     const before = await payments.find(job.session, job.payment);
     const mayBePaidAgain = job.isPaidAgain === true && before?.payment.status === 'SUCCEEDED';
     if (!before || !(mayBePaidAgain || isWorthAsking(before.payment))) return;
-    const { found, isUndecided, isConfirmationLost } = await ask(before, nowMs);
+    const { found, isUndecided, confirmation } = await ask(before, nowMs);
     const { session, payment } = job;
     // It releases the claim itself, when it is there: a check that died in between would leave nobody to confirm the payment.
-    if (isConfirmationLost) await paymentsQueue.send([{ kind: 'confirm', session, payment, attempt: 1 }]);
+    if (confirmation === 'lost') await paymentsQueue.send([{ kind: 'confirm', session, payment, attempt: 1 }]);
     if (isUndecided) reportLastCheck(found.payment, nowMs);
     if (job.check === undefined || !isWorthAsking(found.payment)) return;
     const next = nextCheck(found.payment, { after: job.check, nowMs, simulatorSeconds });

@@ -40,10 +40,10 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
 
   const askOnly = async (found: FoundPayment, nowMs: number): Promise<Outcome> => {
     const { confirmationClaim } = found.payment;
-    const { isConfirmationLost, isConfirmationUnclear } = await ask(found, nowMs);
-    if (isConfirmationLost && confirmationClaim)
+    const { confirmation } = await ask(found, nowMs);
+    if (confirmation === 'lost' && confirmationClaim)
       return (await payments.releaseConfirmation(found.payment, confirmationClaim)) ? 'forgotten' : 'over';
-    return isConfirmationUnclear ? 'unclear' : 'over';
+    return confirmation === 'unclear' ? 'unclear' : 'over';
   };
 
   const confirm = async (

@@ -7,31 +7,31 @@ export interface QueryPaymentNeeds {
   readonly resolver: Pick<PaymentResolver, 'query' | 'applyAnswer'>;
 }
 
-interface Asked {
+interface Queried {
   readonly found: FoundPayment;
   /** The gateway gave no usable answer, or has not decided about the money. */
   readonly isUndecided: boolean;
-  /** The run that was to have it confirmed died, or its call was lost: nothing is confirmed. Whoever releases its claim may do it. */
-  readonly isConfirmationLost: boolean;
-  /** A confirmation has been tried, and what became of it is not known. */
-  readonly isConfirmationUnclear: boolean;
+  /**
+   * `lost`: the run that was to have it made died, or its call was lost: nothing is confirmed, and the run that releases its claim may make
+   * it. `unclear`: it was tried, and its outcome is not known. `clear`: none was tried, or nothing is left to find out.
+   */
+  readonly confirmation: 'lost' | 'unclear' | 'clear';
 }
 
 /** Asks what has become of a payment, and whether a confirmation that was broken off must be made again. */
 export const queryPayment =
   ({ resolver }: QueryPaymentNeeds) =>
-  async (found: FoundPayment, nowMs: number): Promise<Asked> => {
+  async (found: FoundPayment, nowMs: number): Promise<Queried> => {
     const { confirmationClaim } = found.payment;
     const answer = await resolver.query(found);
     const mayConfirm = answer.state === 'pending' && isInTime({ ...found, nowMs });
     if (confirmationClaim && mayConfirm && isOver(confirmationClaim, nowMs))
-      return { found, isUndecided: false, isConfirmationLost: true, isConfirmationUnclear: false };
+      return { found, isUndecided: false, confirmation: 'lost' };
     const now = await resolver.applyAnswer(found, answer, nowMs);
     return {
       found: now,
       isUndecided: answer.state === 'unknown' || answer.isUndecided === true,
-      isConfirmationLost: false,
-      isConfirmationUnclear: confirmationClaim !== undefined && isUnclear(now.payment),
+      confirmation: confirmationClaim && isUnclear(now.payment) ? 'unclear' : 'clear',
     };
   };
 
