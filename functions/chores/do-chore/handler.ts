@@ -6,6 +6,8 @@ import { type ImportContactsNeeds, importContacts } from './import-contacts.ts';
 import { type ReplayPartNeeds, replayPart } from './replay-part.ts';
 import { type SyncWhatsappTemplatesNeeds, syncWhatsappTemplates } from './sync-whatsapp-templates.ts';
 
+type ChoreJobOf<Kind extends ChoreJob['kind']> = Extract<ChoreJob, { readonly kind: Kind }>;
+
 export type DoChoreNeeds = FindStrandedNeeds &
   SyncWhatsappTemplatesNeeds &
   DeleteLogsNeeds &
@@ -16,25 +18,21 @@ export type DoChoreNeeds = FindStrandedNeeds &
 /** Does rare work that no caller waits for. The kinds share a queue, because each queue is polled all day. */
 export const doChore = (needs: DoChoreNeeds) => {
   const [find, sync] = [findStranded(needs), syncWhatsappTemplates(needs)];
-  const [deleteLog, replay] = [deleteLogs(needs), replayPart(needs)];
   const transfers = {
     'contact-import': importContacts(needs),
     'message-export': exportMessages(needs),
     'contact-export': exportContacts(needs),
   };
-
-  return (job: ChoreJob, nowMs: number): Promise<void> => {
-    switch (job.kind) {
-      case 'find-stranded':
-        return find(job.round, nowMs);
-      case 'sync-templates':
-        return sync(job.round, nowMs);
-      case 'delete-log':
-        return deleteLog(job);
-      case 'replay':
-        return replay(job, nowMs);
-      case 'transfer':
-        return transfers[job.transfer](job);
-    }
+  const workers: { readonly [Kind in ChoreJob['kind']]: (job: ChoreJobOf<Kind>, nowMs: number) => Promise<void> } = {
+    'find-stranded': ({ round }, nowMs) => find(round, nowMs),
+    'sync-templates': ({ round }, nowMs) => sync(round, nowMs),
+    'delete-log': deleteLogs(needs),
+    replay: replayPart(needs),
+    transfer: (job) => transfers[job.transfer](job),
   };
+
+  const work = <Kind extends ChoreJob['kind']>(kind: Kind, job: ChoreJobOf<Kind>, nowMs: number): Promise<void> =>
+    workers[kind](job, nowMs);
+
+  return (job: ChoreJob, nowMs: number): Promise<void> => work(job.kind, job, nowMs);
 };

@@ -4,15 +4,15 @@ import { endsMs } from '../../../shared/checkout/session-status.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
 
-export interface ExpireSessionNeeds {
+export interface RecordExpiryNeeds {
   readonly sessions: Pick<SessionStore, 'find' | 'expire'>;
   readonly payments: Pick<PaymentStore, 'find'>;
   readonly resolver: Pick<PaymentResolver, 'resolve'>;
 }
 
 /** Writes that a session has expired, which it reads as already. The payment that it waits for is asked about a last time. */
-export const expireSession =
-  ({ sessions, payments, resolver }: ExpireSessionNeeds) =>
+export const recordExpiry =
+  ({ sessions, payments, resolver }: RecordExpiryNeeds) =>
   async (job: PaymentJobOf<'expire'>, nowMs: number): Promise<void> => {
     const found = await sessions.find(job.session);
     if (found?.session.status !== 'OPEN' || nowMs < endsMs(found.session)) return;
