@@ -1,5 +1,6 @@
 import type { GatewayAdapter, Opening, Parameters } from '../shared/checkout/gateway-adapter.ts';
-import type { GatewayAnswer, PaymentOrder } from '../shared/checkout/gateway-answer.ts';
+import type { GatewayAnswer } from '../shared/checkout/gateway-answer.ts';
+import type { PaymentOrder } from '../shared/checkout/order.ts';
 
 /** A gateway adapter with answers set by the test for each payment. It records its calls. */
 export const scriptedGateway = () => {

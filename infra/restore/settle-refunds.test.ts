@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkoutAddresses } from '../../shared/checkout/addresses.ts';
-import type { GatewayAnswer, RefundOrder } from '../../shared/checkout/gateway-answer.ts';
+import type { GatewayAnswer } from '../../shared/checkout/gateway-answer.ts';
+import type { RefundOrder } from '../../shared/checkout/order.ts';
 import { newRefund } from '../../shared/checkout/refund.ts';
 import { refundWorker } from '../../shared/checkout/work-refund.ts';
 import { newId } from '../../shared/kit/id.ts';

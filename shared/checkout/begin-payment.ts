@@ -1,11 +1,11 @@
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import { alsoAbout } from '../kit/log.ts';
-import { type AcceptanceMethod, eligibleMethods, offeredBy } from './methods.ts';
+import { type AcceptanceMethod, type EligibleMethod, eligibleMethods, offeredBy } from './methods.ts';
 import type { FoundPayment, Payment } from './payment.ts';
 import type { PaymentResolver } from './resolve.ts';
 import { makeReturnToken } from './return-token.ts';
-import type { CheckoutSession, EligibleMethod, FoundSession } from './session.ts';
+import type { CheckoutSession, FoundSession } from './session.ts';
 import { acceptsPayments, statusAt } from './session-status.ts';
 import { callsBack, isSimulated } from './simulation.ts';
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { exampleId } from '../kit/id.ts';
+import { mostAmountMinor } from './new-session.ts';
 
 /** A `secret` key may call every endpoint. A `publishable` one may only create sessions, because browsers expose it. */
 export const checkoutKeyKinds = ['secret', 'publishable'] as const;
@@ -52,7 +53,7 @@ export const checkoutKeyLimits = z.object({
   maxAmountMinor: z
     .int()
     .min(1)
-    .max(999_999_999_999)
+    .max(mostAmountMinor)
     .optional()
     .describe('The maximum amount of a session that this key creates.'),
 });

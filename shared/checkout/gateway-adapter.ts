@@ -1,5 +1,6 @@
 import type { AccountRef } from '../kit/account-ref.ts';
-import type { GatewayAnswer, PaymentOrder, RefundOrder } from './gateway-answer.ts';
+import type { GatewayAnswer } from './gateway-answer.ts';
+import type { PaymentOrder, RefundOrder } from './order.ts';
 import type { Payment } from './payment.ts';
 
 /** What came of asking a gateway to begin a payment. */

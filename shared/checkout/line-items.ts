@@ -18,6 +18,3 @@ export const addUpTo = (items: readonly LineItem[], amountMinor: number): boolea
 /** An absolute https URL. */
 export const isImageUrl = (text: string): boolean =>
   text.length <= 2_048 && /^https:\/\/[^\s/?#\\@]+([/?#]\S*)?$/i.test(text) && URL.canParse(text);
-
-/** How long a session may live, where its creator says so. */
-export const lifetimeSeconds = { least: 300, most: 86_400 } as const;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { exampleId } from '../kit/id.ts';
 import type { Language } from '../kit/language.ts';
-import type { EligibleMethod } from './session.ts';
 import { isGatewayCode, supportedGateways, takesAmount } from './supported-gateways.ts';
 
 export const mostMethods = 50;
@@ -88,6 +87,30 @@ export const offeredBy = (
   account: { readonly status: string } | undefined,
   methods: readonly AcceptanceMethod[],
 ): readonly AcceptanceMethod[] => (account?.status === 'frozen' ? [] : methods);
+
+export const exampleMethod = {
+  acceptanceMethodId: '019a9c1e-0a2b-7c4d-8e6f-1a2b3c4d5e6f',
+  mode: 'GATEWAY',
+  gatewayCode: 'sim_card',
+  displayLabel: 'Card',
+  sortOrder: 1,
+} as const;
+
+/** An element of `eligibleMethods` (checkout specification, "Eligible method"). */
+export const eligibleMethod = z
+  .object({
+    acceptanceMethodId: z.string(),
+    mode: z.literal('GATEWAY'),
+    gatewayCode: z.string(),
+    displayLabel: z.string().describe('The label that the payer sees.'),
+    sortOrder: z.int().describe('The position in the display order.'),
+  })
+  .meta({
+    id: 'EligibleMethod',
+    description: 'A payment method that can be used for the session.',
+    examples: [exampleMethod],
+  });
+export type EligibleMethod = z.output<typeof eligibleMethod>;
 
 /** The methods that a payer may choose for this amount, in the order of display. */
 export const eligibleMethods = (

@@ -10,6 +10,9 @@ export const currencies: readonly string[] = ['BDT'];
 
 export const mostAmountMinor = 999_999_999_999;
 
+/** How long a session may live, where its creator says so. */
+export const sessionLifetimeSeconds = { least: 300, most: 86_400 } as const;
+
 /** How many characters the texts of a session may have. */
 export const longest = { description: 1_000, name: 255, email: 320, phone: 50, invoiceId: 255 } as const;
 

@@ -1,5 +1,6 @@
+import type { Chaos } from './chaos.ts';
 import type { Claim } from './claim.ts';
-import type { Chaos, GatewayAnswer } from './gateway-answer.ts';
+import type { GatewayAnswer } from './gateway-answer.ts';
 import type { FoundSession, PaymentStatus } from './session.ts';
 
 /** What happened to money beyond the plain course, for those who review it. */

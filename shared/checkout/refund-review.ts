@@ -2,18 +2,13 @@ import * as z from 'zod';
 import { Fault } from '../kit/fault.ts';
 import { nextLaterCheckMs } from './checks.ts';
 import { isOver, unclearMs } from './claim.ts';
+import { reasonText } from './reason.ts';
 import type { Refund, RefundChange } from './refund.ts';
 
 /** What a person has found out about an open refund at its gateway. */
 export const refundReview = z.object({
   status: z.enum(['SUCCEEDED', 'FAILED']),
-  failureReason: z
-    .string()
-    .trim()
-    .min(1)
-    .max(255)
-    .optional()
-    .describe('With `FAILED`: stored with the refund, and shown to the merchant.'),
+  failureReason: reasonText.optional().describe('With `FAILED`: stored with the refund, and shown to the merchant.'),
 });
 
 /**

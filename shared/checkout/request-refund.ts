@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Fault } from '../kit/fault.ts';
 import { alsoAbout } from '../kit/log.ts';
 import type { FoundPayment, Payment } from './payment.ts';
+import { reasonText } from './reason.ts';
 import { newRefund, type Refund } from './refund.ts';
 import { refundAnswerOf } from './refund-record.ts';
 
@@ -12,7 +13,7 @@ export const refundWish = z.object({
     .min(1)
     .optional()
     .describe('In minor units. If omitted, everything that has not been refunded yet.'),
-  reason: z.string().trim().min(1).max(255).optional(),
+  reason: reasonText.optional(),
 });
 
 interface RefundRequest extends z.output<typeof refundWish> {

@@ -2,17 +2,10 @@ import * as z from 'zod';
 import { exampleId, timeOfId } from '../kit/id.ts';
 import { iso } from '../kit/time.ts';
 import type { CheckoutAddresses } from './addresses.ts';
-import { eligibleMethods, type KnownMethods } from './methods.ts';
+import { eligibleMethod, eligibleMethods, exampleMethod, type KnownMethods } from './methods.ts';
 import type { Payment } from './payment.ts';
 import { examplePayment, metadataView, paymentView, paymentViewOf, type ViewParts } from './payment-view.ts';
-import {
-  type CheckoutSession,
-  eligibleMethod,
-  exampleMethod,
-  type FoundSession,
-  paymentStatuses,
-  sessionStatuses,
-} from './session.ts';
+import { type CheckoutSession, type FoundSession, paymentStatuses, sessionStatuses } from './session.ts';
 import { statusAt } from './session-status.ts';
 
 const lineItemView = z.object({

@@ -1,8 +1,7 @@
-import * as z from 'zod';
 import type { AccountRef } from '../kit/account-ref.ts';
 import type { JsonText } from '../kit/json-text.ts';
 import type { Language } from '../kit/language.ts';
-import type { Chaos } from './gateway-answer.ts';
+import type { Chaos } from './chaos.ts';
 import type { LineItem } from './line-items.ts';
 
 export const sessionStatuses = ['OPEN', 'COMPLETED', 'EXPIRED'] as const;
@@ -10,30 +9,6 @@ export type SessionStatus = (typeof sessionStatuses)[number];
 
 export const paymentStatuses = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXPIRED'] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
-
-export const exampleMethod = {
-  acceptanceMethodId: '019a9c1e-0a2b-7c4d-8e6f-1a2b3c4d5e6f',
-  mode: 'GATEWAY',
-  gatewayCode: 'sim_card',
-  displayLabel: 'Card',
-  sortOrder: 1,
-} as const;
-
-/** An element of `eligibleMethods` (checkout specification, "Eligible method"). */
-export const eligibleMethod = z
-  .object({
-    acceptanceMethodId: z.string(),
-    mode: z.literal('GATEWAY'),
-    gatewayCode: z.string(),
-    displayLabel: z.string().describe('The label that the payer sees.'),
-    sortOrder: z.int().describe('The position in the display order.'),
-  })
-  .meta({
-    id: 'EligibleMethod',
-    description: 'A payment method that can be used for the session.',
-    examples: [exampleMethod],
-  });
-export type EligibleMethod = z.output<typeof eligibleMethod>;
 
 export interface Customer {
   readonly name?: string;

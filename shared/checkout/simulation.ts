@@ -1,4 +1,5 @@
-import type { GatewayAnswer, PaymentOrder } from './gateway-answer.ts';
+import type { GatewayAnswer } from './gateway-answer.ts';
+import type { PaymentOrder } from './order.ts';
 import type { Payment } from './payment.ts';
 import { isGatewayCode, supportedGateways } from './supported-gateways.ts';
 

@@ -2,23 +2,10 @@ import { log } from '../kit/log.ts';
 import type { CheckoutAddresses } from './addresses.ts';
 import { type Claim, isOver, unclearMs } from './claim.ts';
 import type { FindAdapter, GatewayAdapter } from './gateway-adapter.ts';
-import type { GatewayAnswer, RefundOrder } from './gateway-answer.ts';
-import { orderOf } from './order.ts';
+import type { GatewayAnswer } from './gateway-answer.ts';
+import { orderOf, refundOrderOf } from './order.ts';
 import { orderNumberOf } from './order-number.ts';
 import { type FoundRefund, type Refund, type RefundChange, refundChangeOf } from './refund.ts';
-
-/** The data of a refund for its gateway. */
-export const refundOrderOf = (
-  { id, amountMinor, reason, createdMs, reference }: Refund,
-  otherReferences: readonly string[],
-): RefundOrder => ({
-  refundId: id,
-  amountMinor,
-  reason,
-  createdMs,
-  reference,
-  otherReferences,
-});
 
 export interface RefundNeeds {
   readonly refunds: {

@@ -1,6 +1,6 @@
 import { defaultRateLimitPerMinute } from '../accounts/api-key.ts';
+import type { Chaos } from '../checkout/chaos.ts';
 import { type CheckoutEventName, paymentEventBody, refundEventBody, sessionEventBody } from '../checkout/events.ts';
-import type { Chaos } from '../checkout/gateway-answer.ts';
 import { currencies } from '../checkout/new-session.ts';
 import { longestReturnUrl } from '../checkout/return-url.ts';
 import { longestHoldMs, maxPayments } from '../checkout/session-status.ts';

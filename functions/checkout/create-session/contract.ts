@@ -1,6 +1,12 @@
 import * as z from 'zod';
-import { addUpTo, isImageUrl, lifetimeSeconds, mostLineItems } from '../../../shared/checkout/line-items.ts';
-import { currencies, longest, mostAmountMinor, mostMetadata } from '../../../shared/checkout/new-session.ts';
+import { addUpTo, isImageUrl, mostLineItems } from '../../../shared/checkout/line-items.ts';
+import {
+  currencies,
+  longest,
+  mostAmountMinor,
+  mostMetadata,
+  sessionLifetimeSeconds,
+} from '../../../shared/checkout/new-session.ts';
 import { replayMark } from '../../../shared/checkout/replay-mark.ts';
 import { isReturnUrl, longestReturnUrl } from '../../../shared/checkout/return-url.ts';
 import { newSessionView } from '../../../shared/checkout/session-view.ts';
@@ -129,8 +135,8 @@ export const createSessionContract = contract({
         ),
       expiresInSeconds: z
         .int()
-        .min(lifetimeSeconds.least)
-        .max(lifetimeSeconds.most)
+        .min(sessionLifetimeSeconds.least)
+        .max(sessionLifetimeSeconds.most)
         .optional()
         .describe(
           'How long the session accepts payments. If omitted, 24 hours, unless the deployment sets another time.',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { eligibleMethod, paymentStatuses, sessionStatuses } from '../../../shared/checkout/session.ts';
+import { eligibleMethod } from '../../../shared/checkout/methods.ts';
+import { paymentStatuses, sessionStatuses } from '../../../shared/checkout/session.ts';
 import { newSessionView } from '../../../shared/checkout/session-view.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { exampleId } from '../../../shared/kit/id.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { reviewDecisions } from '../../../shared/checkout/payment.ts';
 import { paymentRecord } from '../../../shared/checkout/payment-record.ts';
+import { reasonText } from '../../../shared/checkout/reason.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { withRules } from '../../../shared/http/fields.ts';
 
@@ -21,7 +22,7 @@ export const reviewPaymentContract = contract({
         .describe(
           'What the gateway has, for `refund` only: at most what was asked, or reported if that is more. Default: what the gateway reported, or what was asked if it reported another currency.',
         ),
-      reason: z.string().trim().min(1).max(255).optional().describe('Stored with the decision.'),
+      reason: reasonText.optional().describe('Stored with the decision.'),
     }),
     [
       {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { chaosKinds } from '../../../shared/checkout/gateway-answer.ts';
+import { chaosKinds } from '../../../shared/checkout/chaos.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { exampleId } from '../../../shared/kit/id.ts';
 

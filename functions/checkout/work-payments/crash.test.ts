@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GatewayAdapter } from '../../../shared/checkout/gateway-adapter.ts';
 import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
-import { orderOf } from '../../../shared/checkout/order.ts';
+import { orderOf, refundOrderOf } from '../../../shared/checkout/order.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import type { Refund } from '../../../shared/checkout/refund.ts';
 import { newRefund } from '../../../shared/checkout/refund.ts';
 import { paymentResolver } from '../../../shared/checkout/resolve.ts';
-import { refundOrderOf } from '../../../shared/checkout/work-refund.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { linesOf } from '../../../test/log-lines.ts';
 import { type RealCheckout, startRealCheckout } from '../../../test/real-checkout.ts';

@@ -1,9 +1,9 @@
 import type { Language } from '../../kit/language.ts';
 import type { Branding } from '../branding.ts';
 import { mayFindMoney } from '../checks.ts';
-import { type AcceptanceMethod, eligibleMethods, labelOf } from '../methods.ts';
+import { type AcceptanceMethod, type EligibleMethod, eligibleMethods, labelOf } from '../methods.ts';
 import type { Payment } from '../payment.ts';
-import type { CheckoutSession, EligibleMethod } from '../session.ts';
+import type { CheckoutSession } from '../session.ts';
 import { acceptsPayments, maxPayments, statusAt } from '../session-status.ts';
 import { isSimulated } from '../simulation.ts';
 import { choicePage, deadEndPage, isProblem, type Setback, type SetbackKind } from './choice.ts';

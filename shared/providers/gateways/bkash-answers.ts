@@ -1,4 +1,5 @@
-import type { GatewayAnswer, RefundOrder } from '../../checkout/gateway-answer.ts';
+import type { GatewayAnswer } from '../../checkout/gateway-answer.ts';
+import type { RefundOrder } from '../../checkout/order.ts';
 import { idOfOrderNumber } from '../../checkout/order-number.ts';
 import { textAt } from '../../kit/json-pointer.ts';
 import { minorOf } from './decimal-amount.ts';

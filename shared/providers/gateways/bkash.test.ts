@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { PaymentOrder } from '../../checkout/gateway-answer.ts';
+import type { PaymentOrder } from '../../checkout/order.ts';
 import { orderNumberOf } from '../../checkout/order-number.ts';
 import { bkashAdapter } from './bkash.ts';
 import { executionAnswer, refundRequestAnswer } from './bkash-answers.ts';

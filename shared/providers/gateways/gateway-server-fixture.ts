@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { PaymentOrder, RefundOrder } from '../../checkout/gateway-answer.ts';
+import type { PaymentOrder, RefundOrder } from '../../checkout/order.ts';
 import { newId } from '../../kit/id.ts';
 import { type Received, startReceiver } from '../webhook/receiver-fixture.ts';
 import { gatewayHttp } from './gateway-http.ts';

@@ -1,4 +1,4 @@
-import type { PaymentOrder } from '../../checkout/gateway-answer.ts';
+import type { PaymentOrder } from '../../checkout/order.ts';
 import { orderNumberOf } from '../../checkout/order-number.ts';
 import { decimalOf } from './decimal-amount.ts';
 import { shortText } from './short-text.ts';

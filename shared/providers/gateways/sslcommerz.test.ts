@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { linesOf } from '../../../test/log-lines.ts';
-import type { PaymentOrder } from '../../checkout/gateway-answer.ts';
+import type { PaymentOrder } from '../../checkout/order.ts';
 import { orderNumberOf } from '../../checkout/order-number.ts';
 import type { Clock } from '../../kit/time.ts';
 import type { GatewayHttp } from './gateway-http.ts';

@@ -1,6 +1,7 @@
 import { unclearMs } from '../../checkout/claim.ts';
 import type { GatewayAdapter, Opening } from '../../checkout/gateway-adapter.ts';
-import type { GatewayAnswer, PaymentOrder, RefundOrder } from '../../checkout/gateway-answer.ts';
+import type { GatewayAnswer } from '../../checkout/gateway-answer.ts';
+import type { PaymentOrder, RefundOrder } from '../../checkout/order.ts';
 import { idOfOrderNumber, orderNumberOf } from '../../checkout/order-number.ts';
 import { textAt } from '../../kit/json-pointer.ts';
 import { log } from '../../kit/log.ts';

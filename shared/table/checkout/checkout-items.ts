@@ -1,6 +1,6 @@
+import type { Chaos } from '../../checkout/chaos.ts';
 import type { Claim } from '../../checkout/claim.ts';
 import { firstSweepMs } from '../../checkout/due.ts';
-import type { Chaos } from '../../checkout/gateway-answer.ts';
 import type { Payment, PaymentMark } from '../../checkout/payment.ts';
 import type { Refund, RefundStatus } from '../../checkout/refund.ts';
 import type { CheckoutSession, Customer, PaymentStatus, SessionStatus } from '../../checkout/session.ts';

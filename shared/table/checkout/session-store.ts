@@ -1,4 +1,4 @@
-import type { Chaos } from '../../checkout/gateway-answer.ts';
+import type { Chaos } from '../../checkout/chaos.ts';
 import type { CheckoutSession, FoundSession } from '../../checkout/session.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
