@@ -9,8 +9,8 @@ import { openClient, ServiceError } from '../shared/client/client.ts';
 import { sourceOf } from '../shared/client/generate.ts';
 import { type Events, type Operations, replayable } from '../shared/client/messaging.ts';
 import { SignatureError, verifyCheckoutWebhook, verifyWebhook } from '../shared/client/webhooks.ts';
-import { checkoutVector } from '../shared/webhooks/verify-checkout.ts';
-import { signatureVector } from '../shared/webhooks/verify-snippets.ts';
+import { checkoutVector } from '../shared/docs/verify-checkout.ts';
+import { signatureVector } from '../shared/docs/verify-snippets.ts';
 import { documents } from './openapi-check.ts';
 
 it('the generated types are those of the descriptions', async () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exampleHost, exampleKeys, parseCall } from '../shared/docs/code/call.ts';
-import { signatureVector } from '../shared/webhooks/verify-snippets.ts';
+import { signatureVector } from '../shared/docs/verify-snippets.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // The examples that the README links to, run as a reader runs them.

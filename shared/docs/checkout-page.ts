@@ -1,5 +1,5 @@
 import { type Html, html, prose } from '../kit/html.ts';
-import { checkoutSnippets, checkoutVector } from '../webhooks/verify-checkout.ts';
+import { checkoutSnippets, checkoutVector } from './verify-checkout.ts';
 import * as guide from './checkout-guide.ts';
 import { codeBlock, codeTabs, jsonBlock } from './code/block.ts';
 import type { DocsPage } from './docs-page.ts';

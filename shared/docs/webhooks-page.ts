@@ -1,6 +1,6 @@
 import { usualSubscriptions } from '../accounts/account.ts';
 import { type Html, html, prose } from '../kit/html.ts';
-import { signatureVector, verifyNotes, verifySnippets } from '../webhooks/verify-snippets.ts';
+import { signatureVector, verifyNotes, verifySnippets } from './verify-snippets.ts';
 import { codeBlock, codeTabs } from './code/block.ts';
 import type { DocsPage } from './docs-page.ts';
 import type { OpenApi } from './document.ts';

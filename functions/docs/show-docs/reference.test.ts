@@ -16,8 +16,8 @@ import { failures } from '../../../shared/messages/failures.ts';
 import { statuses } from '../../../shared/messages/message.ts';
 import { codesOfMeta } from '../../../shared/messages/meta-codes.ts';
 import { eventNames } from '../../../shared/webhooks/events.ts';
-import { checkoutVector } from '../../../shared/webhooks/verify-checkout.ts';
-import { signatureVector } from '../../../shared/webhooks/verify-snippets.ts';
+import { checkoutVector } from '../../../shared/docs/verify-checkout.ts';
+import { signatureVector } from '../../../shared/docs/verify-snippets.ts';
 
 let site: Awaited<ReturnType<typeof describeRoutes>>;
 beforeAll(async () => {

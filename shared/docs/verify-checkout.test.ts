@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkoutDeliveryHeaders } from './signature.ts';
+import { checkoutDeliveryHeaders } from '../webhooks/signature.ts';
 import { testInOtherLanguages } from './snippet-languages-fixture.ts';
 import { checkoutSnippets, checkoutVector } from './verify-checkout.ts';
 
