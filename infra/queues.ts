@@ -24,11 +24,11 @@ export const queues = {
   'account-traffic': { tries: 8 },
   /** Changes of messages that are events: `messageEventJob`s of `shared/messages/jobs.ts`. */
   'message-events': { tries: 8 },
-  /** Notices to merchants, payers and admins: `noticeJob`s of `shared/checkout/jobs.ts`. */
+  /** Notices to merchants, payers and admins: `noticeJob`s of `shared/notices/notice-job.ts`. */
   notices: { tries: 8 },
   'webhook-deliveries': { tries: 8 },
   'slow-webhook-deliveries': { tries: 8 },
-  /** `paymentJob`s of `shared/checkout/jobs.ts`. Behind a slow gateway, jobs that had not begun return to the queue, which counts as a try. */
+  /** `paymentJob`s of `shared/checkout/payment-job.ts`. Behind a slow gateway, jobs that had not begun return to the queue, which counts as a try. */
   payments: { tries: 10, every: { '1 minute': { kind: 'sweep' } } },
 } as const satisfies Record<string, QueueRow>;
 

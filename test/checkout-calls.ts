@@ -9,8 +9,8 @@ import { getSessionStatus } from '../functions/checkout/get-session-status/handl
 import type { AccountSettings } from '../shared/accounts/account.ts';
 import { checkoutAddresses } from '../shared/checkout/addresses.ts';
 import type { FindAdapter } from '../shared/checkout/gateway-adapter.ts';
-import type { PaymentJob } from '../shared/checkout/jobs.ts';
 import type { MethodWish } from '../shared/checkout/methods.ts';
+import type { PaymentJob } from '../shared/checkout/payment-job.ts';
 import { paymentResolver } from '../shared/checkout/resolve.ts';
 import { isSimulated } from '../shared/checkout/simulation.ts';
 import { endpoint } from '../shared/http/endpoint.ts';

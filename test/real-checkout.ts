@@ -2,9 +2,9 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { workPayments } from '../functions/checkout/work-payments/handler.ts';
 import { checkoutAddresses } from '../shared/checkout/addresses.ts';
 import { beginPaymentOf } from '../shared/checkout/begin-payment.ts';
-import type { PaymentJob } from '../shared/checkout/jobs.ts';
 import { orderNumberOf } from '../shared/checkout/order-number.ts';
 import type { FoundPayment } from '../shared/checkout/payment.ts';
+import type { PaymentJob } from '../shared/checkout/payment-job.ts';
 import { paymentResolver } from '../shared/checkout/resolve.ts';
 import { refundWorker } from '../shared/checkout/work-refund.ts';
 import type { LambdaTime } from '../shared/http/cut-off.ts';

@@ -32,6 +32,11 @@ const rules: readonly Room[] = [
     may: ['shared/kit', 'shared/messages', 'shared/webhooks'],
   },
   {
+    name: 'shared/notices',
+    holds: 'what merchants, payers and admins are notified of',
+    may: ['shared/kit', 'shared/checkout'],
+  },
+  {
     name: 'shared/transfers',
     holds: 'imports, exports and their CSV files',
     may: ['shared/kit', 'shared/messages', 'shared/contacts'],

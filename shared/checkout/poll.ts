@@ -1,5 +1,5 @@
-import type { PaymentJob } from './jobs.ts';
 import type { FoundPayment } from './payment.ts';
+import type { PaymentJob } from './payment-job.ts';
 import type { PaymentResolver } from './resolve.ts';
 import type { FoundSession } from './session.ts';
 import { statusAt } from './session-status.ts';

@@ -1,5 +1,4 @@
 import { type Html, html, prose } from '../kit/html.ts';
-import { checkoutSnippets, checkoutVector } from './verify-checkout.ts';
 import * as guide from './checkout-guide.ts';
 import { codeBlock, codeTabs, jsonBlock } from './code/block.ts';
 import type { DocsPage } from './docs-page.ts';
@@ -8,6 +7,7 @@ import { endpointSection } from './endpoint-section.ts';
 import { endpointsOf } from './endpoints.ts';
 import { checkoutLimits, limitEntries } from './limits.ts';
 import { callList, conventions, entryList, objectSections, paragraphs } from './reference-parts.ts';
+import { checkoutSnippets, checkoutVector } from './verify-checkout.ts';
 import { deliveryRules } from './webhooks-page.ts';
 
 /** The hosted checkout's page for merchants' developers: the calls with and without a key, and the guide. */

@@ -4,11 +4,11 @@ import { JsonText } from '../kit/json-text.ts';
 import { type Message, message } from '../messages/message.ts';
 import { type EventName, eventNames, testEvent } from '../webhooks/events.ts';
 import { eventBody, testBody } from '../webhooks/payload.ts';
-import { signatureVector } from './verify-snippets.ts';
 import * as checkoutGuide from './checkout-guide.ts';
 import type { Operation, Parameter } from './document.ts';
 import * as messagingGuide from './messaging-guide.ts';
 import type { Schemas } from './schemas.ts';
+import { signatureVector } from './verify-snippets.ts';
 
 /** The call that reports an event to a subscriber's server. */
 export interface Delivery {

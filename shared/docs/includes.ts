@@ -3,8 +3,6 @@ import { type Html, html, prose } from '../kit/html.ts';
 import { type MetricName, metrics } from '../kit/metrics.ts';
 import { codesOfMeta } from '../messages/meta-codes.ts';
 import { moves, type Trigger } from '../messages/moves.ts';
-import { checkoutSnippets, checkoutVector } from './verify-checkout.ts';
-import { signatureVector, standardSnippets, verifySnippets } from './verify-snippets.ts';
 import * as checkoutGuide from './checkout-guide.ts';
 import { codeBlock, codeTabs } from './code/block.ts';
 import { functionFigures, operationFigures } from './figures.ts';
@@ -23,6 +21,8 @@ import {
   simulationMistakes,
   simulationTotals,
 } from './simulation.ts';
+import { checkoutSnippets, checkoutVector } from './verify-checkout.ts';
+import { signatureVector, standardSnippets, verifySnippets } from './verify-snippets.ts';
 
 const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 

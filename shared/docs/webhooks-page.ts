@@ -1,6 +1,5 @@
 import { usualSubscriptions } from '../accounts/account.ts';
 import { type Html, html, prose } from '../kit/html.ts';
-import { signatureVector, verifyNotes, verifySnippets } from './verify-snippets.ts';
 import { codeBlock, codeTabs } from './code/block.ts';
 import type { DocsPage } from './docs-page.ts';
 import type { OpenApi } from './document.ts';
@@ -8,6 +7,7 @@ import { endpointSection } from './endpoint-section.ts';
 import { endpointsOf } from './endpoints.ts';
 import * as guide from './messaging-guide.ts';
 import { callList, conventions, entryList, objectSections, paragraphs } from './reference-parts.ts';
+import { signatureVector, verifyNotes, verifySnippets } from './verify-snippets.ts';
 
 /** The guarantees of deliveries, for both APIs. */
 export const deliveryRules =

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { deliveryHeaders, testHeaders } from './signature.ts';
 import { signatureVector } from '../docs/verify-snippets.ts';
+import { deliveryHeaders, testHeaders } from './signature.ts';
 
 const { secret, timestamp, event, eventId, sequence, body, headers } = signatureVector;
 

@@ -1,6 +1,6 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { FindAdapter } from '../../../shared/checkout/gateway-adapter.ts';
-import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
+import type { PaymentJob } from '../../../shared/checkout/payment-job.ts';
 import type { CallbackOutcome, CallbackRequest } from '../../../shared/http/callback.ts';
 import { alsoAbout, log } from '../../../shared/kit/log.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';

@@ -1,8 +1,8 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import { mayFindMoney } from '../../../shared/checkout/checks.ts';
-import { type PaymentJob, returnWord } from '../../../shared/checkout/jobs.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import { type PaymentJob, returnWord } from '../../../shared/checkout/payment-job.ts';
 import { paymentIdOfToken } from '../../../shared/checkout/return-token.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
 import { Fault } from '../../../shared/kit/fault.ts';

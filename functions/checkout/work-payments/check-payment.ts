@@ -1,8 +1,8 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { isWorthAsking, mayBeCharged, nextCheck, nextLaterCheckMs } from '../../../shared/checkout/checks.ts';
-import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
 import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
 import type { Payment } from '../../../shared/checkout/payment.ts';
+import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { delayUntil } from '../../../shared/kit/time.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';

@@ -1,10 +1,10 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import type { FindAdapter, GatewayAdapter } from '../../../shared/checkout/gateway-adapter.ts';
-import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
 import { orderOf } from '../../../shared/checkout/order.ts';
 import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isInTime } from '../../../shared/checkout/settlement.ts';
 import { log } from '../../../shared/kit/log.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GatewayAdapter } from '../../../shared/checkout/gateway-adapter.ts';
-import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
 import { orderOf, refundOrderOf } from '../../../shared/checkout/order.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import type { PaymentJob } from '../../../shared/checkout/payment-job.ts';
 import type { Refund } from '../../../shared/checkout/refund.ts';
 import { newRefund } from '../../../shared/checkout/refund.ts';
 import { paymentResolver } from '../../../shared/checkout/resolve.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
-import type { PaymentJob } from '../../../shared/checkout/jobs.ts';
 import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import type { PaymentJob } from '../../../shared/checkout/payment-job.ts';
 import { paymentResolver } from '../../../shared/checkout/resolve.ts';
 import type { CheckoutSession } from '../../../shared/checkout/session.ts';
 import type { RefundOutcome } from '../../../shared/checkout/work-refund.ts';

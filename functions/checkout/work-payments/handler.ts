@@ -1,4 +1,4 @@
-import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
+import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { type CheckPaymentNeeds, checkPayment } from './check-payment.ts';

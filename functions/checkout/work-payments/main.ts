@@ -1,4 +1,4 @@
-import { paymentJob } from '../../../shared/checkout/jobs.ts';
+import { paymentJob } from '../../../shared/checkout/payment-job.ts';
 import { setting } from '../../../shared/kit/setting.ts';
 import * as live from '../../../shared/live.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';

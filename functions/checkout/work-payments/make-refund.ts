@@ -1,7 +1,7 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { nextLaterCheckMs, nextRefundCheck } from '../../../shared/checkout/checks.ts';
-import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
 import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
+import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import type { RefundOutcome } from '../../../shared/checkout/work-refund.ts';
 import { timeOfId } from '../../../shared/kit/id.ts';
 import { log } from '../../../shared/kit/log.ts';

@@ -1,4 +1,4 @@
-import type { PaymentJobOf } from '../../../shared/checkout/jobs.ts';
+import type { PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { endsMs } from '../../../shared/checkout/session-status.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';

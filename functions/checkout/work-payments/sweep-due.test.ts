@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
 import { duePlace } from '../../../shared/checkout/due.ts';
-import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import { newRefund } from '../../../shared/checkout/refund.ts';
 import { paymentResolver } from '../../../shared/checkout/resolve.ts';
 import type { CheckoutSession } from '../../../shared/checkout/session.ts';

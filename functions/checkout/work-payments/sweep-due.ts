@@ -1,6 +1,6 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { type Due, type DuePlace, nextSweepMs } from '../../../shared/checkout/due.ts';
-import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
+import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import { endsMs } from '../../../shared/checkout/session-status.ts';
 import { isSimulated } from '../../../shared/checkout/simulation.ts';
 import type { DueRow, DueStore } from '../../../shared/table/checkout/due-store.ts';

@@ -1,6 +1,6 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { nextCheck } from '../../../shared/checkout/checks.ts';
-import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/jobs.ts';
+import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import { delayUntil } from '../../../shared/kit/time.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 

@@ -10,14 +10,14 @@ import { paymentStatuses, sessionStatuses } from '../../../shared/checkout/sessi
 import { contactStatuses } from '../../../shared/contacts/contact.ts';
 import { requestLanguages } from '../../../shared/docs/code/samples.ts';
 import { runbook } from '../../../shared/docs/runbook.ts';
+import { checkoutVector } from '../../../shared/docs/verify-checkout.ts';
+import { signatureVector } from '../../../shared/docs/verify-snippets.ts';
 import { docsUrlOf, faults } from '../../../shared/http/faults.ts';
 import { faultCodes } from '../../../shared/kit/fault.ts';
 import { failures } from '../../../shared/messages/failures.ts';
 import { statuses } from '../../../shared/messages/message.ts';
 import { codesOfMeta } from '../../../shared/messages/meta-codes.ts';
 import { eventNames } from '../../../shared/webhooks/events.ts';
-import { checkoutVector } from '../../../shared/docs/verify-checkout.ts';
-import { signatureVector } from '../../../shared/docs/verify-snippets.ts';
 
 let site: Awaited<ReturnType<typeof describeRoutes>>;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
-import { noticeJob } from '../../../shared/checkout/jobs.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { noticeJob } from '../../../shared/notices/notice-job.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import { groupWorker } from '../../../shared/work/queue-worker.ts';
 import { answeredPayment } from '../../../test/checkout-fixture.ts';

@@ -1,13 +1,16 @@
-import type { NoticeJob } from '../../../shared/checkout/jobs.ts';
+import type { MailNotice, NoticeJob, NoticeJobOf } from '../../../shared/notices/notice-job.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
-import { type MailSignInNeeds, mailInvitation, mailSignIn } from './mail-sign-in.ts';
-import { type NotifyOfPauseNeeds, notifyOfPause } from './notify-of-pause.ts';
+import { type MailInvitationNeeds, mailInvitation } from './mail-invitation.ts';
+import { type MailPauseNeeds, mailPause } from './mail-pause.ts';
+import { type MailReceiptNeeds, mailReceipt } from './mail-receipt.ts';
+import { type MailSignInNeeds, mailSignIn } from './mail-sign-in.ts';
 import { type PublishCheckoutEventNeeds, publishCheckoutEvent } from './publish-checkout-event.ts';
-import { type SendReceiptNeeds, sendReceipt } from './send-receipt.ts';
 
-export type GiveNoticeNeeds = PublishCheckoutEventNeeds & SendReceiptNeeds & NotifyOfPauseNeeds & MailSignInNeeds;
-
-const events: ReadonlySet<NoticeJob['kind']> = new Set(['payment', 'refund', 'session']);
+export type GiveNoticeNeeds = PublishCheckoutEventNeeds &
+  MailReceiptNeeds &
+  MailPauseNeeds &
+  MailSignInNeeds &
+  MailInvitationNeeds;
 
 /** A slow mail delays no event. */
 export const groupOf = ({ kind }: NoticeJob) => ({ kind });
@@ -17,31 +20,21 @@ export const groupOf = ({ kind }: NoticeJob) => ({ kind });
  * the other would leave the last no time, and a job that has not begun returns to the queue, which counts as a try.
  */
 export const giveNotice = (needs: GiveNoticeNeeds) => {
-  const [publish, mailReceipt, mailAdmins] = [publishCheckoutEvent(needs), sendReceipt(needs), notifyOfPause(needs)];
-
-  const [mailLink, mailMember] = [mailSignIn(needs), mailInvitation(needs)];
-
-  const give = (job: NoticeJob): Promise<void> => {
-    switch (job.kind) {
-      case 'payment':
-      case 'refund':
-      case 'session':
-        return publish(job);
-      case 'receipt':
-        return mailReceipt(job);
-      case 'pause':
-        return mailAdmins(job);
-      case 'sign-in':
-        return mailLink(job);
-      case 'invitation':
-        return mailMember(job);
-    }
+  const publish = publishCheckoutEvent(needs);
+  const mailers: { readonly [Kind in MailNotice['kind']]: (job: NoticeJobOf<Kind>) => Promise<void> } = {
+    receipt: mailReceipt(needs),
+    pause: mailPause(needs),
+    'sign-in': mailSignIn(needs),
+    invitation: mailInvitation(needs),
   };
 
+  const isMail = (job: NoticeJob): job is MailNotice => job.kind in mailers;
+  const mail = <Kind extends MailNotice['kind']>(kind: Kind, job: NoticeJobOf<Kind>): Promise<void> =>
+    mailers[kind](job);
+
   return async (jobs: readonly NoticeJob[], guard: Guard<NoticeJob>): Promise<void> => {
-    const mails = jobs.filter(({ kind }) => !events.has(kind));
-    const mailed = mails.map((job) => guard(job, () => give(job)));
-    for (const job of jobs) if (events.has(job.kind)) await guard(job, () => give(job));
+    const mailed = jobs.filter(isMail).map((job) => guard(job, () => mail(job.kind, job)));
+    for (const job of jobs) if (!isMail(job)) await guard(job, () => publish(job));
     await Promise.all(mailed);
   };
 };

@@ -1,17 +1,15 @@
-import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
-import { invitationMail, signInMail } from '../../../shared/people/sign-in-mail.ts';
+import type { NoticeJobOf } from '../../../shared/notices/notice-job.ts';
+import { signInMail } from '../../../shared/people/sign-in-mail.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
-import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { MemberStore } from '../../../shared/table/people/member-store.ts';
 import type { SignInStore } from '../../../shared/table/people/sign-in-store.ts';
 import { mailNow } from './mail-now.ts';
 
 export interface MailSignInNeeds {
-  readonly accounts: Pick<AccountStore, 'find'>;
   readonly signIns: Pick<SignInStore, 'asked' | 'link'>;
-  readonly members: Pick<MemberStore, 'read' | 'rightsOf'>;
+  readonly members: Pick<MemberStore, 'rightsOf'>;
   readonly email: EmailProvider;
   readonly platformAddress: string;
   readonly baseUrl: string;
@@ -29,15 +27,4 @@ export const mailSignIn =
     if (!isOperator && Object.keys(roles).length === 0) return;
     const token = await signIns.link(asked, nowMs);
     await mailNow(email, signInMail({ id: newId(nowMs), to: asked.email, platformAddress, baseUrl }, token));
-  };
-
-/** Notifies a person that they were made a member of an account. */
-export const mailInvitation =
-  ({ accounts, members, email, platformAddress, baseUrl }: MailSignInNeeds) =>
-  async ({ PK, SK, account: id }: NoticeJobOf<'invitation'>): Promise<void> => {
-    const [member, account] = await Promise.all([members.read({ PK, SK }), accounts.find(id)]);
-    if (!member || !account || account.status === 'frozen') return;
-    const { role, invitedBy } = member;
-    const letter = { id: member.id, to: member.email, platformAddress, baseUrl };
-    await mailNow(email, invitationMail(letter, { account: account.name, role, invitedBy }));
   };

@@ -1,6 +1,6 @@
-import { noticeJob } from '../../../shared/checkout/jobs.ts';
 import { setting } from '../../../shared/kit/setting.ts';
 import * as live from '../../../shared/live.ts';
+import { noticeJob } from '../../../shared/notices/notice-job.ts';
 import { retryWaits } from '../../../shared/webhooks/retries.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
 import { groupWorker } from '../../../shared/work/queue-worker.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkoutEventNames } from '../../../shared/checkout/events.ts';
-import { noticeJob } from '../../../shared/checkout/jobs.ts';
 import { newRefund } from '../../../shared/checkout/refund.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { noticeJob } from '../../../shared/notices/notice-job.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';

@@ -6,11 +6,11 @@ import {
   refundEvent,
   sessionEvent,
 } from '../../../shared/checkout/events.ts';
-import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
 import { timeOfId } from '../../../shared/kit/id.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { metered } from '../../../shared/kit/metrics.ts';
+import type { EventNotice, NoticeJobOf } from '../../../shared/notices/notice-job.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import type { RefundStore } from '../../../shared/table/checkout/refund-store.ts';
 import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
@@ -24,9 +24,7 @@ export interface PublishCheckoutEventNeeds extends Omit<PublisherNeeds, 'webhook
   readonly refunds: Pick<RefundStore, 'find'>;
 }
 
-type CheckoutJob = NoticeJobOf<'payment' | 'refund' | 'session'>;
-
-const eventOf = (job: CheckoutJob): CheckoutEventName | undefined => {
+const eventOf = (job: EventNotice): CheckoutEventName | undefined => {
   if (job.kind === 'session') return 'checkout_session.expired';
   return job.kind === 'payment' ? eventOfPayment(undefined, job) : eventOfRefund(undefined, job);
 };
@@ -42,7 +40,7 @@ export const publishCheckoutEvent = ({
 }: PublishCheckoutEventNeeds) => {
   const { audienceOf, publish } = eventPublisher({ ...needs, webhooks: checkoutWebhooks, events: checkoutEvents });
 
-  const build = async (job: CheckoutJob, name: CheckoutEventName): Promise<WebhookEvent> => {
+  const build = async (job: EventNotice, name: CheckoutEventName): Promise<WebhookEvent> => {
     if (job.kind === 'refund') {
       const found = await refunds.find(job.session, job.refund);
       if (!found) throw new InternalError('the refund of an event is gone', { refundId: job.refund });
@@ -58,7 +56,7 @@ export const publishCheckoutEvent = ({
     return paymentEvent(name, found.payment, found.session.metadata, timeOf(job.payment, job.atMs));
   };
 
-  return async (job: CheckoutJob): Promise<void> => {
+  return async (job: EventNotice): Promise<void> => {
     if (job.kind !== 'session') reportEnd(job);
     const name = eventOf(job);
     if (name) await publish(await audienceOf(job.account), [await build(job, name)]);

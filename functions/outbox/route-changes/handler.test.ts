@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outbox } from '../../../infra/outbox.ts';
-import { paymentJob } from '../../../shared/checkout/jobs.ts';
+import { paymentJob } from '../../../shared/checkout/payment-job.ts';
 import { supportedGateways } from '../../../shared/checkout/supported-gateways.ts';
 import { textJob } from '../../../shared/messages/jobs.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';

@@ -1,8 +1,5 @@
 import * as z from 'zod';
 import { duePlace } from './due.ts';
-import { paymentMarks } from './payment.ts';
-import { refundStatuses } from './refund.ts';
-import { paymentStatuses } from './session.ts';
 
 const ids = z.object({ session: z.string(), payment: z.string() });
 
@@ -48,38 +45,3 @@ export const paymentJob = z.discriminatedUnion('kind', [
 
 export type PaymentJob = z.output<typeof paymentJob>;
 export type PaymentJobOf<Kind extends PaymentJob['kind']> = Extract<PaymentJob, { readonly kind: Kind }>;
-
-/** `atMs`: when it changed, to the second. */
-const change = z.object({ account: z.string(), atMs: z.int() });
-
-/** What a notice is about. Ids, status and times only: its handler reads the rest. A notice may be delivered twice, and has an effect once. */
-export const noticeJob = z.discriminatedUnion('kind', [
-  /** A payment has ended: its event, for the merchant's subscriptions. */
-  change.extend({
-    kind: z.literal('payment'),
-    ...ids.shape,
-    status: z.enum(paymentStatuses),
-    mark: z.enum(paymentMarks).optional(),
-  }),
-  /** A refund has ended: its event, for the merchant's subscriptions. */
-  change.extend({
-    kind: z.literal('refund'),
-    session: z.string(),
-    refund: z.string(),
-    status: z.enum(refundStatuses),
-    isAutomatic: z.boolean(),
-  }),
-  /** A session has expired: its event. */
-  change.extend({ kind: z.literal('session'), session: z.string() }),
-  /** A payment has succeeded: a receipt for the payer. */
-  change.extend({ kind: z.literal('receipt'), ...ids.shape, mark: z.enum(paymentMarks).optional() }),
-  /** A subscription was paused: a mail to the account's admins. */
-  change.extend({ kind: z.literal('pause'), webhook: z.string() }),
-  /** Someone asked to sign in: a mail with a link, to those who are known. */
-  z.object({ kind: z.literal('sign-in'), place: z.string(), atMs: z.int() }),
-  /** A person was made a member of an account: a mail to them. */
-  change.extend({ kind: z.literal('invitation'), PK: z.string(), SK: z.string() }),
-]);
-
-export type NoticeJob = z.output<typeof noticeJob>;
-export type NoticeJobOf<Kind extends NoticeJob['kind']> = Extract<NoticeJob, { readonly kind: Kind }>;

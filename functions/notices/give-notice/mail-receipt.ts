@@ -1,5 +1,4 @@
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
-import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
 import { receiptContent } from '../../../shared/checkout/receipt.ts';
 import type { CheckoutSession } from '../../../shared/checkout/session.ts';
 import { accept } from '../../../shared/compliance/accept.ts';
@@ -12,6 +11,7 @@ import { newEmail } from '../../../shared/messages/new-message.ts';
 import { emailAddress } from '../../../shared/messages/recipient.ts';
 import { sendMail } from '../../../shared/messages/send-mail.ts';
 import { senderOf } from '../../../shared/messages/sender.ts';
+import type { NoticeJobOf } from '../../../shared/notices/notice-job.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { MethodStore } from '../../../shared/table/checkout/method-store.ts';
@@ -19,7 +19,7 @@ import type { PaymentStore } from '../../../shared/table/checkout/payment-store.
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { SendStore } from '../../../shared/table/messages/send-store.ts';
 
-export interface SendReceiptNeeds {
+export interface MailReceiptNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly payments: Pick<PaymentStore, 'find'>;
   readonly methods: Pick<MethodStore, 'find'>;
@@ -39,8 +39,8 @@ const isByAnybody = ({ createdWith, livemode }: Pick<CheckoutSession, 'createdWi
   createdWith === 'publishable' && !livemode;
 
 /** Mails the receipt of a payment to a payer who gave an email, for accounts that want that: a message like any other, credits included. */
-export const sendReceipt =
-  ({ accounts, payments, methods, sends, messages, email, addresses, ...needs }: SendReceiptNeeds) =>
+export const mailReceipt =
+  ({ accounts, payments, methods, sends, messages, email, addresses, ...needs }: MailReceiptNeeds) =>
   async (job: NoticeJobOf<'receipt'>): Promise<void> => {
     if (job.mark === 'surplus') return;
     const account = await accounts.find(job.account);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAccountSettings } from '../../../shared/accounts/account.ts';
 import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
-import { noticeJob } from '../../../shared/checkout/jobs.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import type { Mail } from '../../../shared/messages/mail.ts';
+import { noticeJob } from '../../../shared/notices/notice-job.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import { answeredPayment } from '../../../test/checkout-fixture.ts';
@@ -11,7 +11,8 @@ import { linesOf } from '../../../test/log-lines.ts';
 import { jobsFor } from '../../../test/outbox-calls.ts';
 import { credentials } from '../../../test/real-checkout.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { sendReceipt } from './send-receipt.ts';
+import { mailsTo } from './inbox-fixture.ts';
+import { mailReceipt } from './mail-receipt.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -21,14 +22,6 @@ afterAll(() => world.close());
 
 const wanted = { ...newAccountSettings('').checkout, sendsReceipts: true };
 
-/** What lies in the inbox for this address. */
-const mailsTo = async (address: string) => {
-  const { emails } = (await (await fetch(`${world.ses.url}/store`)).json()) as {
-    emails: { subject: string; destination: { to: string[] }; body: { text: string; html: string } }[];
-  };
-  return emails.filter(({ destination }) => destination.to.includes(address));
-};
-
 const deliver = async (
   { payment }: Awaited<ReturnType<typeof answeredPayment>>,
   changed: object = {},
@@ -37,7 +30,7 @@ const deliver = async (
   const after = await world.table.get(itemKeys.payment(payment.sessionId, payment.id));
   const atMs = Date.parse('2026-11-20T12:00:00Z');
   const change = { before: { ...after, status: 'PENDING' }, after: { ...after, ...changed }, sequence: '1', atMs };
-  const send = sendReceipt({
+  const send = mailReceipt({
     ...world,
     platformAddress: 'no-reply@platform.example',
     addresses: checkoutAddresses('https://pay.example'),
@@ -54,7 +47,7 @@ describe('a receipt', () => {
     const paid = await answeredPayment(world, account, { state: 'succeeded' }, { customer, invoiceId: 'INV-7' });
     await deliver(paid);
     await deliver(paid);
-    const [mail, ...more] = await mailsTo(customer.email);
+    const [mail, ...more] = await mailsTo(world, customer.email);
     expect(more).toEqual([]);
     expect(mail?.subject).toBe('[TEST] Receipt for ৳6,000.00');
     const shared = ['TEST', 'Two books', 'INV-7', '৳৬,০০০.০০', 'sim_card', paid.payment.id, '20 November 2026'];
@@ -77,7 +70,7 @@ describe('a receipt', () => {
     const customer = { email: 'items@example.com' };
     const lineItems = [{ name: 'Novel', quantity: 4, unitAmountMinor: 150_000 }];
     await deliver(await answeredPayment(world, account, { state: 'succeeded' }, { customer, lineItems, locale: 'bn' }));
-    const [mail] = await mailsTo(customer.email);
+    const [mail] = await mailsTo(world, customer.email);
     expect(mail?.subject).toBe('[TEST] রসিদ: ৳৬,০০০.০০');
     for (const part of ['৪ × Novel: ৳৬,০০০.০০', 'help@shop.example', 'DHAKA BOOKS'])
       expect(mail?.body.text).toContain(part);
@@ -106,7 +99,7 @@ describe('a receipt', () => {
     const session = { customer, livemode: true };
     const paid = await answeredPayment(world, account, { state: 'succeeded' }, session, method?.id);
     await deliver(paid);
-    const [mail] = await mailsTo(customer.email);
+    const [mail] = await mailsTo(world, customer.email);
     expect(mail?.subject).toBe('Receipt for ৳6,000.00');
     expect(mail?.body.text).not.toContain('TEST');
     expect(mail?.body.text).toContain('With: bKash');
@@ -137,7 +130,7 @@ describe('a receipt', () => {
     await deliver(await paid(willing, { customer: {} }));
     await deliver(await paid(willing, { customer: { email: 'no address' } }));
     await deliver(await paid(willing, { createdWith: 'publishable' }));
-    expect(await mailsTo(customer.email)).toEqual([]);
+    expect(await mailsTo(world, customer.email)).toEqual([]);
     expect((await world.accounts.credits(willing.ref.id))?.email).toBe(100);
   });
 
@@ -146,7 +139,7 @@ describe('a receipt', () => {
     const customer = { email: 'unfunded@example.com' };
     const change = await answeredPayment(world, account, { state: 'succeeded' }, { customer });
     const lines = await linesOf(() => deliver(change));
-    expect(await mailsTo(customer.email)).toEqual([]);
+    expect(await mailsTo(world, customer.email)).toEqual([]);
     expect(lines.filter(({ outOfCredits }) => outOfCredits)).toMatchObject([
       { level: 'error', accountId: account.ref.id, counter: 'email' },
     ]);

@@ -1,5 +1,5 @@
-import type { NoticeJobOf } from '../../../shared/checkout/jobs.ts';
 import { dayMinutes, iso } from '../../../shared/kit/time.ts';
+import type { NoticeJobOf } from '../../../shared/notices/notice-job.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { RateStore } from '../../../shared/table/accounts/rate-store.ts';
@@ -10,7 +10,7 @@ import { noticeOfPause } from '../../../shared/webhooks/notice.ts';
 import { retriedSpan } from '../../../shared/webhooks/retries.ts';
 import { mailNow } from './mail-now.ts';
 
-export interface NotifyOfPauseNeeds {
+export interface MailPauseNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
   readonly deliveries: Pick<DeliveryStore, 'firstEventOf'>;
@@ -29,7 +29,7 @@ const firstOutcomeMs = 60_000;
 
 /** When the first event happened that a subscription has missed: the pause cancelled its delivery, or no attempt had been made. */
 const missedSince = async (
-  { deliveries, waits }: Pick<NotifyOfPauseNeeds, 'deliveries' | 'waits'>,
+  { deliveries, waits }: Pick<MailPauseNeeds, 'deliveries' | 'waits'>,
   webhook: StoredWebhook,
   pausedMs: number,
 ): Promise<string> => {
@@ -43,8 +43,8 @@ const missedSince = async (
  * Writes to the admins of an account when one of its subscriptions was paused. They may get it twice, and not at all only when it was resumed
  * meanwhile, and of a pause by hand when the account is frozen or it is more than the 20th in a day.
  */
-export const notifyOfPause =
-  ({ accounts, webhooks, rates, email, platformAddress, ...needs }: NotifyOfPauseNeeds) =>
+export const mailPause =
+  ({ accounts, webhooks, rates, email, platformAddress, ...needs }: MailPauseNeeds) =>
   async ({ account: accountId, webhook: webhookId, atMs }: NoticeJobOf<'pause'>): Promise<void> => {
     const account = await accounts.find(accountId);
     const webhook = account && (await webhooks.find(account.ref, webhookId));

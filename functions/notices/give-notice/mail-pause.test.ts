@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noticeJob } from '../../../shared/checkout/jobs.ts';
 import { timeOfId } from '../../../shared/kit/id.ts';
 import type { Mail, MailOutcome } from '../../../shared/messages/mail.ts';
+import { noticeJob } from '../../../shared/notices/notice-job.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 import { jobsFor } from '../../../test/outbox-calls.ts';
 import { type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { notifyOfPause } from './notify-of-pause.ts';
+import { mailPause } from './mail-pause.ts';
 
 let world: World;
 let calls: WebhookCalls;
@@ -47,7 +47,7 @@ const subscription = async (adminEmails: string[] = ['ops@example.com', 'cto@exa
   };
 };
 
-const notifyAll = async (changes: readonly Change[], notifyOne: ReturnType<typeof notifyOfPause>): Promise<void> => {
+const notifyAll = async (changes: readonly Change[], notifyOne: ReturnType<typeof mailPause>): Promise<void> => {
   for (const job of await jobsFor('notices', noticeJob, changes)) if (job.kind === 'pause') await notifyOne(job);
 };
 
@@ -59,7 +59,7 @@ const notify = async (changes: readonly Change[], outcome: MailOutcome = { kind:
       return outcome;
     },
   };
-  await notifyAll(changes, notifyOfPause({ ...world, ...settings, email }));
+  await notifyAll(changes, mailPause({ ...world, ...settings, email }));
   return mails;
 };
 
@@ -93,7 +93,7 @@ describe('a pause notice', () => {
         return { kind: 'accepted' };
       },
     };
-    await notifyAll(changes, notifyOfPause({ ...world, ...settings, email }));
+    await notifyAll(changes, mailPause({ ...world, ...settings, email }));
     expect(begun).toBe(2);
   });
 
@@ -133,7 +133,7 @@ describe('a pause notice', () => {
 
   it('reaches the inbox', async () => {
     const { become } = await subscription(['inbox@example.com']);
-    const notifyOne = notifyOfPause({ ...world, ...settings });
+    const notifyOne = mailPause({ ...world, ...settings });
     await notifyAll([await become(false)], notifyOne);
     const inbox = await (await fetch(`${world.ses.url}/store`)).text();
     expect(inbox).toContain('inbox@example.com');

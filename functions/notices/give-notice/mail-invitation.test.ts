@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '../../../shared/kit/id.ts';
+import { startPeople } from '../../../test/people-calls.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { mailsTo } from './inbox-fixture.ts';
+import { mailInvitation } from './mail-invitation.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+  await startPeople(world);
+});
+afterAll(() => world.close());
+
+it('a mail to a new member names the account, the role and who added them, as text', async () => {
+  const name = 'Ada’s <books>';
+  const { ref } = await world.newAccount({ settings: { name } });
+  const member = {
+    id: newId(Date.now()),
+    email: 'new@example.com',
+    role: 'viewer',
+    invitedBy: 'grace@example.com',
+  } as const;
+  await world.members.add(ref.id, member);
+  const row = (await world.scan()).find(({ entity, id }) => entity === 'membership' && id === member.id);
+  await mailInvitation({
+    ...world,
+    platformAddress: 'no-reply@platform.example',
+    baseUrl: 'https://api.example.com',
+  })({
+    kind: 'invitation',
+    atMs: Date.now(),
+    account: ref.id,
+    PK: String(row?.['PK']),
+    SK: String(row?.['SK']),
+  });
+  const [mail] = await mailsTo(world, 'new@example.com');
+  expect(mail?.subject).toBe('You can now use the dashboard of api.example.com');
+  expect(mail?.body.text).toContain(`grace@example.com has made you viewer of the account ${name}.`);
+  expect(mail?.body.text).toContain('https://api.example.com/dashboard/sign-in\n');
+  expect(mail?.body.html).toContain('Ada’s &lt;books&gt;');
+});
