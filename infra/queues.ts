@@ -18,7 +18,7 @@ export const queues = {
   scheduled: { tries: 8, every: { '1 minute': { kind: 'sweep' } } },
   sms: { tries: 8, afterwards: 'interrupted-sends' },
   whatsapp: { tries: 8, afterwards: 'interrupted-sends' },
-  /** Rare work that no caller waits for: `choreJob`s of `shared/accounts/jobs.ts`. */
+  /** Rare work that no caller waits for: `choreJob`s of `shared/chores/jobs.ts`. */
   chores: { tries: 8, every: { '1 hour': { kind: 'find-stranded' }, '1 day': { kind: 'sync-templates' } } },
   /** Messages that other services sent for our accounts: `trafficJob`s of `shared/messages/traffic.ts`. */
   'account-traffic': { tries: 8 },

@@ -1,8 +1,5 @@
 import type { AccountSettings } from './accounts/account.ts';
-import type { ChoreJob } from './accounts/jobs.ts';
 import type { RoundJob } from './accounts/round.ts';
-import type { StrandedJob } from './accounts/stranded.ts';
-import type { TransferJob } from './accounts/transfer.ts';
 import { openAwsService } from './aws/aws-service.ts';
 import { openFileStore } from './aws/file-store.ts';
 import { openLogSearch } from './aws/log-search.ts';
@@ -20,6 +17,8 @@ import type { PaymentJob } from './checkout/payment-job.ts';
 import { paymentResolver } from './checkout/resolve.ts';
 import { isSimulated } from './checkout/simulation.ts';
 import { refundWorker } from './checkout/work-refund.ts';
+import type { ChoreJob } from './chores/jobs.ts';
+import type { StrandedJob } from './chores/stranded.ts';
 import { kms, vaultOf } from './connection.ts';
 import { once } from './kit/once.ts';
 import { setting } from './kit/setting.ts';
@@ -39,6 +38,7 @@ import { accounts, gatewayTokens, methods, payments, refunds } from './stores.ts
 import { openExportFiles } from './table/transfers/export-files.ts';
 import { openImportFiles } from './table/transfers/import-files.ts';
 import { openUploadedFiles } from './table/transfers/uploaded-files.ts';
+import type { TransferJob } from './transfers/jobs.ts';
 import type { DeletionJob, DeliveryJob } from './webhooks/jobs.ts';
 import { isPublicAddress } from './webhooks/public-address.ts';
 import type { ReplayJob } from './webhooks/replay-span.ts';
@@ -115,8 +115,7 @@ export const lateWebhookDeliveriesQueue = () =>
 export const slowWebhookDeliveriesQueue = () =>
   openQueue<DeliveryJob>(sqs(), setting('SLOW_WEBHOOK_DELIVERIES_QUEUE_URL'));
 
-export const replaysQueue = () =>
-  chores<ReplayJob>(({ names, ...job }) => ({ kind: 'replay', names: [...names], ...job }));
+export const replaysQueue = () => chores<ReplayJob>((job) => ({ kind: 'replay', ...job }));
 
 /** Runs of imports and exports. */
 export const transfersQueue = () => chores<TransferJob>((job) => ({ kind: 'transfer', ...job }));

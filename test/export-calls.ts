@@ -9,9 +9,9 @@ import { getMessageExportContract } from '../functions/messages/get-message-expo
 import { getMessageExport } from '../functions/messages/get-message-export/handler.ts';
 import { startMessageExportContract } from '../functions/messages/start-message-export/contract.ts';
 import { startMessageExport } from '../functions/messages/start-message-export/handler.ts';
-import type { TransferJob } from '../shared/accounts/transfer.ts';
 import { endpoint } from '../shared/http/endpoint.ts';
 import { csvRecords } from '../shared/transfers/csv.ts';
+import type { TransferJob } from '../shared/transfers/jobs.ts';
 import { call } from './call.ts';
 import { workOff } from './transfer-calls.ts';
 import { startList } from './webhook-calls.ts';

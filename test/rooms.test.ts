@@ -42,6 +42,11 @@ const rules: readonly Room[] = [
     may: ['shared/kit', 'shared/messages', 'shared/contacts'],
   },
   {
+    name: 'shared/chores',
+    holds: 'rare work in the background: jobs, and where lost work lies',
+    may: ['shared/kit', 'shared/accounts', 'shared/messages', 'shared/webhooks', 'shared/transfers'],
+  },
+  {
     name: 'shared/people',
     holds: 'who may use the dashboard: roles, sessions, members, operator tokens',
     may: ['shared/kit', 'shared/messages'],

@@ -4,8 +4,8 @@ import { getImportContract } from '../functions/contacts/get-import/contract.ts'
 import { getImport } from '../functions/contacts/get-import/handler.ts';
 import { startImportContract } from '../functions/contacts/start-import/contract.ts';
 import { startImport } from '../functions/contacts/start-import/handler.ts';
-import type { TransferJob } from '../shared/accounts/transfer.ts';
 import { endpoint } from '../shared/http/endpoint.ts';
+import type { TransferJob } from '../shared/transfers/jobs.ts';
 import { call } from './call.ts';
 import { contactCalls } from './contacts-calls.ts';
 import { startList } from './webhook-calls.ts';

@@ -20,7 +20,6 @@ export const deliveryJob = z.object({
 export type DeliveryJob = z.output<typeof deliveryJob>;
 
 /** A subscription whose log is to be deleted. */
-export interface DeletionJob {
-  readonly account: string;
-  readonly webhook: string;
-}
+export const deletionJob = z.object({ account: z.string(), webhook: z.string() });
+
+export type DeletionJob = z.output<typeof deletionJob>;

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /** How many deliveries one replay has at most. */
 export const mostReplayed = 100_000;
 
@@ -8,22 +10,22 @@ export const mostLookedThrough = 300_000;
 const recordedWithinMs = 86_400_000;
 
 /** What is to be delivered again: events of these names that happened in this time. */
-export interface Span {
-  readonly sinceMs: number;
-  readonly untilMs: number;
-  readonly names: readonly string[];
-}
+const span = z.object({ sinceMs: z.number(), untilMs: z.number(), names: z.array(z.string()).readonly() });
+
+export type Span = z.output<typeof span>;
 
 /** A part of a replay to a subscription: from a place in the log of events on. */
-export interface ReplayJob extends Span {
-  readonly account: string;
-  readonly webhook: string;
+export const replayJob = span.extend({
+  account: z.string(),
+  webhook: z.string(),
   /** Only deliveries that have failed. */
-  readonly onlyFailed: boolean;
-  readonly after?: { readonly page: string; readonly position: number } | undefined;
+  onlyFailed: z.boolean(),
+  after: z.object({ page: z.string(), position: z.int() }).optional(),
   /** Of deliveries that have failed: only those after this one. */
-  readonly afterDelivery?: string | undefined;
-}
+  afterDelivery: z.string().optional(),
+});
+
+export type ReplayJob = z.output<typeof replayJob>;
 
 export const isInTime = (
   { sinceMs, untilMs }: Pick<Span, 'sinceMs' | 'untilMs'>,

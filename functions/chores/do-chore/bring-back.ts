@@ -1,5 +1,5 @@
-import type { DeliveryPartition, MessagePartition, OverduePartition } from '../../../shared/accounts/stranded.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
+import type { DeliveryPartition, MessagePartition, OverduePartition } from '../../../shared/chores/stranded.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { InterruptedJob, TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';

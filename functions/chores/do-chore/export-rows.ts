@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { TransferJob } from '../../../shared/accounts/transfer.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
@@ -9,6 +8,7 @@ import type { TransferStore } from '../../../shared/table/transfers/transfer-sto
 import { csvLine } from '../../../shared/transfers/csv.ts';
 import type { Export } from '../../../shared/transfers/export.ts';
 import { guardedCell } from '../../../shared/transfers/guarded-cell.ts';
+import type { TransferJob } from '../../../shared/transfers/jobs.ts';
 
 export interface ExportRowsNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;

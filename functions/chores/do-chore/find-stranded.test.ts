@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type StrandedJob, strandedJob } from '../../../shared/accounts/stranded.ts';
+import { type StrandedJob, strandedJob } from '../../../shared/chores/stranded.ts';
 import { sender } from '../../../shared/compliance/send.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { iso } from '../../../shared/kit/time.ts';

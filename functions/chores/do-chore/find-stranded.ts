@@ -1,4 +1,5 @@
 import { goRound, type RoundJob } from '../../../shared/accounts/round.ts';
+import type { Queue } from '../../../shared/aws/queue.ts';
 import {
   messagePartitionsOf,
   openShards,
@@ -6,8 +7,7 @@ import {
   type StrandedPartition,
   type UnreportedPartition,
   unreportedPartitionsOf,
-} from '../../../shared/accounts/stranded.ts';
-import type { Queue } from '../../../shared/aws/queue.ts';
+} from '../../../shared/chores/stranded.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { reportPatienceMs } from '../../../shared/messages/failures.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { queues } from '../../../infra/queues.ts';
-import { choreJob } from '../../../shared/accounts/jobs.ts';
+import { choreJob } from '../../../shared/chores/jobs.ts';
 
 it('each schedule of the chores’ queue begins a round', () => {
   const begun = Object.values(queues.chores.every).map((job) => choreJob.parse(job));

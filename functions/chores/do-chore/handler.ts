@@ -1,4 +1,4 @@
-import type { ChoreJob } from '../../../shared/accounts/jobs.ts';
+import type { ChoreJob } from '../../../shared/chores/jobs.ts';
 import { type DeleteLogsNeeds, deleteLogs } from './delete-logs.ts';
 import { type ExportsNeeds, exportContacts, exportMessages } from './exports.ts';
 import { type FindStrandedNeeds, findStranded } from './find-stranded.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { TransferJob } from '../../../shared/accounts/transfer.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
@@ -11,6 +10,7 @@ import {
   mostImportBytes,
   nextLookSeconds,
 } from '../../../shared/transfers/contact-import.ts';
+import type { TransferJob } from '../../../shared/transfers/jobs.ts';
 import { blockOf, type ImportRowsNeeds, importRows } from './import-rows.ts';
 
 export interface ImportContactsNeeds extends ImportRowsNeeds {

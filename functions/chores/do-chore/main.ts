@@ -1,4 +1,4 @@
-import { choreJob } from '../../../shared/accounts/jobs.ts';
+import { choreJob } from '../../../shared/chores/jobs.ts';
 import * as live from '../../../shared/live.ts';
 import { backingOff } from '../../../shared/work/back-off.ts';
 import { queueWorker } from '../../../shared/work/queue-worker.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { TransferJob } from '../../../shared/accounts/transfer.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
@@ -8,6 +7,7 @@ import { iso } from '../../../shared/kit/time.ts';
 import type { ImportFiles } from '../../../shared/table/transfers/import-files.ts';
 import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
 import type { ContactImport } from '../../../shared/transfers/contact-import.ts';
+import type { TransferJob } from '../../../shared/transfers/jobs.ts';
 import type { getImportContract } from './contract.ts';
 
 export interface GetImportNeeds {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { TransferJob } from '../../../shared/accounts/transfer.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { type ContactFilter, contactFilter } from '../../../shared/contacts/contact-filter.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
 import { type Export, newExport, reportOf } from '../../../shared/transfers/export.ts';
+import type { TransferJob } from '../../../shared/transfers/jobs.ts';
 import type { startContactExportContract } from './contract.ts';
 
 export interface StartContactExportNeeds {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { TransferJob } from '../../../shared/accounts/transfer.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { iso } from '../../../shared/kit/time.ts';
 import type { ImportFiles } from '../../../shared/table/transfers/import-files.ts';
 import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
 import { type ContactImport, newImport, nextLookSeconds } from '../../../shared/transfers/contact-import.ts';
+import type { TransferJob } from '../../../shared/transfers/jobs.ts';
 import type { startImportContract } from './contract.ts';
 
 export interface StartImportNeeds {

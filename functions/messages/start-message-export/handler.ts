@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { TransferJob } from '../../../shared/accounts/transfer.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { type MessageFilter, messageFilter } from '../../../shared/messages/message-filter.ts';
 import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
 import { type Export, newExport, reportOf } from '../../../shared/transfers/export.ts';
+import type { TransferJob } from '../../../shared/transfers/jobs.ts';
 import type { startMessageExportContract } from './contract.ts';
 
 export interface StartMessageExportNeeds {

@@ -1,4 +1,4 @@
-import { type MessagePartition, openShards } from '../../accounts/stranded.ts';
+import { type MessagePartition, openShards } from '../../chores/stranded.ts';
 import { firstIdAt, idAt, lastByteOf, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { isOverdue } from '../../kit/overdue.ts';
 import { deliveryIn, indexKeys, partitions } from '../keys.ts';

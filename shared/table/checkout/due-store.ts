@@ -1,5 +1,5 @@
-import { openShards } from '../../accounts/stranded.ts';
 import { type Due, type DueEntity, type DuePlace, dueEntities } from '../../checkout/due.ts';
+import { openShards } from '../../chores/stranded.ts';
 import { firstIdAt, idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { type ItemKey, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';

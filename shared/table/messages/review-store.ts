@@ -1,4 +1,4 @@
-import { messagePartitionsOf } from '../../accounts/stranded.ts';
+import { messagePartitionsOf } from '../../chores/stranded.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, idAt, lastIdAt, timeOfId } from '../../kit/id.ts';

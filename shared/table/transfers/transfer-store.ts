@@ -1,8 +1,8 @@
-import type { TransferKind } from '../../accounts/transfer.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { claimMs } from '../../kit/claim-time.ts';
 import { isId } from '../../kit/id.ts';
+import type { TransferKind } from '../../transfers/jobs.ts';
 import { itemKeys } from '../keys.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Table } from '../table.ts';

@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import { roundJob } from './round.ts';
+import { roundJob } from '../accounts/round.ts';
+import { textChannels } from '../messages/message.ts';
 
 /** An account's messages that wait for a worker, by index key. */
 const messagePartition = z.union([
   z.object({ account: z.string(), channel: z.literal('email'), status: z.literal('sending') }),
   z.object({
     account: z.string(),
-    channel: z.enum(['sms', 'whatsapp']),
+    channel: z.enum(textChannels),
     status: z.enum(['queued', 'sending']),
   }),
 ]);
@@ -20,7 +21,7 @@ const deliveryPartition = z.object({ entity: z.literal('delivery'), shard: z.int
 /** An account's texts that were sent, of which some may have no report. */
 const unreportedPartition = z.object({
   account: z.string(),
-  channel: z.enum(['sms', 'whatsapp']),
+  channel: z.enum(textChannels),
   awaits: z.literal('report'),
 });
 
