@@ -10,7 +10,7 @@ export type ConsentStatus = (typeof consentStatuses)[number];
 /** The platform itself only ends consents that were given for a phone that the contact no longer has. */
 export const consentSpeakers = ['operator', 'recipient', 'platform'] as const;
 
-/** One consent or withdrawal for a channel. Entries are only added, as evidence of who agreed to what and when. */
+/** One consent or withdrawal for a channel. Entries never change, as evidence of who agreed to what and when. */
 export interface ConsentEntry {
   /** Unique; the same entry may be written again. */
   readonly id: string;
@@ -73,6 +73,25 @@ export const isLastWord = (
   earlier: readonly ConsentEntry[],
   contact: Pick<KeptContact, 'unsubscribedAt'>,
 ): boolean => overrides(entry, standingBefore(entry, earlier)) && !hasUnsubscribedSince(contact, entry.at);
+
+/** So many keywords that a recipient wrote first on a channel are kept, and as many of the latest. */
+export const keptKeywords = 50;
+/** More than one, so that a history that is too long gets shorter. */
+const mostSurplus = 20;
+
+/**
+ * Entries that give way to a new one of a recipient who writes keyword after keyword: those in the middle, so that neither what a consent
+ * began with nor what is in force is lost. What operators and the platform recorded stays.
+ */
+export const surplusBefore = ({ id, by, channel }: ConsentEntry, earlier: readonly ConsentEntry[]): ConsentEntry[] =>
+  by === 'recipient'
+    ? earlier
+        .filter((entry) => entry.by === 'recipient' && entry.channel === channel)
+        .toSorted((one, other) => (overrides(one, other) ? 1 : -1))
+        .slice(keptKeywords, -keptKeywords)
+        .filter((entry) => entry.id !== id)
+        .slice(0, mostSurplus)
+    : [];
 
 /** Consents to texts were given for one phone: these entries end them when their contact gets another phone, or none. */
 export const endedByPhoneChange = (entries: readonly ConsentEntry[], changedAt: string): ConsentEntry[] =>

@@ -17,15 +17,23 @@ export const entryFrom = (cipher: Cipher, { PK, SK, sealed }: Item): ConsentEntr
     cipher.open(sealedPlace({ PK: String(PK), SK: String(SK) }, 'sealed'), sealed as Uint8Array),
   ) as ConsentEntry;
 
-/** Refused when the entry was recorded before. Its id may be a provider's, and those of whatsapp have the phone number in them: the key has its fingerprint. */
+/** The id of an entry may be a provider's, and those of whatsapp have the phone number in them: the key has its fingerprint. */
+const entryKey = (accountId: string, cipher: Cipher, contactId: string, { channel, id }: ConsentEntry): ItemKey =>
+  itemKeys.consentEntry(accountId, contactId, channel, cipher.fingerprint('consent', id));
+
+/** Refused when the entry was recorded before. */
 export const entryWrite = (accountId: string, cipher: Cipher, contactId: string, entry: ConsentEntry): Write => {
-  const key = itemKeys.consentEntry(accountId, contactId, entry.channel, cipher.fingerprint('consent', entry.id));
+  const key = entryKey(accountId, cipher, contactId, entry);
   return putNew({
     ...key,
     entity: 'consent-entry',
     sealed: cipher.seal(sealedPlace(key, 'sealed'), JSON.stringify(entry)),
   });
 };
+
+export const entryRemoval = (accountId: string, cipher: Cipher, contactId: string, entry: ConsentEntry): Write => ({
+  Delete: { Key: entryKey(accountId, cipher, contactId, entry) },
+});
 
 /** Refused when an entry was added since. */
 export const headCheck = (key: ItemKey, version: number): Write => ({

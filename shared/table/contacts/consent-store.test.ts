@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { type ConsentEntry, consentChannels, consentStatuses, standing } from '../../compliance/consent.ts';
+import {
+  type ConsentEntry,
+  consentChannels,
+  consentStatuses,
+  keptKeywords,
+  latestFirst,
+  standing,
+} from '../../compliance/consent.ts';
 import { changed, detailsOf, withScore } from '../../contacts/contact.ts';
 import { newId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
@@ -91,6 +98,23 @@ describe('consents', () => {
     await Promise.all([...entered, ...entered].map((entry) => world.consents.record(account.ref, contactId, entry)));
     expect(await world.consents.list(account.ref, contactId)).toEqual(entered.toReversed());
     expect((await head(contactId)).sms).toBe('active');
+  });
+
+  it('keep the first and the latest 50 keywords of a recipient on a channel, and all that operators recorded', async () => {
+    const contactId = await someone();
+    const given = consentEntry({ at: iso(startMs + 60_500) });
+    const other = consentEntry({ channel: 'whatsapp', by: 'recipient', at: iso(startMs + 60_500) });
+    for (const entry of [given, other]) await world.consents.record(account.ref, contactId, entry);
+    const written = Array.from({ length: 2 * keptKeywords + 5 }, (_, n) =>
+      consentEntry({ status: n % 2 ? 'withdrawn' : 'active', by: 'recipient', at: iso(startMs + n * 1_000) }),
+    );
+    for (const entry of written) await world.consents.record(account.ref, contactId, entry);
+
+    const kept = [...written.slice(0, keptKeywords), ...written.slice(-keptKeywords - 1)];
+    const history = await world.consents.list(account.ref, contactId);
+    expect(history).toEqual(latestFirst([...kept, given, other]));
+    expect(await world.consents.standing(account.ref, contactId, 'sms')).toEqual(written.at(-1));
+    expect(await head(contactId)).toMatchObject({ sms: 'active', whatsapp: 'active' });
   });
 
   it('belong to one contact of one account', async () => {

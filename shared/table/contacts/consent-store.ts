@@ -6,6 +6,7 @@ import {
   latestFirst,
   standingBefore,
   standingOn,
+  surplusBefore,
 } from '../../compliance/consent.ts';
 import type { OptOut } from '../../compliance/opt-out.ts';
 import type { KeptContact } from '../../contacts/contact.ts';
@@ -13,7 +14,7 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Table, Write } from '../table.ts';
-import { entryFrom, entryWrite, headCheck, headWrite, versionOf } from './consent-items.ts';
+import { entryFrom, entryRemoval, entryWrite, headCheck, headWrite, versionOf } from './consent-items.ts';
 import { contactFrom } from './contact-items.ts';
 import { changeWrites, phoneCheck } from './contact-writes.ts';
 import { hasHeard, heardOptOutFrom, optOutFrom, optOutKey, optOutWrites } from './opt-out-items.ts';
@@ -29,7 +30,7 @@ const all = { from: '!', to: '~', newestFirst: false };
 
 /**
  * Who agreed to what: a ledger of entries for each contact and, beside it, one small item of what stands on each channel, which is all
- * that a send reads. Entries are never changed or deleted. Those of sms and whatsapp are stored with the phone too, so that an
+ * that a send reads. Entries never change, and only a recipient's own give way to more of them. Those of sms and whatsapp are stored with the phone too, so that an
  * opt-out outlasts the contact.
  */
 export const consentStore = (table: Table, vault: Vault) => {
@@ -77,6 +78,7 @@ export const consentStore = (table: Table, vault: Vault) => {
       ...changeWrites(account.id, cipher, before, after, { said }),
       ...(isLast ? wordWrites(account.id, cipher, after, entry, standingBefore(entry, entries)) : []),
       ...kept.writes,
+      ...surplusBefore(entry, entries).map((one) => entryRemoval(account.id, cipher, contactId, one)),
     ]);
     const isKnown = refused?.failed.some(({ position }) => position === 0);
     // Another write was first, so read again.
