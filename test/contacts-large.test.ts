@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { firstIdAt, lastIdAt } from '../shared/kit/id.ts';
+import { contactPages } from '../shared/table/contacts/contact-list.ts';
 import { partitions } from '../shared/table/keys.ts';
 import { contactCalls } from './contacts-calls.ts';
 import { startWorld, type World } from './world.ts';
@@ -35,7 +36,15 @@ it('200 returns whole pages and exact totals of contacts beyond 1 MB', async () 
     expect(body.pagination).toEqual({ page: 1, limit: 100, total: count, totalPages: 2 });
   }
   const everything = { from: firstIdAt(0), to: lastIdAt(Number.MAX_SAFE_INTEGER) };
+  const isConsistent: unknown[] = [];
+  const stopTap = world.calls.tap('counts', (next) => (name, input) => {
+    isConsistent.push((input as { ConsistentRead?: boolean }).ConsistentRead);
+    return next(name, input);
+  });
   expect(await world.table.count(partitions.contacts(ref.id), everything)).toBe(count);
+  stopTap();
+  // Behind the newest megabyte, rows are counted at half the price.
+  expect(isConsistent).toEqual([true, false]);
   const items = await world.table.query(partitions.contacts(ref.id), { ...everything, newestFirst: false });
   expect(items.map(({ SK }) => SK)).toEqual(created);
 });
@@ -57,4 +66,24 @@ it('200 reads no more of index rows than what it needs, of which an account may 
   await calls.list(key, { sortBy: 'engagementScore' });
   stopTap();
   expect([...attributes].sort()).toEqual(['GSI2SK', 'SK']);
+});
+
+it('400 says how to narrow filters that match more contacts than one request can look through', async () => {
+  const { key } = await world.newAccount();
+  const list = contactPages(world.table, world.vault, { few: 0, most: 7 });
+  const calls = contactCalls({ ...world, contacts: { ...world.contacts, list } });
+  const rows = Array.from({ length: 4 }, (_, n) => ({ email: `person${n}@example.com`, tags: ['a'], source: 's' }));
+  await calls.createAll(key, rows);
+  const [few, others] = [
+    { tags: 'b', source: 's' },
+    { tags: 'a', source: 's' },
+  ];
+  for (const filter of [{ tags: 'a' }, few, { ...few, sortBy: 'updatedAt' }])
+    expect((await calls.list(key, filter)).status).toBe(200);
+  const { status, body } = await calls.list(key, others);
+  expect([status, body.error.code, body.error.message]).toEqual([
+    400,
+    'invalid_request',
+    'filters: more than 7 contacts to look through; add a filter that few contacts match, or use GET /contacts/export',
+  ]);
 });

@@ -43,6 +43,12 @@ export interface Refused {
 /** The parameters of `update`. It sets the returned values itself, and puts the condition in parentheses. */
 type Update = Omit<Named<UpdateCommandInput>, 'ReturnValues' | 'ReturnValuesOnConditionCheckFailure'>;
 
+/** What is read of a partition, and in which order: `limit` items at most. */
+export interface Read extends Stretch {
+  readonly newestFirst: boolean;
+  readonly limit?: number;
+}
+
 interface CountLimits {
   readonly most?: number;
   readonly mostMegabytes?: number;
@@ -61,25 +67,41 @@ const mostPutPerCall = 25;
  * @throws Unavailable when the deadline passes; a write may have been carried out then
  */
 export const openTable = ({ send }: DynamoDb, name: string) => {
-  /** All pages of one query: DynamoDB returns 1 MB at a time. */
+  /** All pages of one query: DynamoDB returns 1 MB at a time. `later`: what is asked of those after the first. */
   async function* answers(
     partition: Partition,
     stretch: Stretch,
     wishes: Pick<QueryCommandInput, 'ScanIndexForward' | 'Limit' | 'Select'>,
+    later: Pick<QueryCommandInput, 'ConsistentRead'> = {},
   ): AsyncGenerator<QueryCommandOutput> {
     // DynamoDB refuses a stretch that ends before it begins, for example of a cursor from another period.
     if (stretch.from > stretch.to) return;
     const question = { TableName: name, ...questionOf(partition, stretch), ...wishes };
     let start: QueryCommandInput['ExclusiveStartKey'];
     do {
-      const page = { ...question, ExclusiveStartKey: start };
+      const page = { ...question, ...(start && later), ExclusiveStartKey: start };
       const answer: QueryCommandOutput = await retried(() => send('Query', page));
       yield answer;
       start = answer.LastEvaluatedKey;
     } while (start);
   }
 
+  /** A stretch of a partition in the order of its sort key, in the parts in which it is read: `limit` items, or all there are. */
+  async function* parts(
+    partition: Partition,
+    { newestFirst, limit, ...stretch }: Read,
+  ): AsyncGenerator<readonly Item[]> {
+    let left = limit ?? Number.POSITIVE_INFINITY;
+    for await (const { Items = [] } of answers(partition, stretch, { ScanIndexForward: !newestFirst, Limit: limit })) {
+      yield Items.length > left ? Items.slice(0, left) : Items;
+      left -= Items.length;
+      if (left <= 0) return;
+    }
+  }
+
   return {
+    parts,
+
     get: async (key: ItemKey): Promise<Item | undefined> => {
       const wanted = { TableName: name, Key: key, ConsistentRead: true };
       return (await retried(() => send('GetItem', wanted))).Item;
@@ -164,25 +186,16 @@ export const openTable = ({ send }: DynamoDb, name: string) => {
       await retried(() => send('DeleteItem', { TableName: name, Key: key }));
     },
 
-    /** A stretch of a partition in the order of its sort key: `limit` items, or all there are. */
-    query: async (
-      partition: Partition,
-      { newestFirst, limit, ...stretch }: Stretch & { readonly newestFirst: boolean; readonly limit?: number },
-    ): Promise<Item[]> => {
+    /** All parts of a stretch. */
+    query: async (partition: Partition, read: Read): Promise<Item[]> => {
       const items: Item[] = [];
-      for await (const { Items = [] } of answers(partition, stretch, {
-        ScanIndexForward: !newestFirst,
-        Limit: limit,
-      })) {
-        items.push(...Items);
-        if (limit !== undefined && items.length >= limit) break;
-      }
-      return items.slice(0, limit);
+      for await (const part of parts(partition, read)) items.push(...part);
+      return items;
     },
 
     /**
      * How many items a stretch of a partition has, up to `most`, and of those the last that lie in `mostMegabytes`; `ifMore`: what it gives where
-     * others do not. Costs as much as reading them.
+     * others do not. Costs as much as reading them, or half: what lies behind the first megabyte is not read consistently.
      */
     count: async (
       partition: Partition,
@@ -191,7 +204,9 @@ export const openTable = ({ send }: DynamoDb, name: string) => {
     ): Promise<number> => {
       let [total, megabytes] = [0, 0];
       const wishes = { Select: 'COUNT', ScanIndexForward: false } as const;
-      for await (const { Count = 0, LastEvaluatedKey } of answers(partition, stretch, wishes)) {
+      for await (const { Count = 0, LastEvaluatedKey } of answers(partition, stretch, wishes, {
+        ConsistentRead: false,
+      })) {
         total += Count;
         megabytes += 1;
         if (total >= most) return most;

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { contact, contactStatuses, highestScore } from '../../../shared/contacts/contact.ts';
 import { mostFilterTags, sortColumns } from '../../../shared/contacts/contact-filter.ts';
-import { mostLoaded } from '../../../shared/contacts/list-plan.ts';
+import { mostIndexRows, mostLoaded } from '../../../shared/contacts/list-plan.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { instantText, integerText } from '../../../shared/http/fields.ts';
+import { grouped } from '../../../shared/kit/grouped.ts';
 
 const status = z
   .enum(['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'COMPLAINED', 'QUARANTINED'])
@@ -27,6 +28,7 @@ const tags = z
 
 export const listContactsContract = contract({
   summary: 'List contacts',
+  description: `A response whose filters match many contacts costs as much as those: all are counted. If a filter with others or in another order matches more than about ${grouped(mostIndexRows)} contacts, the response is 400 \`invalid_request\`: add a filter that few contacts match, or use \`GET /contacts/export\`.`,
   status: 200,
   query: z.object({
     page: integerText({ from: 1 }).default(1),

@@ -1,6 +1,6 @@
 import { type KeptContact, tensOf } from '../../contacts/contact.ts';
 import { type ContactFilter, matches, type SortColumn } from '../../contacts/contact-filter.ts';
-import { type Condition, everyone, mostLoaded, type Plan, planOf } from '../../contacts/list-plan.ts';
+import { type Condition, everyone, mostIndexRows, mostLoaded, type Plan, planOf } from '../../contacts/list-plan.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, lastIdAt } from '../../kit/id.ts';
@@ -59,11 +59,11 @@ const walk = async (rows: ContactRows, plan: Extract<Plan, { kind: 'walk' }>, qu
 
 /** Reads condition after condition until few contacts are left: a narrow filter spares the reading of wide ones. */
 const narrow = async (rows: ContactRows, [first = [], ...others]: readonly Condition[], few: number) => {
-  let ids = [...(await rows.idsMeeting(first))];
+  let ids = await rows.idsMeeting(first);
   for (const condition of others) {
-    if (ids.length <= few) return { ids, isExact: false };
-    const found = await rows.idsMeeting(condition);
-    ids = ids.filter((id) => found.has(id));
+    if (ids.size <= few) return { ids, isExact: false };
+    const before = ids;
+    ids = await rows.idsMeeting(condition, (id) => before.has(id));
   }
   return { ids, isExact: true };
 };
@@ -77,9 +77,9 @@ const gather = async (
 ): Promise<ListPage> => {
   const { ids, isExact } = await narrow(rows, conditions, few);
   const isById = query.sortBy === 'createdAt';
-  if (!isExact || (!isById && ids.length <= few)) return lookThrough(await rows.load(ids), query);
-  const sortKeys = isById ? ids : await sortKeysOf(rows, query.sortBy, new Set(ids));
-  return { contacts: await rows.load(pageOf(ordered(sortKeys, query), query).map(idIn)), total: ids.length };
+  if (!isExact || (!isById && ids.size <= few)) return lookThrough(await rows.load([...ids]), query);
+  const sortKeys = isById ? [...ids] : await sortKeysOf(rows, query.sortBy, ids);
+  return { contacts: await rows.load(pageOf(ordered(sortKeys, query), query).map(idIn)), total: ids.size };
 };
 
 const lookThrough = (candidates: readonly KeptContact[], query: ListQuery): ListPage => {
@@ -91,8 +91,8 @@ const lookThrough = (candidates: readonly KeptContact[], query: ListQuery): List
 
 /** Where these contacts stand in the order of a column. */
 const sortKeysOf = async (rows: ContactRows, sortBy: SortColumn, ids: ReadonlySet<string>): Promise<string[]> => {
-  const sortKeys = await Promise.all(everyone[sortBy].map((each) => rows.sortKeys(each, { newestFirst: false })));
-  return sortKeys.flat().filter((sortKey) => ids.has(idIn(sortKey)));
+  const wanted = { newestFirst: false, isWanted: (id: string) => ids.has(id) };
+  return (await Promise.all(everyone[sortBy].map((each) => rows.sortKeys(each, wanted)))).flat();
 };
 
 /** Whether the answer depends on the last digits of scores: the index knows the tens, and where each contact stood when its tens last changed. */
@@ -110,14 +110,21 @@ const fewOf = async (rows: ContactRows, plan: Plan, few: number): Promise<readon
   return found.length > few ? undefined : found;
 };
 
-/** One page of an account's contacts with the number of all that pass the filter. `few`: how many may be loaded to be looked at. */
+/**
+ * One page of an account's contacts with the number of all that pass the filter. `few`: how many may be loaded to be looked at; `most`: how many
+ * rows of the index a request may read.
+ */
 export const contactPages =
-  (table: Table, vault: Vault, { few = mostLoaded }: { readonly few?: number } = {}) =>
+  (
+    table: Table,
+    vault: Vault,
+    { few = mostLoaded, most = mostIndexRows }: { readonly few?: number; readonly most?: number } = {},
+  ) =>
   async (account: AccountRef, query: ListQuery): Promise<ListPage> => {
     const { createdAfterMs = 0, createdBeforeMs = Number.MAX_SAFE_INTEGER } = query.filter;
     if (createdAfterMs > createdBeforeMs) return { contacts: [], total: 0 };
     const range = { from: firstIdAt(createdAfterMs), to: lastIdAt(createdBeforeMs) };
-    const rows = contactRows(table, account.id, await vault.unlock(account), range);
+    const rows = contactRows(table, account.id, await vault.unlock(account), range, most);
     if (needsDigits(query)) {
       const { minScore = 0 } = query.filter;
       const ids = await fewOf(rows, planOf({ ...query.filter, minScore: tensOf(minScore) }, query.sortBy), few);

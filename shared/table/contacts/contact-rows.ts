@@ -1,6 +1,8 @@
 import { type ContactStatus, highestScore, type KeptContact } from '../../contacts/contact.ts';
 import type { Condition, Holder, IndexRows } from '../../contacts/list-plan.ts';
 import type { Cipher } from '../../kit/cipher.ts';
+import { Fault } from '../../kit/fault.ts';
+import { grouped } from '../../kit/grouped.ts';
 import { itemKeys, partitions, slimKeys } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { contactFrom, emailLockKey, phoneLockKey, wordPath } from './contact-items.ts';
@@ -17,6 +19,9 @@ interface InRow {
   readonly offset: number;
   readonly limit: number;
 }
+
+/** Rows can be counted so many times as fast as they are read, because that needs no consistent read. */
+const countedPerRead = 2;
 
 /** Sorts after everything that may follow the beginning of a sort key. */
 const end = '~';
@@ -54,21 +59,43 @@ const stretchesOf = (account: string, cipher: Cipher, rows: IndexRows, ids: IdRa
   }
 };
 
-/** Reads what finds an account's contacts. Rows that are in the order of ids are read within the range only. */
-export const contactRows = (table: Table, account: string, cipher: Cipher, range: IdRange) => {
-  /** Those of several partitions one after the other. */
-  const sortKeys = async (
-    rows: IndexRows,
-    page: { readonly newestFirst: boolean; readonly limit?: number },
-  ): Promise<string[]> => {
-    const stretches = stretchesOf(account, cipher, rows, range);
+/** What is read of some rows: `limit` at most, and of those the wanted ones. */
+interface RowsRead {
+  readonly newestFirst: boolean;
+  readonly limit?: number;
+  readonly isWanted?: (id: string) => boolean;
+}
+
+/**
+ * Reads what finds an account's contacts. Rows that are in the order of ids are read within the range only.
+ * @throws Fault invalid_request when that is more than `most` rows
+ */
+export const contactRows = (table: Table, account: string, cipher: Cipher, range: IdRange, most: number) => {
+  let left = most;
+
+  const tooMany = () =>
+    new Fault(
+      'invalid_request',
+      `filters: more than ${grouped(most)} contacts to look through; add a filter that few contacts match, or use GET /contacts/export`,
+    );
+
+  /** Those of several partitions one after the other. As items, a million would not fit into a function's memory. */
+  const sortKeys = async (rows: IndexRows, { isWanted = () => true, ...page }: RowsRead): Promise<string[]> => {
     const found = await Promise.all(
-      stretches.map(([place, stretch]) => {
+      stretchesOf(account, cipher, rows, range).map(async ([place, stretch]) => {
         const only = ['GSI2PK' in place ? 'GSI2SK' : 'SK'];
-        return table.query(place, { ...stretch, ...page, only });
+        const wanted: string[] = [];
+        for await (const part of table.parts(place, { ...stretch, ...page, only })) {
+          left -= part.length;
+          if (left < 0) throw tooMany();
+          wanted.push(
+            ...part.map(({ SK, GSI2SK = SK }) => String(GSI2SK)).filter((sortKey) => isWanted(idIn(sortKey))),
+          );
+        }
+        return wanted;
       }),
     );
-    return found.flat().map(({ SK, GSI2SK = SK }) => String(GSI2SK));
+    return found.flat();
   };
 
   const heldBy = async ({ of, value }: Holder): Promise<string[]> => {
@@ -77,14 +104,19 @@ export const contactRows = (table: Table, account: string, cipher: Cipher, range
     return lock && lock['isRetired'] !== true ? [String(lock['contactId'])] : [];
   };
 
-  const idsIn = async (rows: IndexRows | Holder): Promise<Set<string>> => {
-    const ids = isHolder(rows) ? await heldBy(rows) : (await sortKeys(rows, { newestFirst: false })).map(idIn);
-    return new Set(ids.filter((id) => id >= range.from && id <= range.to));
+  const idsIn = async (rows: IndexRows | Holder, isWanted: (id: string) => boolean): Promise<string[]> => {
+    const isMeant = (id: string) => id >= range.from && id <= range.to && isWanted(id);
+    if (isHolder(rows)) return (await heldBy(rows)).filter(isMeant);
+    return (await sortKeys(rows, { newestFirst: false, isWanted: isMeant })).map(idIn);
   };
 
-  const idsInAll = async (group: readonly (IndexRows | Holder)[]): Promise<string[]> => {
-    const [first = new Set<string>(), ...others] = await Promise.all(group.map(idsIn));
-    return [...first].filter((id) => others.every((other) => other.has(id)));
+  const idsInAll = async (
+    group: readonly (IndexRows | Holder)[],
+    isWanted: (id: string) => boolean,
+  ): Promise<string[]> => {
+    const [first = [], ...others] = await Promise.all(group.map((rows) => idsIn(rows, isWanted)));
+    const sets = others.map((ids) => new Set(ids));
+    return first.filter((id) => sets.every((ids) => ids.has(id)));
   };
 
   return {
@@ -92,7 +124,9 @@ export const contactRows = (table: Table, account: string, cipher: Cipher, range
 
     count: async (rows: IndexRows): Promise<number> => {
       const stretches = stretchesOf(account, cipher, rows, range);
-      const counts = await Promise.all(stretches.map(([place, stretch]) => table.count(place, stretch)));
+      const limits = { most: countedPerRead * most + 1 };
+      const counts = await Promise.all(stretches.map(([place, stretch]) => table.count(place, stretch, limits)));
+      if (Math.max(...counts) === limits.most) throw tooMany();
       return counts.reduce((sum, n) => sum + n, 0);
     },
 
@@ -104,9 +138,12 @@ export const contactRows = (table: Table, account: string, cipher: Cipher, range
         .reduce((sum, n) => sum + n, 0);
     },
 
-    /** The contacts that meet a condition, each once. */
-    idsMeeting: async (condition: Condition): Promise<Set<string>> =>
-      new Set((await Promise.all(condition.map(idsInAll))).flat()),
+    /** The contacts that meet a condition, each once, of those that are wanted. */
+    idsMeeting: async (
+      condition: Condition,
+      isWanted: (id: string) => boolean = () => true,
+    ): Promise<ReadonlySet<string>> =>
+      new Set((await Promise.all(condition.map((group) => idsInAll(group, isWanted)))).flat()),
 
     /** The contacts with these ids, in this order; those are left out that have just been retired. */
     load: async (ids: readonly string[]): Promise<KeptContact[]> => {
