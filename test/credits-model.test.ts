@@ -100,7 +100,7 @@ it('ledger entries add up to the credits after any sends, returns, adjustments a
         const messages = Array.from({ length: 6 }, (_, n) => messageAt(n));
         for (const together of steps) await Promise.all(together.map((act) => perform(account, messages, act)));
         await countInBatches(await read(), batchSize);
-        const entries = await world.credits.ledger(account.ref, { cursor: undefined, limit: 1_000 });
+        const { page: entries } = await world.credits.ledger(account.ref, { cursor: undefined, limit: 1_000 });
         const sums = eachCounter((counter) => entries.reduce((sum, entry) => sum + entry[counter], 0));
         expect(sums).toEqual(await world.accounts.credits(account.ref.id));
         for (const counter of creditCounters) expect(sums[counter]).toBeGreaterThanOrEqual(0);

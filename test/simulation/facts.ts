@@ -212,7 +212,7 @@ export const factsOf = async (
       imports: await importFactsOf(world, code, importers, account),
       exports: await exportFactsOf(world, code, exporters, account),
       credits: await stores.accounts().credits(ref.id),
-      ledger: await stores.credits().ledger(ref, { cursor: undefined, limit: most }),
+      ledger: (await stores.credits().ledger(ref, { cursor: undefined, limit: most })).page,
       counts: await stores.analytics().count(ref, { startMs: world.startMs, endMs: nowMs }, nowMs),
     };
   };

@@ -20,7 +20,9 @@ const adjust = (id: string, body: unknown, key?: string, needs: AdjustCreditsNee
   });
 
 const adjustments = async (account: Parameters<World['credits']['ledger']>[0]) =>
-  (await world.credits.ledger(account, { cursor: undefined, limit: 100 })).filter(({ kind }) => kind === 'adjustment');
+  (await world.credits.ledger(account, { cursor: undefined, limit: 100 })).page.filter(
+    ({ kind }) => kind === 'adjustment',
+  );
 
 describe('POST /admin/v1/accounts/{id}/credits/adjustments', () => {
   it('200 adds to some counters and subtracts from others, returns all three, and records operator and reason', async () => {

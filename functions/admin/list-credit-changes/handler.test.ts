@@ -4,7 +4,9 @@ import type { LedgerEntry } from '../../../shared/accounts/credits.ts';
 import { hourMs } from '../../../shared/analytics/range.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { firstIdAt, newId } from '../../../shared/kit/id.ts';
+import { iso } from '../../../shared/kit/time.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
+import { itemKeys } from '../../../shared/table/keys.ts';
 import { streamReader } from '../../../shared/work/stream-reader.ts';
 import { acceptEmail } from '../../../test/accepted-message.ts';
 import { call } from '../../../test/call.ts';
@@ -95,6 +97,25 @@ describe('GET /admin/v1/accounts/{id}/credits/ledger', () => {
         .reverse(),
     );
     for (const limit of [1, 2, 3, 10]) expect(await listAll(account.ref.id, limit)).toEqual(whole);
+  });
+
+  it('200 ends a page early after thousands of hours without a cost, and goes on behind them', async () => {
+    const account = await world.newAccount();
+    const startMs = Date.now() - 5_001 * hourMs;
+    await send(account, startMs);
+    await catchUp();
+    await adjust(account, startMs + 2_500 * hourMs, 500);
+    const free = Array.from({ length: 5_000 }, (_, n) => iso(startMs + (n + 1) * hourMs).slice(0, 13));
+    await world.table.putAll(free.map((at) => ({ ...itemKeys.hourCounts(account.ref.id, at), entity: 'hour-counts' })));
+    const first = (await list(account.ref.id)).body;
+    expect(first.pagination.hasMore).toBe(true);
+    const [opening, ...costs] = await listAll(account.ref.id, 1);
+    expect([opening, ...costs].map((entry) => [entry?.kind, entry?.email])).toEqual([
+      ['set', 100],
+      ['adjustment', 500],
+      ['sends', -1],
+    ]);
+    expect(first.data).toEqual([opening, costs[0]]);
   });
 
   it('200 returns no entry of another account', async () => {

@@ -1,6 +1,5 @@
 import type { AccountPeopleInput } from '../../../shared/http/account-people-surface.ts';
 import type { Reply } from '../../../shared/http/contract.ts';
-import { cursorPage } from '../../../shared/kit/cursor-page.ts';
 import type { CreditStore } from '../../../shared/table/accounts/credit-store.ts';
 import type { listCreditChangesContract } from './contract.ts';
 
@@ -13,8 +12,8 @@ export const listCreditChanges =
   ({ credits }: ListCreditChangesNeeds) =>
   async ({
     account,
-    query: { cursor, limit },
+    query,
   }: AccountPeopleInput<typeof listCreditChangesContract>): Promise<Reply<typeof listCreditChangesContract>> => {
-    const { page, pagination } = await cursorPage(limit, (most) => credits.ledger(account, { cursor, limit: most }));
+    const { page, pagination } = await credits.ledger(account, query);
     return { data: page, pagination };
   };

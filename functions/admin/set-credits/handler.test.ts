@@ -55,7 +55,7 @@ describe('PUT /admin/v1/accounts/{id}/credits', () => {
   it('200 records the change and the operator in the ledger', async () => {
     const { ref } = await world.newAccount({ credits: { email: 70 } });
     await set(ref.id, { email: 50, smsMasked: 100, smsNonMasked: 250 });
-    const [entry] = await world.credits.ledger(ref, { cursor: undefined, limit: 1 });
+    const [entry] = (await world.credits.ledger(ref, { cursor: undefined, limit: 1 })).page;
     expect(entry).toMatchObject({ kind: 'set', email: -20, smsMasked: 0, smsNonMasked: 150, who: 'operator' });
   });
 
@@ -66,7 +66,7 @@ describe('PUT /admin/v1/accounts/{id}/credits', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     const credits = await world.accounts.credits(ref.id);
     expect(values).toContainEqual(credits);
-    const entries = await world.credits.ledger(ref, { cursor: undefined, limit: 10 });
+    const { page: entries } = await world.credits.ledger(ref, { cursor: undefined, limit: 10 });
     expect(entries.reduce((sum, { email }) => sum + email, 0)).toBe(credits?.email);
   });
 });

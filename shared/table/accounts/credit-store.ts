@@ -9,6 +9,7 @@ import {
 import { takenName } from '../../analytics/counts.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
+import { type CursorPage, pageOf } from '../../kit/cursor-page.ts';
 import { firstIdAt, timeOfId } from '../../kit/id.ts';
 import { InternalError } from '../../kit/internal-error.ts';
 import { iso } from '../../kit/time.ts';
@@ -46,8 +47,8 @@ interface OwnEntry extends Cause {
 type Outcome = 'done' | 'exists' | 'refused';
 
 const entryPosition = 0;
-/** Rows of hours that are read at a time. */
-const hoursAtATime = 100;
+/** How many hours each look for a page reads. Those of an account that sends whatsapp only take no credits, for years. */
+const hoursPerLook = [100, 1_000, 1_000, 1_000, 1_000];
 
 const noTopUps = eachCounter(() => []);
 
@@ -89,14 +90,26 @@ export const creditStore = (table: Table, vault: Vault) => {
     return outcome === 'refused' ? change(account, entry, changeOf) : true;
   };
 
-  /** Hours that have an entry, newest first. */
-  const hours = async (accountId: string, lastHour: string, limit: number): Promise<LedgerEntry[]> => {
-    const stretch = { from: hourOf(0), to: lastHour, newestFirst: true, limit: hoursAtATime };
-    const rows = await table.query(partitions.hourCounts(accountId), stretch);
-    const found = rows.flatMap(sendsIn);
-    const oldest = rows.at(-1);
-    if (found.length >= limit || !oldest || rows.length < hoursAtATime) return found;
-    return [...found, ...(await hours(accountId, hourOf(startOf(oldest) - 1), limit - found.length))];
+  /** Hours that have an entry, newest first; `last`: the id of the last hour that was looked at, where there may be more. */
+  const hours = async (
+    accountId: string,
+    lastHour: string,
+    limit: number,
+  ): Promise<{ readonly found: LedgerEntry[]; readonly last: string | undefined }> => {
+    const found: LedgerEntry[] = [];
+    let to = lastHour;
+    let last: string | undefined;
+    for (const atOnce of hoursPerLook) {
+      const stretch = { from: hourOf(0), to, newestFirst: true, limit: atOnce };
+      const rows = await table.query(partitions.hourCounts(accountId), stretch);
+      found.push(...rows.flatMap(sendsIn));
+      const oldest = rows.at(-1);
+      if (!oldest || rows.length < atOnce) return { found, last: undefined };
+      last = firstIdAt(startOf(oldest));
+      if (found.length >= limit) break;
+      to = hourOf(startOf(oldest) - 1);
+    }
+    return { found, last };
   };
 
   return {
@@ -127,22 +140,22 @@ export const creditStore = (table: Table, vault: Vault) => {
     raiseShards: (accountId: string, shards: number): Promise<number | undefined> =>
       raiseCreditShards(table, accountId, shards),
 
-    /** Newest first, after the entry with the id `cursor`; `limit` at most. */
+    /** Newest first, after the entry with the id `cursor`; `limit` at most, and fewer where many hours took no credits. */
     ledger: async (
       account: AccountRef,
-      { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
-    ): Promise<LedgerEntry[]> => {
+      { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+    ): Promise<CursorPage<LedgerEntry>> => {
       const lastHour = cursor === undefined ? '~' : hourOf(timeOfId(cursor));
-      const stretch = { ...everyId, ...(cursor !== undefined && { to: cursor }), newestFirst: true, limit: limit + 1 };
-      const [own, sends] = await Promise.all([
+      const stretch = { ...everyId, ...(cursor !== undefined && { to: cursor }), newestFirst: true, limit: limit + 2 };
+      const [own, { found, last }] = await Promise.all([
         table.query(partitions.ledger(account.id), stretch),
-        hours(account.id, lastHour, limit + 1),
+        hours(account.id, lastHour, limit + 2),
       ]);
       const cipher = await vault.unlock(account);
-      return [...own.map((item) => entryFrom(account.id, cipher, item)), ...sends]
-        .filter(({ id }) => cursor === undefined || id < cursor)
-        .sort((a, b) => (a.id < b.id ? 1 : -1))
-        .slice(0, limit);
+      const rows = [...own.map((item) => entryFrom(account.id, cipher, item)), ...found]
+        .filter(({ id }) => (cursor === undefined || id < cursor) && (last === undefined || id >= last))
+        .sort((a, b) => (a.id < b.id ? 1 : -1));
+      return pageOf(rows, limit, undefined, last);
     },
   };
 };

@@ -125,11 +125,15 @@ export const deliveryStore = (
   countFailed: async (subscription: Subscription, span: Span, most: number): Promise<number> => {
     const [partition, tooMany] = [partitions.deliveries(subscription.id), most + 1];
     const stretch = { from: firstIdAt(span.sinceMs), to: lastIdAt(span.untilMs) };
-    const all = await table.count(partition, stretch, { most: tooMany, mostMegabytes, ifMore: tooMany });
-    if (all > most) return all;
     const only = ['SK', 'event', 'state', 'attemptsMade', 'pauses'];
-    const items = await table.query(partition, { ...stretch, only, newestFirst: false, limit: tooMany });
-    return items.filter(({ event, state }) => state === 'failed' && span.names.includes(String(event))).length;
+    let [looked, megabytes, failed] = [0, 0, 0];
+    for await (const items of table.parts(partition, { ...stretch, only, newestFirst: false })) {
+      looked += items.length;
+      megabytes += 1;
+      if (looked > most || megabytes > mostMegabytes) return tooMany;
+      failed += items.filter(({ event, state }) => state === 'failed' && span.names.includes(String(event))).length;
+    }
+    return failed;
   },
 
   /**

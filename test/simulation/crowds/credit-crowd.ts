@@ -100,7 +100,7 @@ export const creditCrowd: Crowd = {
 
     const violations = async (): Promise<readonly string[]> => {
       look();
-      const entries = await stores.credits().ledger(account, { cursor: undefined, limit: most });
+      const { page: entries } = await stores.credits().ledger(account, { cursor: undefined, limit: most });
       const given = sum(entries.map(({ smsMasked }) => smsMasked));
       const rows = world.table.all().filter(({ entity }) => entity === 'message');
       const taken = sum(rows.map(({ price }) => Number(Reflect.get(Object(price), 'credits'))));
