@@ -1,7 +1,17 @@
 // Runs before each command, on the machine's own Node, so it is plain JavaScript without a dependency.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -63,6 +73,9 @@ const ownLibc = () => {
 const installPackages = async () => {
   const [, ...packages] = Object.values(jsonOf('package-lock.json').packages);
   process.stdout.write(`Installing ${packages.filter(isForThisMachine).length} packages…\n`);
+  // Through a link, npm ci would delete the packages of another checkout.
+  const packagesFolder = join(root, 'node_modules');
+  if (lstatSync(packagesFolder, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(packagesFolder);
   const { isDone, output } = await npm('ci', '--no-audit', '--no-fund', '--loglevel=error');
   if (!isDone) fail(output, 'The packages could not be installed: npm ci failed.');
 };

@@ -4,11 +4,13 @@ import {
   cpSync,
   existsSync,
   globSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -33,12 +35,12 @@ const lockfile = {
   },
 };
 
-/** A fake npm: it records one call a line, and installs by touching files. */
+/** A fake npm: it records one call a line, and installs by touching files, into an empty folder as the real one does. */
 const npm = `#!/bin/sh
 echo "$*" >> "$NPM_CALLS"
 echo "npm warn EBADENGINE Unsupported engine"
 if [ -n "$NPM_FAILS" ]; then echo "npm error no network" >&2; exit 1; fi
-if [ "$1" = ci ]; then mkdir -p node_modules && echo {} > node_modules/.package-lock.json; exit 0; fi
+if [ "$1" = ci ]; then rm -rf node_modules/*; mkdir -p node_modules && echo {} > node_modules/.package-lock.json; exit 0; fi
 while [ "$1" != --prefix ]; do shift; done
 prefix=$2
 for wanted; do :; done
@@ -157,7 +159,17 @@ describe('on every system', () => {
     expect(run()).toEqual({ status: 0, stdout: '', stderr: '', asked: [] });
     const later = new Date(Date.now() + 60_000);
     utimesSync(join(clone, 'package-lock.json'), later, later);
-    expect(run().asked).toEqual(['ci --no-audit --no-fund --loglevel=error']);
+    expect(run().asked[0]).toBe('ci --no-audit --no-fund --loglevel=error');
+  });
+
+  it('replaces a link to the packages of another checkout by packages of its own, and leaves those of the other', () => {
+    const { run, clone, bin } = newClone('darwin', 'x64');
+    const others = join(bin, '../others');
+    mkdirSync(join(others, 'zod'), { recursive: true });
+    symlinkSync(others, join(clone, 'node_modules'));
+    expect(run({ DYNAMODB_ENDPOINT: 'http://localhost:8000' }).status).toBe(0);
+    expect(existsSync(join(others, 'zod'))).toBe(true);
+    expect(lstatSync(join(clone, 'node_modules')).isDirectory()).toBe(true);
   });
 
   it('refuses Windows with one line that names WSL', () => {
