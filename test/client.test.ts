@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Events as CheckoutEvents } from '../shared/client/checkout.ts';
-import { openClient, ServiceError } from '../shared/client/client.ts';
+import { openClient, ServiceError, type Settings } from '../shared/client/client.ts';
 import { sourceOf } from '../shared/client/generate.ts';
 import { type Events, type Operations, replayable } from '../shared/client/messaging.ts';
 import { SignatureError, verifyCheckoutWebhook, verifyWebhook } from '../shared/client/webhooks.ts';
@@ -25,7 +25,7 @@ const scripted = (
   {
     random = 1,
     ...settings
-  }: { readonly random?: number; readonly longestWaitMs?: number; readonly timeoutMs?: number } = {},
+  }: Partial<Pick<Settings, 'baseUrl' | 'longestWaitMs' | 'timeoutMs'>> & { readonly random?: number } = {},
 ) => {
   const calls: { url: string; key: string | null }[] = [];
   const waits: number[] = [];
@@ -145,6 +145,19 @@ describe('the client', () => {
     await client.call('GET /messages/{id}', { path: { id: 'a/b' } });
     expect(calls.map(({ key }) => key)).toEqual(['order-1042', null]);
     expect(calls[1]?.url).toBe('https://api.example/api/v1/messages/a%2Fb');
+  });
+
+  it('makes a key in place of an empty one, which is none to the service', async () => {
+    const { client, calls } = scripted([new Error('lost'), Response.json({ data: { id: '1' } }, { status: 201 })]);
+    await client.call('POST /messages', { body: mail, idempotencyKey: '' });
+    expect(calls[0]?.key).toMatch(/^[\w-]{36}$/);
+    expect(calls[1]?.key).toBe(calls[0]?.key);
+  });
+
+  it('takes a base URL with or without a slash at its end', async () => {
+    const { client, calls } = scripted([Response.json({ data: [] })], { baseUrl: 'https://api.example/api/v1/' });
+    await client.call('GET /messages');
+    expect(calls[0]?.url).toBe('https://api.example/api/v1/messages');
   });
 
   it('repeats a write that takes no key only where it had no effect', async () => {

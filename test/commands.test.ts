@@ -141,6 +141,15 @@ describe('npm run listen', () => {
     expect([ids.includes(first), ids.includes(second)]).toEqual([false, false]);
   });
 
+  it('deletes its subscription also when its signal comes again, as from timeout, before it has ended', async () => {
+    const { said, end } = listen();
+    const { id } = await said('listening');
+    const again = setInterval(() => void end('SIGTERM'), 1);
+    onTestFinished(() => clearInterval(again));
+    expect(await end('SIGTERM')).toBe(0);
+    expect((await api('GET', '/webhooks')).map((webhook: { id: string }) => webhook.id)).not.toContain(id);
+  });
+
   it('answers a redirect of the URL that it forwards to, and does not follow it', async () => {
     const asked: string[] = [];
     const shop = createServer((asking, response) => {

@@ -39,7 +39,8 @@ const subscribe = async (api: ListenedApi, stack: RunningStack, url: string, eve
   });
   if (!answer.ok) throw new StartFailure(`The API refused the subscription: ${await answer.text()}`);
   const { id, secret } = api.created.parse(await answer.json());
-  const end = () => fetch(`${place}/${id}`, { method: 'DELETE', headers }).catch(() => undefined);
+  const end = () =>
+    fetch(`${place}/${id}`, { method: 'DELETE', headers, signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
   return { id, secret, end };
 };
 
@@ -89,9 +90,9 @@ await runCommand({
     }).catch((thrown: unknown) => {
       throw new StartFailure(`The port ${port} cannot be used (${thrown}). Choose another: --port 0`);
     });
-    // Before there is a subscription, which must not outlive this process.
+    // Before there is a subscription, which must not outlive this process. `timeout` and npm can each send the same signal once more.
     const stopped = Promise.withResolvers<void>();
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.resolve());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.resolve());
     // Nobody reads on.
     process.stdout.once('error', () => stopped.resolve());
     const subscription = await subscribe(api, running, receiver.url, events).catch((thrown: unknown) => {

@@ -18,7 +18,7 @@ export class ServiceError extends Error {
 type Operations<All> = { [Key in keyof All]: { readonly request: object; readonly reply: unknown } };
 
 interface Options {
-  /** Of a write: the client makes one, if none is given. */
+  /** Of a write: the client makes one, if none is given, or an empty one. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
@@ -81,7 +81,9 @@ export const openClient = <All extends Operations<All>>({
   const mostWaitMs = (attempt: number): number => (attempt < attempts ? longestWaitMs : -1);
 
   const send = async (operation: string, request: AnyRequest): Promise<unknown> => {
-    const { idempotencyKey = crypto.randomUUID(), signal } = request;
+    const { signal } = request;
+    // The service takes an empty key for none, and a repetition without a key has a second effect.
+    const idempotencyKey = request.idempotencyKey || crypto.randomUUID();
     const [method = '', template = ''] = operation.split(' ');
     const isWrite = method !== 'GET';
     const mayRepeat = method !== 'POST' || replayable.has(operation);
@@ -99,10 +101,11 @@ export const openClient = <All extends Operations<All>>({
         ...(timeoutMs === Number.POSITIVE_INFINITY ? [] : [AbortSignal.timeout(timeoutMs)]),
         ...(signal ? [signal] : []),
       ]);
+    const url = baseUrl.replace(/\/+$/, '') + pathOf(template, request);
     let mayBeGone = false;
     for (let attempt = 1; ; attempt += 1) {
       const mostMs = mostWaitMs(attempt);
-      const heard = await fetch(baseUrl + pathOf(template, request), { ...wanted, signal: withinTime() })
+      const heard = await fetch(url, { ...wanted, signal: withinTime() })
         .then(heardFrom)
         .catch((error: unknown) => {
           // The service may have acted, although its answer is lost, or a part of it.
