@@ -5,7 +5,9 @@ import * as z from 'zod';
 const text = z.string().min(1);
 const anything = z.unknown();
 const mapOf = <T extends z.ZodType>(value: T, key: RegExp = /^[\w.-]+$/) => z.record(z.string().regex(key), value);
-const refTo = (part: string) => z.strictObject({ $ref: z.string().startsWith(`#/components/${part}/`) });
+/** A reference may describe what it refers to by words of its own. */
+const refTo = (part: string) =>
+  z.strictObject({ $ref: z.string().startsWith(`#/components/${part}/`), description: z.string().optional() });
 
 /** Special groups, and classes and escapes that differ between regex engines. */
 const engineSpecific = /\(\?|\\[^.+rntx\\\]]|[^\x20-\x7e]|&&|\[\[/;

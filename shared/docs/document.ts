@@ -21,6 +21,8 @@ export interface Components {
 
 export interface Ref {
   readonly $ref: string;
+  /** In place of that of what is referred to. */
+  readonly description?: string;
 }
 
 export interface Operation {

@@ -1,4 +1,3 @@
-import type { FaultCode } from '../kit/fault.ts';
 import { type Html, html, prose } from '../kit/html.ts';
 import { codeTabs, jsonBlock } from './code/block.ts';
 import { callOf } from './code/call.ts';
@@ -6,7 +5,7 @@ import { samplesOf } from './code/samples.ts';
 import type { Media } from './document.ts';
 import type { Endpoint } from './endpoints.ts';
 import { field, fieldList, objectsIn } from './field-list.ts';
-import { conditionOf } from './refusals.ts';
+import { reasonIn } from './refusals.ts';
 
 /** Everything about one endpoint: the text, and its code beside it. */
 export const endpointSection = (endpoint: Endpoint): Html => {
@@ -33,7 +32,7 @@ ${successes.map(
 ${content ? fieldList(content['application/json'].schema) : html`<p>No body.</p>`}`,
 )}
 <h4>Errors</h4>
-<ul>${refusals.flatMap(({ status, codes }) => codes.map((code) => html`<li>${status} ${codeLink(code)}: ${reasonOf(code, status, server)}</li>\n`))}</ul>
+<ul>${refusals.flatMap(({ status, codes, reasons }) => codes.map((code) => html`<li>${status} ${codeLink(code)}: ${reasonOf(code, status, reasons)}</li>\n`))}</ul>
 </div>
 <div class="shown">
 <h4>Example</h4>
@@ -49,5 +48,5 @@ const exampleOf = (status: string, { example }: Media): Html | false =>
 
 const codeLink = (code: string): Html => html`<a href="/docs/errors#${code}"><code>${code}</code></a>`;
 
-const reasonOf = (code: string, status: string, server: string): Html =>
-  status === '503' ? html`The service is temporarily unavailable.` : prose(conditionOf(code as FaultCode, server));
+const reasonOf = (code: string, status: string, reasons: string): Html =>
+  status === '503' ? html`The service is temporarily unavailable.` : prose(reasonIn(reasons, code));

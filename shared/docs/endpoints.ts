@@ -16,7 +16,12 @@ export interface Endpoint {
   readonly parameters: readonly Parameter[];
   readonly body: Media | undefined;
   readonly successes: readonly { readonly status: string; readonly response: Response }[];
-  readonly refusals: readonly { readonly status: string; readonly codes: readonly string[] }[];
+  /** `reasons`: a paragraph for each code. */
+  readonly refusals: readonly {
+    readonly status: string;
+    readonly codes: readonly string[];
+    readonly reasons: string;
+  }[];
 }
 
 export const endpointsOf = ({ servers, paths, components }: OpenApi): Endpoint[] =>
@@ -42,9 +47,11 @@ const partsOf = (
     parameters: operation.parameters.flatMap((parameter) => follow(parameter, parameters) ?? []),
     body: operation.requestBody?.content['application/json'],
     successes: answers.flatMap(([status, response]) => (isRef(response) ? [] : { status, response })),
-    refusals: answers.flatMap(([status, response]) =>
-      isRef(response) ? { status, codes: codesOf(follow(response, responses)) } : [],
-    ),
+    refusals: answers.flatMap(([status, response]) => {
+      if (!isRef(response)) return [];
+      const refusal = follow(response, responses);
+      return { status, codes: codesOf(refusal), reasons: response.description ?? refusal?.description ?? '' };
+    }),
   };
 };
 

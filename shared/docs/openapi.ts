@@ -98,7 +98,7 @@ const operationOf = (route: DescribedRoute, schemas: Schemas): Omit<Operation, '
         headers: refer([...api.headers, ...(contract.isReplayable ? (['Idempotent-Replay'] as const) : [])]),
         content: contentOf(contract, schemas),
       },
-      ...responsesOf(refusalsOf(api, contract), api),
+      ...responsesOf(refusalsOf(api, contract), api, contract.refusesWhen),
     },
   };
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Conditions } from '../http/contract.ts';
 import { docsUrlOf, faults } from '../http/faults.ts';
 import { envelope, olderEnvelope } from '../http/surface.ts';
 import type { FaultCode } from '../kit/fault.ts';
@@ -10,10 +11,21 @@ import { type HeaderName, onEveryAnswer, refer } from './headers.ts';
 type Refusing = Pick<Api, 'headers' | 'server' | 'refusalPrefix' | 'refusesInOlderShape'>;
 
 /** When an API, which is known by the prefix of its paths, returns a code. CommonMark. */
-export const conditionOf = (code: FaultCode, server: string): string => {
+const conditionOf = (code: FaultCode, server: string): string => {
   const { condition, onCheckout, onAdmin } = faults[code];
   const others: Readonly<Record<string, string | undefined>> = { '/v1': onCheckout, '/admin/v1': onAdmin };
   return others[server] ?? condition;
+};
+
+/** Why a status is returned: a paragraph for each of its codes. */
+const reasonsOf = (codes: readonly FaultCode[], { server }: Refusing, own: Conditions = {}): string =>
+  codes.map((code) => `\`${code}\`: ${own[code] ?? conditionOf(code, server)}`).join('\n\n');
+
+/** What such paragraphs say of one code. */
+export const reasonIn = (reasons: string, code: string): string => {
+  const start = `\`${code}\`: `;
+  const paragraph = reasons.split('\n\n').find((each) => each.startsWith(start));
+  return paragraph?.slice(start.length) ?? '';
 };
 
 const codeOf = (codes: readonly FaultCode[]) => z.enum(codes).describe('Branch on this. Codes are only ever added.');
@@ -45,10 +57,13 @@ const olderRefusalOf = (codes: readonly FaultCode[]) =>
     })
     .meta({ id: 'OlderErrorResponse', description: 'The body of an error response of webhook management.' });
 
-/** One response for each status, named by the codes that it may carry. */
-export const responsesOf = (codes: readonly FaultCode[], { refusalPrefix }: Refusing): Record<string, Ref> =>
+/** One response for each status, named by the codes that it may carry. An endpoint's own conditions take the place of the response's description. */
+export const responsesOf = (codes: readonly FaultCode[], api: Refusing, own: Conditions): Record<string, Ref> =>
   Object.fromEntries(
-    answersOf(codes).map(({ status, name }) => [status, { $ref: `#/components/responses/${refusalPrefix}${name}` }]),
+    answersOf(codes).map(({ status, name, codes: those }) => {
+      const $ref = `#/components/responses/${api.refusalPrefix}${name}`;
+      return [status, those.some((code) => own[code]) ? { $ref, description: reasonsOf(those, api, own) } : { $ref }];
+    }),
   );
 
 /** The responses that endpoints of an API with these refusals refer to. */
@@ -99,7 +114,7 @@ const headersAt = (status: number, onSuccess: readonly HeaderName[]): readonly H
 };
 
 const responseOf = ({ status, codes }: RefusalAnswer, api: Refusing): Response => ({
-  description: codes.map((code) => `\`${code}\`: ${conditionOf(code, api.server)}`).join('\n\n'),
+  description: reasonsOf(codes, api),
   headers: refer(headersAt(status, api.headers)),
   content: {
     'application/json': {

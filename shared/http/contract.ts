@@ -29,7 +29,12 @@ export interface Contract {
   readonly isReplayable: boolean;
   /** This endpoint's refusals, beyond those of every endpoint (401, 403, 429, 500). */
   readonly refuses: readonly FaultCode[];
+  /** When this endpoint returns a code, where others return it for other reasons. CommonMark. */
+  readonly refusesWhen: Conditions;
 }
+
+/** Why codes are returned. */
+export type Conditions = Readonly<Partial<Record<FaultCode, string>>>;
 
 const nothing = z.object({});
 type Nothing = typeof nothing;
@@ -56,6 +61,7 @@ export const contract = <
   readonly headers?: Headers;
   readonly isReplayable?: true;
   readonly refuses?: readonly FaultCode[];
+  readonly refusesWhen?: Conditions;
 }) => ({
   summary: parts.summary,
   description: parts.description,
@@ -70,6 +76,7 @@ export const contract = <
   headers: parts.headers as Headers,
   isReplayable: parts.isReplayable ?? false,
   refuses: parts.refuses ?? [],
+  refusesWhen: parts.refusesWhen ?? {},
 });
 
 /** A parsed and validated request. */

@@ -20,4 +20,5 @@ export const adjustCreditsContract = contract({
   reply: credits.describe('The counters after the change.'),
   isReplayable: true,
   refuses: ['invalid_request', 'account_not_found', 'conflict', 'idempotency_conflict'],
+  refusesWhen: { conflict: 'A credit counter would leave its range.' },
 });

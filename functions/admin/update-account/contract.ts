@@ -12,4 +12,5 @@ export const updateAccountContract = contract({
   body: sentAccountChanges,
   reply: account,
   refuses: ['invalid_request', 'account_not_found', 'conflict'],
+  refusesWhen: { conflict: 'Another account has this sms sender.' },
 });

@@ -34,4 +34,8 @@ export const reviewPaymentContract = contract({
   ),
   reply: paymentRecord,
   refuses: ['invalid_request', 'payment_not_found', 'conflict'],
+  refusesWhen: {
+    conflict:
+      'The payment is not held for review, another payment of its session is in progress, or it can no longer complete its session.',
+  },
 });

@@ -13,4 +13,5 @@ export const reviewRefundContract = contract({
   body: refundReview,
   reply: refundRecord,
   refuses: ['invalid_request', 'payment_not_found', 'refund_not_found', 'conflict'],
+  refusesWhen: { conflict: 'The refund is settled already, or its gateway is still being asked about it.' },
 });

@@ -19,4 +19,5 @@ export const createContactContract = contract({
   reply: contact,
   isReplayable: true,
   refuses: ['invalid_request', 'conflict', 'idempotency_conflict'],
+  refusesWhen: { conflict: 'Another contact has this email or phone; a retired contact keeps its email.' },
 });

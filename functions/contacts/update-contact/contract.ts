@@ -13,4 +13,5 @@ export const updateContactContract = contract({
   body: contactFields,
   reply: contact,
   refuses: ['invalid_request', 'contact_not_found', 'conflict'],
+  refusesWhen: { conflict: 'Another contact has this email or phone; a retired contact keeps its email.' },
 });

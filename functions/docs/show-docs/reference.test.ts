@@ -66,7 +66,7 @@ describe('the reference', () => {
     const refund = sectionOf('/docs/checkout', 'POST /v1/payments/{id}/refunds');
     expect(refund).toContain('409 <a href="/docs/errors#conflict"><code>conflict</code></a>: The refund is larger');
     const member = sectionOf('/docs/admin', 'POST /admin/v1/accounts/{id}/members');
-    expect(member).toContain('is a member or an operator already');
+    expect(member).toContain('The person is a member of this account already.');
     expect(member).toContain('The caller’s role does not allow it');
     for (const path of ['/docs/checkout', '/docs/admin'])
       expect(textOf(path)).not.toContain('Another contact has this email');
@@ -121,6 +121,16 @@ describe('the reference', () => {
     for (const text of ['7,340,032 bytes', 'about 700 KB', 'status 413', 'about 4.5 MB', '/docs/errors#api-gateway']) {
       expect(textOf('/docs')).toContain(text);
     }
+  });
+
+  it('gives an endpoint’s own reason for a code that others return for other reasons, and so does the description', () => {
+    const section = sectionOf('/docs/additions', 'DELETE /api/v1/messages/{id}');
+    expect(section).toContain('The message was sent without <code>sendAt</code>, or its sending has begun.');
+    expect(section).not.toContain('Another contact');
+    const { paths } = JSON.parse(site.openapiFull);
+    expect(paths['/messages/{id}'].delete.responses['409'].description).toBe(
+      '`conflict`: The message was sent without `sendAt`, or its sending has begun.',
+    );
   });
 
   it('shows how a session is created: key, fields, answer, refusals', () => {

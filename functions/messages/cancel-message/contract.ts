@@ -8,4 +8,5 @@ export const cancelMessageContract = contract({
   status: 204,
   path: z.object({ id: z.string() }),
   refuses: ['message_not_found', 'conflict'],
+  refusesWhen: { conflict: 'The message was sent without `sendAt`, or its sending has begun.' },
 });

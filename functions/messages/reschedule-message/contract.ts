@@ -17,4 +17,5 @@ export const rescheduleMessageContract = contract({
   reply: message,
   replyExample: { ...exampleMessage, status: 'queued', scheduledAt: '2026-11-21T03:00:00.000Z', sentAt: null },
   refuses: ['invalid_request', 'message_not_found', 'conflict'],
+  refusesWhen: { conflict: 'The message was sent without `sendAt`, or its sending has begun.' },
 });

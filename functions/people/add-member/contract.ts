@@ -13,4 +13,5 @@ export const addMemberContract = contract({
   body: z.object({ email: personalEmail, role }),
   reply: member,
   refuses: ['invalid_request', 'account_not_found', 'conflict'],
+  refusesWhen: { conflict: 'The person is a member of this account already.' },
 });

@@ -11,4 +11,5 @@ export const addOperatorContract = contract({
   body: z.object({ email: personalEmail }),
   reply: operator,
   refuses: ['invalid_request', 'conflict'],
+  refusesWhen: { conflict: 'The person is an operator already.' },
 });

@@ -13,4 +13,5 @@ export const changeMemberContract = contract({
   body: z.object({ role }),
   reply: member,
   refuses: ['invalid_request', 'account_not_found', 'not_found', 'conflict'],
+  refusesWhen: { conflict: 'The member is the last owner.' },
 });

@@ -8,4 +8,5 @@ export const removeMemberContract = contract({
   status: 204,
   path: z.object({ id: z.string(), memberId: z.string() }),
   refuses: ['account_not_found', 'not_found', 'conflict'],
+  refusesWhen: { conflict: 'The member is the last owner.' },
 });

@@ -7,4 +7,5 @@ export const removeOperatorContract = contract({
   status: 204,
   path: z.object({ operatorId: z.string() }),
   refuses: ['not_found', 'conflict'],
+  refusesWhen: { conflict: 'The operator is the last one.' },
 });

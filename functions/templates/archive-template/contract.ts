@@ -8,4 +8,5 @@ export const archiveTemplateContract = contract({
   status: 204,
   path: z.object({ id: z.string() }),
   refuses: ['template_not_found', 'conflict'],
+  refusesWhen: { conflict: 'The template is a whatsapp template, which is read-only here.' },
 });

@@ -23,4 +23,5 @@ export const updateTemplateContract = contract({
   }),
   reply: template,
   refuses: ['invalid_request', 'template_not_found', 'conflict'],
+  refusesWhen: { conflict: 'The template is a whatsapp template, which is read-only here.' },
 });
