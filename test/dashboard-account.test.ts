@@ -300,6 +300,21 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     },
   );
 
+  it('lists the requests of the account’s own keys, and those of the dashboard only where they are wanted', async () => {
+    const cells = (text: string | RegExp) => page.getByRole('cell', { name: text, exact: true });
+    await merchant().call('GET /checkout-sessions');
+    await open('/requests');
+    await until(async () => {
+      await press('Refresh');
+      return cells(/^sk_test_/).count();
+    }).toBeGreaterThan(0);
+    expect(await cells('Dashboard').count()).toBe(0);
+    await page.getByLabel('From').selectOption('dashboard');
+    await cells('Dashboard').first().waitFor();
+    expect(await cells(/^sk_test_/).count()).toBe(0);
+    await expectGood(page);
+  });
+
   it('adjusts credits, and lists the change in the ledger', async () => {
     await open('/credits');
     await press('Adjust credits');

@@ -67,11 +67,14 @@ export const openRequestLog = (search: SearchLog, clock = () => performance.now(
 
 export type RequestLog = ReturnType<typeof openRequestLog>;
 
-const patternOf = (accountId: string, { status, method, path }: RequestFilter): string => {
+const sourceTerms = { keys: '$.isFromDashboard NOT EXISTS', dashboard: '$.isFromDashboard IS TRUE' } as const;
+
+const patternOf = (accountId: string, { source, status, method, path }: RequestFilter): string => {
   const least = Number(status?.[0]) * 100;
   const terms = [
     `$.message = "${answered}"`,
     `$.accountId = "${accountId}"`,
+    ...(source ? [sourceTerms[source]] : []),
     ...(status ? [`$.status >= ${least}`, `$.status < ${least + 100}`] : []),
     ...(method ? [`$.method = "${method}"`] : []),
     ...(path ? [`$.path = "*${path}*"`] : []),

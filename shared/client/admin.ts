@@ -22,7 +22,7 @@ export type Account = { name: string; status: "active" | "frozen"; adminEmails: 
 export type LedgerEntry = { email: number; smsMasked: number; smsNonMasked: number; id: string; at: string; kind: "sends" | "adjustment" | "set"; who: string | null; reason: string | null };
 
 /** A request with one of the account’s keys. */
-export type LoggedRequest = { at: string; method: string; path: string; route: string; status: number; durationMs: number; keyPrefix: string | null; requestId: string; isReplay: boolean };
+export type LoggedRequest = { at: string; method: string; path: string; route: string; status: number; durationMs: number; keyPrefix: string | null; requestId: string; isFromDashboard: boolean; isReplay: boolean };
 
 /** A key without its secret part. */
 export type ApiKey = { id: string; name: string; prefix: string; scopes: ("messages:send" | "messages:read" | "contacts:read" | "contacts:write" | "templates:read" | "templates:write" | "analytics:read" | "webhooks:manage")[]; rateLimitPerMinute: number; createdAt: string; revokedAt: string | null };
@@ -113,7 +113,7 @@ export interface Operations {
 /** List the credit ledger of an account */
 'GET /accounts/{id}/credits/ledger': { request: { path: { id: string }; query?: { limit?: number; cursor?: string };  }; reply: { data: (LedgerEntry)[]; pagination: { cursor: string | null; hasMore: boolean } } };
 /** List the API requests of an account */
-'GET /accounts/{id}/requests': { request: { path: { id: string }; query?: { status?: "2xx" | "3xx" | "4xx" | "5xx"; method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"; path?: string; limit?: number; cursor?: string };  }; reply: { data: (LoggedRequest)[]; pagination: { cursor: string | null; hasMore: boolean } } };
+'GET /accounts/{id}/requests': { request: { path: { id: string }; query?: { source?: "keys" | "dashboard"; status?: "2xx" | "3xx" | "4xx" | "5xx"; method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"; path?: string; limit?: number; cursor?: string };  }; reply: { data: (LoggedRequest)[]; pagination: { cursor: string | null; hasMore: boolean } } };
 /** Spread the traffic of a busy account over more of the table */
 'PUT /accounts/{id}/spread': { request: { path: { id: string };  body: { creditShards?: 1 | 2 | 4 | 8 | 16 | 32 | 64; messageShards?: 1 | 2 | 4 | 8 | 16 }; }; reply: { data: { creditShards: number; messageShards: number } } };
 /** Create an API key; the key is shown only in this response */

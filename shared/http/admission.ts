@@ -1,5 +1,7 @@
 import { Fault } from '../kit/fault.ts';
+import type { Lent } from './lent-key.ts';
 import { retryAfter } from './retry-after.ts';
+import type { KeyHolder } from './surface.ts';
 
 /** The number of uses of a key in its current minute. */
 export interface Usage {
@@ -7,6 +9,17 @@ export interface Usage {
   readonly count: number;
   readonly resetSeconds: number;
 }
+
+/** Whose key it is, for the request log. */
+export const keyHolderOf = ({
+  account,
+  prefix,
+  lent,
+}: {
+  readonly account: { readonly id: string };
+  readonly prefix: string;
+  readonly lent?: Lent | undefined;
+}): KeyHolder => ({ accountId: account.id, keyPrefix: prefix, ...(lent && { isFromDashboard: true }) });
 
 /** The rate-limit headers of every answer to a known key (messaging specification, "Limits"). */
 export const usageHeaders = ({ limit, count, resetSeconds }: Usage): Record<string, string> => ({

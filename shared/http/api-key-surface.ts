@@ -3,7 +3,7 @@ import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import type { Lent } from '../people/person.ts';
 import { accountIdempotencyKeys } from './account-idempotency-keys.ts';
-import { overuse, type Usage, usageHeaders } from './admission.ts';
+import { keyHolderOf, overuse, type Usage, usageHeaders } from './admission.ts';
 import type { IdempotencyKeys } from './idempotency-keys.ts';
 import { type Audit, noteChange } from './lent-key.ts';
 import { envelope, type Surface } from './surface.ts';
@@ -42,7 +42,7 @@ export const apiKeySurface = ({ apiKeys, audit, idempotencyKeys, scope }: Needs)
     const admission = key === undefined ? undefined : await apiKeys.admit(key, nowMs);
     if (!admission) return { headers: challenge, refusal: unauthorized() };
     const { account, scopes, limit: rateLimitPerMinute } = admission;
-    const keyHolder = { accountId: account.id, keyPrefix: admission.prefix };
+    const keyHolder = keyHolderOf(admission);
     const headers = usageHeaders(admission);
     const excess = overuse(admission, nowMs);
     if (excess) return { headers: { ...headers, ...excess.headers }, keyHolder, refusal: excess.refusal };

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import type { Lent } from '../people/person.ts';
-import { overuse, type Usage, usageHeaders } from './admission.ts';
+import { keyHolderOf, overuse, type Usage, usageHeaders } from './admission.ts';
 import { corsHeaders } from './cors.ts';
 import { frozenAccount } from './frozen-account.ts';
 import { type Audit, noteChange } from './lent-key.ts';
@@ -86,7 +86,7 @@ export const checkoutSurface = ({ accounts, checkoutKeys, audit, accepts }: Need
         return { headers: { ...challenge, ...(!key?.startsWith('sk_') && corsHeaders(origin)) }, refusal };
       }
       const { account, kind, livemode, limits } = admission;
-      const keyHolder = { accountId: account.id, keyPrefix: admission.prefix };
+      const keyHolder = keyHolderOf(admission);
       const isAllowed = !limits.allowedOrigins || limits.allowedOrigins.some((each) => each === origin);
       const excess = overuse(admission, nowMs);
       const headers = {

@@ -9,6 +9,8 @@ export interface KeyHolder {
   readonly accountId: string;
   /** The beginning of the key, as lists of keys show it. */
   readonly keyPrefix: string;
+  /** The key was lent to a person, as those of the dashboard are. */
+  readonly isFromDashboard?: true;
 }
 
 /** The caller or the refusal, and the headers of every answer to them. A refused caller may be a known one. */

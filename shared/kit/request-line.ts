@@ -16,6 +16,7 @@ export const requestLine = z.object({
   durationMs: z.number(),
   keyPrefix: z.string().optional(),
   isReplay: z.boolean().default(false),
+  isFromDashboard: z.boolean().default(false),
 });
 
 export type RequestLine = z.output<typeof requestLine>;
@@ -32,7 +33,11 @@ export const loggedPath = ({
 
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
 
+/** With the account's own keys, or with those that people are lent. */
+export const requestSources = ['keys', 'dashboard'] as const;
+
 export interface RequestFilter {
+  readonly source?: (typeof requestSources)[number] | undefined;
   readonly status?: (typeof statusClasses)[number] | undefined;
   readonly method?: string | undefined;
   /** A part of the path. It has no quotes, backslashes or stars. */

@@ -3,7 +3,7 @@ import { contract } from '../../../shared/http/contract.ts';
 import { cursorPagination } from '../../../shared/http/cursor.ts';
 import { integerText } from '../../../shared/http/fields.ts';
 import { exampleId } from '../../../shared/kit/id.ts';
-import { type RequestPlace, statusClasses } from '../../../shared/kit/request-line.ts';
+import { type RequestPlace, requestSources, statusClasses } from '../../../shared/kit/request-line.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -44,6 +44,11 @@ const request = z
       .nullable()
       .meta({ description: 'The beginning of the key.', examples: ['mk_0123'] }),
     requestId: z.string().meta({ description: 'The `X-Request-Id` of the answer.', examples: ['JqX8Dg2BoAMEJvQ='] }),
+    isFromDashboard: z.boolean().meta({
+      description:
+        'With a key that a person was lent for 15 minutes, as those of the dashboard are: it is in no list of keys.',
+      examples: [false],
+    }),
     isReplay: z.boolean().meta({ description: 'An earlier answer to the same `Idempotency-Key`.', examples: [false] }),
   })
   .meta({ id: 'LoggedRequest', description: 'A request with one of the account’s keys.' });
@@ -55,6 +60,10 @@ export const listRequestsContract = contract({
   status: 200,
   path: z.object({ id: z.string() }),
   query: z.object({
+    source: z
+      .enum(requestSources)
+      .optional()
+      .describe('`keys`: with the account’s own keys. `dashboard`: with those that people were lent.'),
     status: z.enum(statusClasses).optional().describe('The class of the status.'),
     method: z.enum(methods).optional(),
     path: z

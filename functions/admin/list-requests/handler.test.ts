@@ -12,9 +12,12 @@ import { endpoint } from '../../../shared/http/endpoint.ts';
 import { exampleId } from '../../../shared/kit/id.ts';
 import { call } from '../../../test/call.ts';
 import { linesOf } from '../../../test/log-lines.ts';
+import { startPeople } from '../../../test/people-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { getMessageContract } from '../../messages/get-message/contract.ts';
 import { getMessage } from '../../messages/get-message/handler.ts';
+import { createAccessKeyContract } from '../../people/create-access-key/contract.ts';
+import { createAccessKey } from '../../people/create-access-key/handler.ts';
 import { listRequestsContract } from './contract.ts';
 import { listRequests } from './handler.ts';
 
@@ -92,6 +95,7 @@ describe('GET /admin/v1/accounts/{id}/requests', () => {
       durationMs: expect.any(Number),
       keyPrefix: mine.key.slice(0, 7),
       requestId: expect.any(String),
+      isFromDashboard: false,
       isReplay: false,
     });
     expect((await list(scopeless.ref.id)).body.data).toMatchObject([{ status: 403 }]);
@@ -105,9 +109,27 @@ describe('GET /admin/v1/accounts/{id}/requests', () => {
     expect([first.pagination.hasMore, [...first.data, ...second.data]]).toEqual([true, body.data]);
   });
 
+  it('200 says which requests come from the dashboard, and lists them or the others alone', async () => {
+    const mine = await world.newAccount();
+    const people = await startPeople(world);
+    await people.add(mine.ref.id, 'ada@example.com', 'viewer');
+    const who = await people.signIn('ada@example.com');
+    const asked = { account: mine.ref, path: { id: mine.ref.id }, body: { api: 'messaging' } };
+    const lent = await people.call(createAccessKeyContract, createAccessKey(world) as never, who, asked);
+    await request({ key: mine.key, id: exampleId }, { key: lent.body.data.key, id: exampleId });
+    const sourcesFor = async (query: Record<string, string>) =>
+      (await list(mine.ref.id, query)).body.data
+        .map((row: { isFromDashboard: boolean }) => row.isFromDashboard)
+        .toSorted();
+    expect(await sourcesFor({})).toEqual([false, true]);
+    expect(await sourcesFor({ source: 'keys' })).toEqual([false]);
+    expect(await sourcesFor({ source: 'dashboard' })).toEqual([true]);
+  });
+
   it('400 refuses wrong filters, limits and cursors', async () => {
     const { ref } = await world.newAccount();
     const wrong = [
+      { source: 'people' },
       { status: '404' },
       { method: 'get' },
       { path: 'a"b' },

@@ -83,11 +83,15 @@ const compare: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   '<': (a, b) => a < b,
 };
 
-/** `{ $.name = "text" && $.path = "*part*" && $.status >= 400 }`, and `words` that a fitting line has in it. */
+const states: Readonly<Record<string, true | undefined>> = { 'IS TRUE': true, 'NOT EXISTS': undefined };
+
+/** `{ $.name = "text" && $.path = "*part*" && $.status >= 400 && $.isNew IS TRUE && $.isOld NOT EXISTS }`, and `words` that a fitting line has in it. */
 const filterOf = (pattern: string): { fits(fields: Fields): boolean; readonly words: readonly string[] } => {
   const [, inside] = /^\{ (.+) \}$/s.exec(pattern) ?? [];
   if (inside === undefined) throw invalid(pattern);
   const tests = inside.split(' && ').map((term) => {
+    const [, flag = '', state = ''] = /^\$\.(\w+) (NOT EXISTS|IS TRUE)$/.exec(term) ?? [];
+    if (flag) return { fits: (fields: Fields) => fields[flag] === states[state], words: [] };
     const [, name = '', operator = '', text, number] = /^\$\.(\w+) (=|>=|<) (?:"([^"\\]*)"|(\d+))$/.exec(term) ?? [];
     const test = compare[operator];
     if (!test || (text !== undefined && operator !== '=')) throw invalid(pattern);

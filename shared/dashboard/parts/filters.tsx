@@ -9,7 +9,13 @@ import { Input } from './input.tsx';
 import { toast } from './toast.tsx';
 
 export type Filter =
-  | { readonly name: string; readonly label: string; readonly choices: Choices }
+  | {
+      readonly name: string;
+      readonly label: string;
+      readonly choices: Choices;
+      /** What is listed without a choice: "All", if it is not said. */
+      readonly unchosen?: string;
+    }
   | {
       readonly name: string;
       readonly label: string;
@@ -145,7 +151,7 @@ const FilterField = ({ filter, value }: { readonly filter: Filter; readonly valu
       <label for={id}>{filter.label}</label>
       {'choices' in filter ? (
         <select id={id} value={value} onChange={(event) => setFilter(event.currentTarget.value)}>
-          <option value="">All</option>
+          <option value="">{filter.unchosen ?? 'All'}</option>
           {filter.choices.map(([choice, words]) => (
             <option key={choice} value={choice}>
               {words}

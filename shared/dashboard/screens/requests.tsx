@@ -20,6 +20,7 @@ const filters: readonly Filter[] = [
       ['5xx', '5xx, failed'],
     ],
   },
+  { name: 'source', label: 'From', choices: [['dashboard', 'Dashboard']], unchosen: 'Your keys' },
 ];
 
 const kindOf = (status: number) => (status < 300 ? 'good' : status < 400 ? 'plain' : 'bad');
@@ -38,7 +39,13 @@ const columns: readonly Column<LoggedRequest>[] = [
   },
   { label: 'Status', cell: ({ status }) => <Status of={String(status)} kind={kindOf(status)} /> },
   { label: 'Time', cell: ({ durationMs }) => `${grouped(Math.round(durationMs))} ms`, isNumber: true },
-  { label: 'Key', cell: ({ keyPrefix }) => (keyPrefix ? <code>{keyPrefix}…</code> : '') },
+  {
+    label: 'Key',
+    cell: ({ keyPrefix, isFromDashboard }) => {
+      if (isFromDashboard) return 'Dashboard';
+      return keyPrefix ? <code>{keyPrefix}…</code> : '';
+    },
+  },
   { label: 'When', cell: ({ at }) => <Time at={at} isExact /> },
   { label: 'Request id', cell: ({ requestId }) => <Id value={requestId} what="request id" /> },
 ];
@@ -50,7 +57,7 @@ export const Requests = () => {
   return (
     <Screen
       title="Requests"
-      intro="Calls of the APIs in the last 24 hours, with keys of this account."
+      intro="Calls of the APIs in the last 24 hours, with keys of this account or from this dashboard."
       actions={
         <button type="button" onClick={() => setVersion(version + 1)}>
           Refresh
@@ -60,7 +67,12 @@ export const Requests = () => {
       <List
         caption="Requests"
         read={async (query) =>
-          pageOf(await adminApi.call('GET /accounts/{id}/requests', { path: { id }, query: { limit: 50, ...query } }))
+          pageOf(
+            await adminApi.call('GET /accounts/{id}/requests', {
+              path: { id },
+              query: { limit: 50, source: 'keys', ...query },
+            }),
+          )
         }
         columns={columns}
         keyOf={({ requestId, at }) => `${requestId} ${at}`}
