@@ -396,6 +396,32 @@ describe('every command', () => {
     expect(await run('skip', ...args)).toMatchObject({ status: 1, stdout: '', stderr: `${line}\n` });
   });
 
+  it.each([
+    ['../operators/main', ['remove', 'kept@example.com'], 'dry_run', 'true', 'npm run operators -- --dry-run'],
+    ['../spread/main', ['x', '--json'], 'stage', 'prod', 'npm run spread -- --stage'],
+    ['listen', ['500'], 'answer', 'true', 'npm run listen -- --answer'],
+    ['main', [], 'fresh', 'true', 'npm start -- --fresh'],
+    ['main', ['4100'], 'port', 'true', 'npm start -- --port'],
+    ['main', [], 'webhook_targets', 'public', 'npm start -- --webhook-targets'],
+  ])('%s %j refuses to go on without an option that npm has kept for itself', async (name, args, kept, value, line) => {
+    const environment = { [`npm_config_${kept}`]: value };
+    const { status, stdout, stderr } = await runProgram(argumentsOf(name, args), environment);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(`npm kept --${kept.replace('_', '-')} for itself. Write options after two hyphens: ${line}\n`);
+  });
+
+  it('does not take settings of npm for its options, nor what npm has where the option is given', async () => {
+    const settings = {
+      npm_config_yes: 'true',
+      npm_config_json: 'true',
+      npm_config_dry_run: '',
+      npm_config_stage: 'prod',
+    };
+    const environment = { ...settings, npm_config_account: '' };
+    const { stderr } = await runProgram(argumentsOf('../person/main', ['erase', 'x', '--stage=none']), environment);
+    expect(stderr).toBe('--stage must be dev or prod, and is none.\n');
+  });
+
   it.each(['operators', 'person', 'restore', 'sending', 'spread'])('%s refuses a stage that is none', async (name) => {
     const line = '--stage must be dev or prod, and is staging.\n';
     expect(await run(`../${name}/main`, 'x', '--stage', 'staging')).toMatchObject({

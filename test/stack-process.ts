@@ -76,9 +76,10 @@ export const outputOfReady = async (stack: ChildProcess): Promise<() => string> 
  * Runs a program of Node to its end. This process goes on meanwhile: standing still, it would not see that a server has closed a connection, and
  * would send its next request there.
  */
-export const runProgram = (argv: readonly string[]) =>
+export const runProgram = (argv: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
   new Promise<{ readonly status: unknown; readonly stdout: string; readonly stderr: string }>((resolve) => {
-    const child = execFile(process.execPath, argv, (error, stdout, stderr) =>
+    const env = { ...process.env, ...environment };
+    const child = execFile(process.execPath, argv, { env }, (error, stdout, stderr) =>
       resolve({ status: error ? error.code : 0, stdout, stderr }),
     );
     child.stdin?.end();

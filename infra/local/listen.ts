@@ -61,11 +61,7 @@ await runCommand({
     'forward-to': { type: 'string' },
   },
   run: async ({ values, positionals: [stray], stack, nowMs, print }) => {
-    // npm keeps options for itself that do not follow two hyphens, and passes on their values alone.
-    if (stray !== undefined)
-      throw new StartFailure(
-        `${stray} belongs to no option. Write options after two hyphens: npm run listen -- --answer 500`,
-      );
+    if (stray !== undefined) throw new StartFailure(`${stray} belongs to no option. --help shows all options.`);
     const forwardTo = values['forward-to'];
     // `localhost:4000/hooks` is a URL too, of the scheme `localhost`.
     if (forwardTo !== undefined && !(/^https?:/i.test(forwardTo) && URL.canParse(forwardTo)))

@@ -6,7 +6,13 @@ import { StartFailure } from './start-failure.ts';
  * @throws StartFailure that says which argument is wrong
  */
 export const parseArguments = <const Config extends ParseArgsConfig>(help: string, config: Config) => {
-  const negative = (config.args ?? process.argv.slice(2)).find((text) => /^-\d/.test(text));
+  const args = config.args ?? process.argv.slice(2);
+  const kept = Object.keys(config.options ?? {}).find((name) => isKeptByNpm(name, args));
+  if (kept !== undefined)
+    throw new StartFailure(
+      `npm kept --${kept} for itself. Write options after two hyphens: ${nameIn(help)} -- --${kept}`,
+    );
+  const negative = args.find((text) => /^-\d/.test(text));
   if (negative !== undefined) throw new StartFailure(`${negative} must not begin with a hyphen. ${seeHelp(help)}`);
   try {
     return parseArgs(config);
@@ -18,5 +24,16 @@ export const parseArguments = <const Config extends ParseArgsConfig>(help: strin
   }
 };
 
+/** Options of npm itself that its settings may hold for good. Without them a command changes nothing that it would not change with them. */
+const settingsOfNpm = ['json', 'yes'];
+
+/** npm takes options that do not follow two hyphens for its own, and passes them on in the environment only. */
+const isKeptByNpm = (name: string, args: readonly string[]): boolean =>
+  Boolean(process.env[`npm_config_${name.replaceAll('-', '_')}`]) &&
+  !settingsOfNpm.includes(name) &&
+  !args.some((text) => text.split('=')[0] === `--${name}`);
+
 /** Where a person reads on. */
-export const seeHelp = (help: string): string => `${/^npm (run )?\S+/.exec(help)?.[0]} -- --help shows all options.`;
+export const seeHelp = (help: string): string => `${nameIn(help)} -- --help shows all options.`;
+
+const nameIn = (help: string): string => /^npm (run )?\S+/.exec(help)?.[0] ?? '';
