@@ -409,6 +409,17 @@ it('keeps nothing of what a provider reports later about an erased address', asy
   expect(traces(await allTexts(), late)).toEqual([]);
 });
 
+it('exports and erases an address that messages go to and no user of the dashboard can have', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const address = 'x!y@example.org';
+  await contactCalls(world).create(account.key, { email: address });
+  const asking = { address, account: account.ref.id };
+  expect(JSON.parse(await person.export(asking)).accounts).toMatchObject([{ contact: [{ email: address }] }]);
+  expect(await countsOf(person.erase(asking))).toEqual([['contact', 0]]);
+  expect(await person.isUser(asking)).toBe(false);
+});
+
 it('erases a retired contact, whose email can be used again, and not the one that has its phone now', async () => {
   const account = await world.newAccount();
   accounts.push(account);

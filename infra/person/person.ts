@@ -76,7 +76,9 @@ export const personOf = ({ table, vault, files }: Deployment, nowMs: () => numbe
 
   /** What a user of the dashboard may do, and where they are signed in. */
   const dashboardOf = async (address: Address) => {
-    const person = 'email' in address ? await members.personOf(personalEmail.parse(address.email)) : undefined;
+    // Messages go to more addresses than the dashboard takes for its users.
+    const { data: email } = personalEmail.safeParse('email' in address ? address.email : undefined);
+    const person = email === undefined ? undefined : await members.personOf(email);
     if (person === undefined) return undefined;
     const rights = await members.rightsOf(person);
     const isUser = rights.isOperator || Object.keys(rights.roles).length > 0;
