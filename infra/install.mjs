@@ -9,10 +9,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   unlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -58,7 +59,24 @@ const fail = (...lines) => {
   process.exit(1);
 };
 
-const changedMs = (file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+/** What npm has installed, by path. It writes the file last. */
+const installedPackages = () => {
+  try {
+    return jsonOf('node_modules/.package-lock.json').packages;
+  } catch {
+    return {};
+  }
+};
+
+const isInstalled = () => {
+  const installed = installedPackages();
+  const { '': _, ...wanted } = jsonOf('package-lock.json').packages;
+  return Object.keys({ ...installed, ...wanted }).every((path) =>
+    installed[path]
+      ? installed[path].version === wanted[path]?.version && existsSync(join(root, path))
+      : wanted[path].optional,
+  );
+};
 
 /** npm skips optional packages of other systems. */
 const isForThisMachine = ({ optional, os, cpu, libc }) =>
@@ -110,7 +128,50 @@ const installEmulator = async () => {
   renameSync(fetched, home);
 };
 
+/** Names the process that installs. */
+const lock = join(root, '.installing');
+
+const takeLock = () => {
+  try {
+    writeFileSync(lock, `${process.pid}`, { flag: 'wx' });
+    process.once('exit', () => rmSync(lock, { force: true }));
+    return true;
+  } catch ({ code, message }) {
+    if (code !== 'EEXIST') fail(`The packages cannot be installed: ${message}`);
+    return false;
+  }
+};
+
+/** Undefined between the moments in which a process makes the file, writes its number, and removes it. */
+const lockHolder = () => {
+  try {
+    return Number(readFileSync(lock, 'utf8')) || undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const hasEnded = (pid) => {
+  try {
+    return !process.kill(pid, 0);
+  } catch ({ code }) {
+    return code === 'ESRCH';
+  }
+};
+
+/** Two installs at once would delete what the other has written. */
+const waitForOthers = async () => {
+  for (let isFirst = true; !takeLock(); isFirst = false) {
+    const holder = lockHolder();
+    if (holder && hasEnded(holder)) rmSync(lock, { force: true });
+    else if (isFirst) process.stdout.write('Waiting for the process in .installing, which installs the packages…\n');
+    await sleep(100);
+  }
+};
+
 if (platform === 'win32') fail('On Windows, run this inside WSL: it needs a POSIX shell and POSIX signals.');
-/** npm writes this file last, so a broken install is repeated. */
-if (changedMs('node_modules/.package-lock.json') < changedMs('package-lock.json')) await installPackages();
-if (!hasEmulator()) await installEmulator();
+if (!isInstalled() || !hasEmulator()) {
+  await waitForOthers();
+  if (!isInstalled()) await installPackages();
+  if (!hasEmulator()) await installEmulator();
+}

@@ -21,11 +21,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 // The pre-step of the two commands, with a fake platform and a fake npm.
 
 const packageJson = { optionalDependencies: { '@dynoxide/linux-x64': '1.2.1' } };
+const required = { 'node_modules/zod': { version: '4.6.0' }, 'node_modules/esbuild': { version: '0.28.2' } };
 const lockfile = {
   packages: {
     '': {},
-    'node_modules/zod': {},
-    'node_modules/esbuild': {},
+    ...required,
     'node_modules/@esbuild/darwin-arm64': { optional: true, os: ['darwin'], cpu: ['arm64'] },
     'node_modules/@esbuild/linux-arm64': { optional: true, os: ['linux'], cpu: ['arm64'] },
     'node_modules/@esbuild/linux-x64': { optional: true, os: ['linux'], cpu: ['x64'] },
@@ -35,12 +35,18 @@ const lockfile = {
   },
 };
 
-/** A fake npm: it records one call a line, and installs by touching files, into an empty folder as the real one does. */
+/** A fake npm: it records one call a line, waits for a file if it is to, and installs by making folders, into an empty folder as the real one does. */
 const npm = `#!/bin/sh
 echo "$*" >> "$NPM_CALLS"
 echo "npm warn EBADENGINE Unsupported engine"
 if [ -n "$NPM_FAILS" ]; then echo "npm error no network" >&2; exit 1; fi
-if [ "$1" = ci ]; then rm -rf node_modules/*; mkdir -p node_modules && echo {} > node_modules/.package-lock.json; exit 0; fi
+if [ "$1" = ci ]; then
+  rm -rf node_modules/*
+  while [ -n "$NPM_AWAITS" ] && [ ! -e "$NPM_AWAITS" ]; do sleep 0.05; done
+  mkdir -p ${Object.keys(required).join(' ')}
+  echo '${JSON.stringify({ packages: required })}' > node_modules/.package-lock.json
+  exit 0
+fi
 while [ "$1" != --prefix ]; do shift; done
 prefix=$2
 for wanted; do :; done
@@ -52,6 +58,11 @@ const places: string[] = [];
 afterEach(() => {
   for (const place of places.splice(0)) rmSync(place, { recursive: true });
 });
+
+const changeLockfile = (clone: string, path: string, version: string | undefined): void => {
+  const packages = { ...lockfile.packages, [path]: version === undefined ? undefined : { version } };
+  writeFileSync(join(clone, 'package-lock.json'), JSON.stringify({ packages }));
+};
 
 /** A clone in a folder with a space in its name, on a machine of this kind. */
 const newClone = (platform: string, arch: string) => {
@@ -70,22 +81,25 @@ const newClone = (platform: string, arch: string) => {
     `for (const [name, value] of Object.entries(${JSON.stringify({ platform, arch })})) Object.defineProperty(process, name, { value });`,
   )}`;
 
+  const variables = { PATH: `${bin}:/usr/bin:/bin`, NPM_CALLS: calls };
   const program = ['--import', machine, 'infra/install.mjs'];
 
   return {
     clone,
     bin,
-    program,
+    lock: join(clone, '.installing'),
     /** What an install of the emulator has left. */
     parts: () => globSync('node_modules/.cache/emulator-*', { cwd: clone }),
     home: join(clone, 'node_modules', '@dynoxide', `${platform}-${arch}`),
     isUntouched: () =>
       ['package.json', 'package-lock.json'].every((name, i) => readFileSync(join(clone, name), 'utf8') === texts[i]),
+    start: (environment: Readonly<Record<string, string>> = {}) =>
+      spawn(process.execPath, program, { cwd: clone, env: { ...variables, ...environment } }),
     run: (environment: Readonly<Record<string, string>> = {}) => {
       const { status, stdout, stderr } = spawnSync(process.execPath, program, {
         cwd: clone,
         encoding: 'utf8',
-        env: { PATH: `${bin}:/usr/bin:/bin`, NPM_CALLS: calls, ...environment },
+        env: { ...variables, ...environment },
       });
       const asked = existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
       rmSync(calls, { force: true });
@@ -114,7 +128,7 @@ describe('on every system', () => {
   ] as const)(
     'that gets %s while it installs ends npm and all that npm has started, and leaves nothing of the emulator',
     async (signal, code) => {
-      const { clone, bin, program, parts } = newClone('linux', 'arm64');
+      const { clone, bin, start, parts } = newClone('linux', 'arm64');
       // The script is a child of npm, as those of packages are.
       const slow = 'sh -c "echo $$ > pid; sleep 60; true"';
       writeFileSync(
@@ -122,10 +136,7 @@ describe('on every system', () => {
         npm.replace('prefix=$2', () => slow),
         { mode: 0o755 },
       );
-      const child = spawn(process.execPath, program, {
-        cwd: clone,
-        env: { PATH: `${bin}:/usr/bin:/bin`, NPM_CALLS: 'calls' },
-      });
+      const child = start();
       const pidFile = join(clone, 'pid');
       await vi.waitFor(() => expect(readFileSync(pidFile, 'utf8')).toMatch(/^\d+\n$/), { timeout: 20_000 });
       expect(parts()).toHaveLength(1);
@@ -153,13 +164,53 @@ describe('on every system', () => {
     expect(stderr).toContain('npm ci failed');
   });
 
-  it('prints nothing and does not call npm when everything is installed, and installs again when the lockfile is newer', () => {
+  it('prints nothing and does not call npm when everything is installed, however old it is', () => {
     const { run, clone } = newClone('darwin', 'x64');
     run();
-    expect(run()).toEqual({ status: 0, stdout: '', stderr: '', asked: [] });
     const later = new Date(Date.now() + 60_000);
     utimesSync(join(clone, 'package-lock.json'), later, later);
+    expect(run()).toEqual({ status: 0, stdout: '', stderr: '', asked: [] });
+  });
+
+  it.each([
+    ['is missing', (clone: string) => rmSync(join(clone, 'node_modules/zod'), { recursive: true })],
+    ['has another version in the lockfile', (clone: string) => changeLockfile(clone, 'node_modules/zod', '4.6.1')],
+    ['is not in the lockfile', (clone: string) => changeLockfile(clone, 'node_modules/zod', undefined)],
+    ['is new in the lockfile', (clone: string) => changeLockfile(clone, 'node_modules/preact', '11.2.0')],
+  ])('installs again when a package %s', (_, change) => {
+    const { run, clone } = newClone('darwin', 'x64');
+    run();
+    change(clone);
     expect(run().asked[0]).toBe('ci --no-audit --no-fund --loglevel=error');
+  });
+
+  it('waits for another that installs, and leaves it at that', async () => {
+    const { run, start, bin, clone, lock } = newClone('linux', 'x64');
+    const gate = join(bin, '../gate');
+    const environment = { DYNAMODB_ENDPOINT: 'http://localhost:8000', NPM_AWAITS: gate };
+    const installing = start(environment);
+    await once(installing.stdout, 'data');
+    const waiting = start(environment);
+    expect(String(await once(waiting.stdout, 'data'))).toMatch(/^Waiting for the process in \.installing/);
+    expect(readFileSync(lock, 'utf8')).toBe(`${installing.pid}`);
+    writeFileSync(gate, '');
+    const ends = await Promise.all([installing, waiting].map((child) => once(child, 'close')));
+    expect(ends).toEqual([
+      [0, null],
+      [0, null],
+    ]);
+    expect([existsSync(lock), existsSync(join(clone, 'node_modules/zod'))]).toEqual([false, true]);
+    expect(run(environment).asked).toEqual(['ci --no-audit --no-fund --loglevel=error']);
+  });
+
+  it('does not wait for one that was killed', () => {
+    const { run, lock } = newClone('linux', 'x64');
+    writeFileSync(lock, `${spawnSync('true').pid}`);
+    expect(run({ DYNAMODB_ENDPOINT: 'http://localhost:8000' })).toMatchObject({
+      status: 0,
+      asked: [expect.anything()],
+    });
+    expect(existsSync(lock)).toBe(false);
   });
 
   it('replaces a link to the packages of another checkout by packages of its own, and leaves those of the other', () => {
