@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { reachOwnAddressesDirectly } from '../infra/local/own-addresses.ts';
 
 // `npm test`: all checks and all tests. The checks use what the tests leave of the processor: tests wait much of their time.
 
@@ -21,6 +22,8 @@ const fastestFolder = (): string => {
 };
 const folder = mkdtempSync(join(fastestFolder(), 'tests-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+reachOwnAddressesDirectly();
 
 const check = spawn('npm', ['run', '--silent', 'check'], { stdio: ['ignore', 'pipe', 'pipe'] });
 if (check.pid) setPriority(check.pid, 10);

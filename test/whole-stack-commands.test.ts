@@ -13,7 +13,10 @@ const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 
 const inDays = (days: number): string => new Date(Date.now() + days * dayMs).toISOString();
 
 const dataDirectory = newDataDirectory();
-const start = () => startTestStack({ dataDirectory, environment: { WEBHOOK_RETRY_DELAYS: '3600,7200,7200,7200' } });
+// No proxy is there: neither stack nor commands ask it for an address of this machine.
+const proxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:9', no_proxy: 'example.com' };
+const environment = { ...proxy, WEBHOOK_RETRY_DELAYS: '3600,7200,7200,7200' };
+const start = () => startTestStack({ dataDirectory, environment });
 let stack: TestStack;
 beforeAll(async () => {
   stack = await start();
@@ -24,7 +27,7 @@ afterAll(async () => {
 });
 
 const run = (file: string, ...args: readonly string[]) =>
-  runProgram(['--disable-warning=ExperimentalWarning', file, '--data-dir', dataDirectory, ...args]);
+  runProgram(['--disable-warning=ExperimentalWarning', file, '--data-dir', dataDirectory, ...args], proxy);
 
 const sending = (...args: readonly string[]) => run('infra/sending/main.ts', ...args);
 const credits = async () =>

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ParseArgsConfig } from 'node:util';
 import { AwsNotCalled } from '../aws-calls.ts';
 import { outliveReader } from './closed-output.ts';
+import { reachOwnAddressesDirectly } from './own-addresses.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { findRunningStack, type RunningStack } from './running-stack.ts';
 import { aheadIn } from './stack-clock.ts';
@@ -89,6 +90,7 @@ export const commandOf =
 /** Runs a command with the arguments of the process, and ends it. */
 export const runCommand = async <const O extends Options>(command: Command<O>): Promise<never> => {
   outliveReader();
+  reachOwnAddressesDirectly();
   process.exit(await commandOf(command)(process.argv.slice(2), standardOutput));
 };
 

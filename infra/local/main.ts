@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { outliveReader } from './closed-output.ts';
 import { orUnusable } from './data-directory.ts';
 import { readOptions, startHelp } from './options.ts';
+import { reachOwnAddressesDirectly } from './own-addresses.ts';
 import { placeIn } from './place-in.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -9,6 +10,7 @@ const start = async (): Promise<void> => {
   if (process.argv.includes('--help')) return void process.stdout.write(startHelp);
   const options = readOptions(process.argv.slice(2), process.env);
   outliveReader();
+  reachOwnAddressesDirectly();
   /** By a signal, or for a reason. */
   const ended = Promise.withResolvers<string | undefined>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ended.resolve(undefined));

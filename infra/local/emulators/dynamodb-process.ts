@@ -35,7 +35,12 @@ const packagedDynoxide = (): string | undefined => {
  * Runs dynoxide over the file, on free ports of 127.0.0.1, until it is stopped or this process ends. `onExit` is called when it ends
  * unexpectedly.
  */
-export const runDynoxide = async (program: string, file: string, onExit: (line: string) => void) => {
+export const runDynoxide = async (
+  program: string,
+  file: string,
+  onExit: (line: string) => void,
+  withinMs = startTimeoutMs,
+) => {
   const [port, mcpPort] = await Promise.all([freePort(), freePort()]);
   const flags = ['--port', `${port}`, '--db-path', file, '--mcp', '--mcp-port', `${mcpPort}`];
   const mcpToken = randomUUID();
@@ -54,10 +59,15 @@ export const runDynoxide = async (program: string, file: string, onExit: (line: 
   const ended = once(child, 'close');
   const url = `http://127.0.0.1:${port}`;
   const mcp = { url: `http://127.0.0.1:${mcpPort}/mcp`, headers: { authorization: `Bearer ${mcpToken}` } };
-  if (!(await isUp(child, [url, mcp.url]))) {
+  if (!(await isUp(child, [url, mcp.url], withinMs))) {
     if (child.signalCode !== null) throw new StartFailure(lostLine(child.signalCode));
+    const isRunning = child.exitCode === null;
     child.kill('SIGKILL');
     await ended;
+    if (isRunning)
+      throw new StartFailure(
+        `DynamoDB (dynoxide) runs, but did not answer at ${url} within ${withinMs / 1_000} s. Start again.`,
+      );
     const reason = lastLine.replace(/^error: /, '');
     throw new StartFailure(`DynamoDB did not start over ${file} (${reason}): npm start -- --fresh`);
   }
@@ -83,8 +93,8 @@ export const runDynoxide = async (program: string, file: string, onExit: (line: 
 const lostLine = (how: string): string => `DynamoDB (dynoxide) ended unexpectedly (${how}); restart the stack.`;
 
 /** Whether each address answers, with any status, before the process ends or the time is over. Dynoxide opens them one after the other. */
-const isUp = async (child: ChildProcess, urls: readonly string[]): Promise<boolean> => {
-  for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline; await sleep(10)) {
+const isUp = async (child: ChildProcess, urls: readonly string[], withinMs: number): Promise<boolean> => {
+  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(10)) {
     if (child.exitCode !== null || child.signalCode !== null) return false;
     if ((await Promise.all(urls.map(answers))).every(Boolean)) return true;
   }

@@ -144,6 +144,16 @@ test('the database counts as started when the address that removes items answers
   expect(await fetch(mcp.url, { headers: mcp.headers })).toMatchObject({ ok: true });
 });
 
+test('a database that runs and does not answer ends the start without advice to delete the data', async () => {
+  const folder = await temporaryDirectory();
+  const program = join(folder, 'mute-dynoxide');
+  await writeFile(program, '#!/bin/sh\nexec sleep 600', { mode: 0o755 });
+  const starting = runDynoxide(program, join(folder, 'no-file'), () => {}, 100);
+  await expect(starting).rejects.toThrow(
+    /^DynamoDB \(dynoxide\) runs, but did not answer at http:\S+ within 0\.1 s\. Start again\.$/,
+  );
+});
+
 test('the address that removes items takes no command without its token, which no page in a browser knows', async () => {
   const folder = await temporaryDirectory();
   const { mcp, stop } = await runDynoxide(findDynoxide() ?? '', join(folder, 'dynamodb.sqlite'), () => {});
