@@ -1,5 +1,5 @@
 import { Fault } from '../kit/fault.ts';
-import type { Lent } from './lent-key.ts';
+import type { Lent } from '../people/person.ts';
 import { retryAfter } from './retry-after.ts';
 import type { KeyHolder } from './surface.ts';
 
