@@ -8,8 +8,8 @@ import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 
 export interface BringBackNeeds {
   readonly stranded: StrandedStore;
-  readonly interruptedSends: Queue<InterruptedJob>;
-  readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
+  readonly interruptedSendsQueue: Queue<InterruptedJob>;
+  readonly textQueues: Readonly<Record<TextChannel, Queue<TextJob>>>;
   readonly webhookDeliveriesQueue: Queue<DeliveryJob>;
 }
 
@@ -30,17 +30,17 @@ const longestRunSeconds = 30;
 const oldMs = 7 * 24 * 60 * 60 * 1_000;
 
 /** Queues the overdue work of one page again for its worker. Returns the cursor of the next page, if there may be one. */
-export const bringBack = ({ stranded, interruptedSends, texts, webhookDeliveriesQueue }: BringBackNeeds) => {
+export const bringBack = ({ stranded, interruptedSendsQueue, textQueues, webhookDeliveriesQueue }: BringBackNeeds) => {
   const messages = async (partition: MessagePartition, position: Position): Promise<Brought> => {
     const { account, channel } = partition;
     const { overdue, next } = await stranded.messages(partition, position);
     if (channel === 'email')
-      await interruptedSends.send(
+      await interruptedSendsQueue.send(
         overdue.map(({ message }) => ({ account, message, channel })),
         { delaySeconds: longestRunSeconds },
       );
     else
-      await texts[channel].send(
+      await textQueues[channel].send(
         overdue.map(({ message, beganMs }) => {
           const isOld = position.roundMs - beganMs >= oldMs;
           return { kind: 'text', account, message, channel, isSpare: true, ...(isOld && { isOld }) };

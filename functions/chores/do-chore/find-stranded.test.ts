@@ -38,8 +38,8 @@ const queuesOf = () => {
     },
   });
   const queues = {
-    interruptedSends: queue('interruptedSends'),
-    texts: { sms: queue('sms'), whatsapp: queue('whatsapp') },
+    interruptedSendsQueue: queue('interruptedSends'),
+    textQueues: { sms: queue('sms'), whatsapp: queue('whatsapp') },
     webhookDeliveriesQueue: queue('webhookDeliveries'),
   };
   return { queues, queued };
@@ -48,10 +48,10 @@ const queuesOf = () => {
 /** Runs a round over all accounts, with the jobs that it queues. Returns the number of these jobs, and the work that it queued again. */
 const wholeRound = async (atMs = nowMs, { stranded, unreported }: Pick<World, 'stranded' | 'unreported'> = world) => {
   const jobs: StrandedJob[] = [{}];
-  const strandedWork = { send: async (more: readonly StrandedJob[]) => void jobs.push(...more) };
+  const strandedWorkQueue = { send: async (more: readonly StrandedJob[]) => void jobs.push(...more) };
   const { queues, queued } = queuesOf();
   for (const job of jobs)
-    await findStranded({ ...world, ...queues, stranded, unreported, strandedWork })(strandedJob.parse(job), atMs);
+    await findStranded({ ...world, ...queues, stranded, unreported, strandedWorkQueue })(strandedJob.parse(job), atMs);
   return { jobs: jobs.length, queued };
 };
 
@@ -185,12 +185,12 @@ describe('work whose job was lost', () => {
     const { ref } = account;
     const email: EmailProvider = {
       send: async () => {
-        const interruptedSends = startList<EndJob>();
-        const strandedWork = startList<StrandedJob>();
-        const needs = { ...world, ...queuesOf().queues, interruptedSends, strandedWork };
+        const interruptedSendsQueue = startList<EndJob>();
+        const strandedWorkQueue = startList<StrandedJob>();
+        const needs = { ...world, ...queuesOf().queues, interruptedSendsQueue, strandedWorkQueue };
         await findStranded(needs)(strandedJob.parse({}), nowMs);
-        for (const [n, job] of interruptedSends.jobs.entries())
-          if (interruptedSends.delays[n] === 0) await endSend(world)(job, nowMs);
+        for (const [n, job] of interruptedSendsQueue.jobs.entries())
+          if (interruptedSendsQueue.delays[n] === 0) await endSend(world)(job, nowMs);
         return { kind: 'accepted', reference: 'r' };
       },
     };

@@ -17,7 +17,7 @@ import { type BringBackNeeds, bringBack } from './bring-back.ts';
 export interface FindStrandedNeeds extends BringBackNeeds {
   readonly accounts: Pick<AccountStore, 'page' | 'refOf'>;
   readonly unreported: Pick<UnreportedStore, 'markPage'>;
-  readonly strandedWork: Queue<StrandedJob>;
+  readonly strandedWorkQueue: Queue<StrandedJob>;
 }
 
 const hourMs = 60 * 60 * 1_000;
@@ -35,7 +35,7 @@ const deliveryPartitions = Array.from({ length: openShards }, (_, shard) => ({ e
  * still `sent` after 72 hours. It reads only open work from the index, so ended work costs nothing. Workers skip work that is in progress
  * or done.
  */
-export const findStranded = ({ accounts, unreported, strandedWork, ...needs }: FindStrandedNeeds) => {
+export const findStranded = ({ accounts, unreported, strandedWorkQueue, ...needs }: FindStrandedNeeds) => {
   const bringBackFrom = bringBack(needs);
 
   const markFrom = async (
@@ -57,7 +57,7 @@ export const findStranded = ({ accounts, unreported, strandedWork, ...needs }: F
     const next = await ('awaits' in partition
       ? markFrom(partition, roundMs, after)
       : bringBackFrom(partition, { after, roundMs }));
-    if (next !== undefined) await strandedWork.send([{ place: partition, roundMs, after: next }]);
+    if (next !== undefined) await strandedWorkQueue.send([{ place: partition, roundMs, after: next }]);
   };
 
   const visit = ({ id }: { readonly id: string }, roundMs: number) =>
@@ -69,7 +69,7 @@ export const findStranded = ({ accounts, unreported, strandedWork, ...needs }: F
     const { roundMs = nowMs } = job;
     if ('place' in job) return sweep(job.place, roundMs, job.after);
     if (job.after === undefined) await Promise.all(deliveryPartitions.map((partition) => sweep(partition, roundMs)));
-    const goOn = (next: RoundJob) => strandedWork.send([{ ...next, roundMs }]);
+    const goOn = (next: RoundJob) => strandedWorkQueue.send([{ ...next, roundMs }]);
     await goRound({ page: accounts.page, visit: (account) => visit(account, roundMs), goOn }, job);
   };
 };

@@ -44,7 +44,7 @@ const round = async (answer: (businessAccountId: string) => MetaTemplates, nowMs
     ...world,
     whatsappSettings: (account) => metaSettingsOf(account, { provider: 'none', simulatorUrl: undefined }),
     metaTemplates: async ({ businessAccountId }) => answer(businessAccountId),
-    templateSyncs: { send: async (more) => void jobs.push(...more) },
+    templateSyncsQueue: { send: async (more) => void jobs.push(...more) },
   });
   for (const job of jobs) await work(job, nowMs);
 };

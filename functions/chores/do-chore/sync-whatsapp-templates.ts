@@ -13,12 +13,12 @@ export interface SyncWhatsappTemplatesNeeds {
   readonly whatsappSettings: (account: Pick<AccountSettings, 'whatsapp'>) => MetaSettings | undefined;
   readonly metaTemplates: (settings: MetaSettings) => Promise<MetaTemplates>;
   readonly templateSync: Pick<TemplateSync, 'sync'>;
-  readonly templateSyncs: Queue<RoundJob>;
+  readonly templateSyncsQueue: Queue<RoundJob>;
 }
 
 /** Runs daily: copies the templates of every account with a business account at Meta. */
 export const syncWhatsappTemplates =
-  ({ accounts, whatsappSettings, metaTemplates, templateSync, templateSyncs }: SyncWhatsappTemplatesNeeds) =>
+  ({ accounts, whatsappSettings, metaTemplates, templateSync, templateSyncsQueue }: SyncWhatsappTemplatesNeeds) =>
   (job: RoundJob, nowMs: number): Promise<void> =>
     goRound(
       {
@@ -32,7 +32,7 @@ export const syncWhatsappTemplates =
           const changed = result.kind === 'synced' ? result.changed : 0;
           log('info', 'whatsapp templates synced', { outcome: result.kind, changed });
         },
-        goOn: (next) => templateSyncs.send([next]),
+        goOn: (next) => templateSyncsQueue.send([next]),
       },
       job,
     );

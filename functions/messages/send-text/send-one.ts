@@ -18,9 +18,9 @@ export interface SendOneNeeds extends CallProviderNeeds {
   readonly messages: Pick<MessageStore, 'find' | 'move'>;
   readonly textSends: Pick<TextSendStore, 'pickUp' | 'undoClaim' | 'releaseClaim' | 'undoAttempt' | 'fail'>;
   readonly messageLinks: MessageLinks;
-  readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
+  readonly textQueues: Readonly<Record<TextChannel, Queue<TextJob>>>;
   /** Messages that end unless a report arrives. */
-  readonly interruptedSends: Queue<InterruptedJob>;
+  readonly interruptedSendsQueue: Queue<InterruptedJob>;
   readonly giveUpSeconds: number;
 }
 
@@ -34,7 +34,7 @@ const mostTableFailures = 12;
  * Sends one text by its provider, unless it is sent already or another run is processing it. After a run that crashed during the call, the
  * provider is called again only if it is idempotent; otherwise the text waits for a report. A text that was accepted already is only marked.
  */
-export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, ...needs }: SendOneNeeds) => {
+export const sendOne = ({ textQueues, interruptedSendsQueue, giveUpSeconds, messageLinks, ...needs }: SendOneNeeds) => {
   const { messages, textSends, clock } = needs;
   const callWithClaimed = callProvider(needs);
 
@@ -77,7 +77,7 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     if (job.isSpare && !job.isOld && isHeldUp) return;
     const { waitedMs = 0 } = job;
     const again = isHeldUp ? { ...job, waitedMs: waitedMs + againSeconds * 1_000 } : job;
-    await texts[job.channel].send([again], { delaySeconds: againSeconds });
+    await textQueues[job.channel].send([again], { delaySeconds: againSeconds });
   };
 
   return async (account: AccountRef, provider: TriedProvider | undefined, job: TextJob): Promise<void> => {
@@ -86,7 +86,7 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     if (next === 'nothing') return;
     const { account: accountId, message, channel, expiresMs, price, isSpare, isOld, waitedMs } = job;
     if (next === 'await-report')
-      return interruptedSends.send([{ account: accountId, message, channel }], {
+      return interruptedSendsQueue.send([{ account: accountId, message, channel }], {
         delaySeconds: Math.max(giveUpSeconds, leastReportSeconds),
       });
     const again: TextJob = { kind: 'text', account: accountId, message, channel, expiresMs, price, waitedMs };
@@ -94,6 +94,6 @@ export const sendOne = ({ texts, interruptedSends, giveUpSeconds, messageLinks, 
     const tableFailures = (job.tableFailures ?? 0) + 1;
     if (tableFailures > mostTableFailures) throw new InternalError('the table failed too often', { tableFailures });
     const delaySeconds = retrySeconds(tableFailures, 0, needs.random());
-    await texts[channel].send([{ ...again, ...next.unwritten, tableFailures }], { delaySeconds });
+    await textQueues[channel].send([{ ...again, ...next.unwritten, tableFailures }], { delaySeconds });
   };
 };

@@ -6,7 +6,7 @@ import type { TextTurnStore } from '../../../shared/table/messages/text-turn-sto
 
 export interface TakeTurnsNeeds {
   readonly textTurns: Pick<TextTurnStore, 'take' | 'freeAt'>;
-  readonly texts: Readonly<Record<TextChannel, Queue<TextJob>>>;
+  readonly textQueues: Readonly<Record<TextChannel, Queue<TextJob>>>;
   readonly clock: Clock;
 }
 
@@ -32,7 +32,7 @@ const waiting = ({ waitedMs, ...job }: TextJob, seconds: number): TextJob => ({
  * has expired. Spare jobs take none of a busy sender, whose texts wait long and so have several of them.
  */
 export const takeTurns = async (
-  { textTurns, texts, clock }: TakeTurnsNeeds,
+  { textTurns, textQueues, clock }: TakeTurnsNeeds,
   { account, channel }: Pick<TextJob, 'account' | 'channel'>,
   perSecond: number | null,
   jobs: readonly TextJob[],
@@ -74,7 +74,7 @@ export const takeTurns = async (
   ];
   await Promise.all(
     [...Map.groupBy(later, ({ seconds }) => seconds)].map(([delaySeconds, some]) =>
-      texts[channel].send(
+      textQueues[channel].send(
         some.map(({ job }) => waiting(job, delaySeconds)),
         { delaySeconds },
       ),
