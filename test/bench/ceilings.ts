@@ -5,9 +5,10 @@ import { attemptDelivery } from '../../functions/webhooks/attempt-delivery/handl
 import type { Spent } from '../../infra/local/emulators/dynamodb-contention.ts';
 import type { StatusChange } from '../../shared/analytics/status-change.ts';
 import { openShards } from '../../shared/chores/stranded.ts';
-import { detailsOf } from '../../shared/contacts/contact.ts';
+import { type ContactDetails, detailsOf } from '../../shared/contacts/contact.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { newId } from '../../shared/kit/id.ts';
+import { JsonText } from '../../shared/kit/json-text.ts';
 import { iso } from '../../shared/kit/time.ts';
 import { noPrice } from '../../shared/messages/new-message.ts';
 import { creditKeys } from '../../shared/table/accounts/credit-items.ts';
@@ -187,6 +188,33 @@ const operationsOf = async (
       atMs: startMs,
     }));
 
+  const subscriptions = (count: number) => Array.from({ length: count }, () => newId(startMs));
+  const eventsTo = (wantedBy: readonly string[]) => async () => {
+    const publish = () =>
+      world.events.publish(
+        listening.ref,
+        Array.from({ length: 10 }, () => {
+          const occurredMs = Date.now();
+          return { id: `evt_${newId(occurredMs)}`, name: 'message.sent', occurredMs, payload: '{}', wantedBy } as const;
+        }),
+      );
+    await publish();
+    return publish;
+  };
+  const [oneSubscription, hundredSubscriptions] = [subscriptions(1), subscriptions(100)];
+  const full = detailsOf({ customFields: JsonText.of({ note: 'x'.repeat(9_900) }) });
+  const createContact = async (details: ContactDetails): Promise<string> => {
+    const id = newId(Date.now());
+    await world.contacts.create(ref, { id, details }, Date.now());
+    return id;
+  };
+  const textTo = async (to: string, details: ContactDetails) => {
+    const contactId = await createContact({ ...details, phone: to });
+    const consent = { channel: 'sms', status: 'active', source: 'bench', text: null, by: 'operator' } as const;
+    await world.consents.record(ref, contactId, { ...consent, id: contactId, at: iso(Date.now()) });
+    return () => call(send, { key, body: { channel: 'sms', to, text: 'It works.' } });
+  };
+
   return [
     {
       name: 'POST /messages, email to a known contact',
@@ -201,14 +229,11 @@ const operationsOf = async (
     },
     {
       name: 'POST /messages, sms to a known contact',
-      prepare: async (run) => {
-        const to = `+88018000000${10 + run}`;
-        const contactId = newId(Date.now());
-        await world.contacts.create(ref, { id: contactId, details: detailsOf({ phone: to }) }, Date.now());
-        const consent = { channel: 'sms', status: 'active', source: 'bench', text: null, by: 'operator' } as const;
-        await world.consents.record(ref, contactId, { ...consent, id: contactId, at: iso(Date.now()) });
-        return () => call(send, { key, body: { channel: 'sms', to, text: 'It works.' } });
-      },
+      prepare: (run) => textTo(`+88018000000${10 + run}`, detailsOf({})),
+    },
+    {
+      name: 'POST /messages, sms to a contact with 10 KB of customFields',
+      prepare: (run) => textTo(`+88018000000${20 + run}`, full),
     },
     {
       name: 'send-text, ten sms at a time',
@@ -233,10 +258,21 @@ const operationsOf = async (
       },
     },
     {
+      name: 'delivery notification of an email to a contact with 10 KB of customFields',
+      prepare: async (run) => {
+        const email = `full${run}@example.com`;
+        await createContact({ ...full, email });
+        const id = await sentMail(email);
+        return () => world.outcomeRecorder.record(ref, id, { trigger: 'deliveryConfirmed' }, Date.now());
+      },
+    },
+    {
       name: 'count-messages, a hundred changes at a time',
       count: batch,
       prepare: async (run) => () => world.analytics.record(changes(run), startMs),
     },
+    { name: 'events, ten at a time, of one subscription', count: 10, prepare: eventsTo(oneSubscription) },
+    { name: 'events, ten at a time, of a hundred subscriptions', count: 10, prepare: eventsTo(hundredSubscriptions) },
     {
       name: 'a webhook delivery, ten at a time to one subscription',
       count: 10,
