@@ -93,8 +93,8 @@ describe('values', () => {
 describe('contentOf', () => {
   const template = { subject: 'Template {{x}}', html: '<p>{{x}}</p>', text: 'template {{x}}' };
 
-  it('takes each field from the message, or else from the template, and fills both', () => {
-    const inline = { subject: 'Own {{x}}', text: '' };
+  it('takes each field that is not blank from the message, or else from the template, and fills both', () => {
+    const inline = { subject: 'Own {{x}}', html: ' ', text: '' };
     expect(contentOf('email', inline, template, { x: '&' })).toEqual({
       subject: 'Own &',
       html: '<p>&amp;</p>',
