@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
+  existsSync,
   globSync,
   mkdtempSync,
   readdirSync,
@@ -383,14 +384,16 @@ it.each(['Synthesizing', 'Starting', 'Seeding'])(
 );
 
 describe('a failed start', () => {
-  it('reports in one line that the port is in use', async () => {
+  it('reports in one line that the port is in use, before it synthesizes', async () => {
     const server = createServer().listen(0, 'localhost');
     await once(server, 'listening');
     const address = server.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    const { code, lines } = await failedStart(newDataDirectory(), ['--port', String(port)]);
+    const directory = mkdtempSync(join(tmpdir(), 'unbuilt-'));
+    const { code, lines } = await failedStart(directory, ['--port', String(port)]);
     server.close();
-    expect(code).toBe(1);
+    expect([code, existsSync(join(directory, 'cdk.out'))]).toEqual([1, false]);
+    rmSync(directory, { recursive: true });
     expect(lines).toEqual([expect.stringContaining(`Port ${port} is in use`)]);
   });
 

@@ -50,6 +50,8 @@ export const openBundles = async ({ cache, fingerprint, sourcesDirectory }: Plac
   const wasKept = isKept();
   const outdir = wasKept ? kept : join(cache, `${fingerprint}-${process.pid}`);
   if (!wasKept) {
+    // esbuild would print an error for each file that it cannot write.
+    mkdirSync(outdir, { recursive: true });
     const [sources] = await Promise.all([sourcesOf(functionFolders), bundle(outdir, firstFunctions)]);
     writeFileSync(join(outdir, sourcesFile), JSON.stringify(sources));
   }

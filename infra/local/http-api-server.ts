@@ -48,6 +48,10 @@ export const listenOnLocalhost = async (
   return { url: `http://localhost:${boundPort}`, close };
 };
 
+/** @throws StartFailure when the port is taken */
+export const requireFreePort = async (port: number): Promise<void> =>
+  (await listenOnLocalhost(port, () => undefined, 0)).close();
+
 const serverOf = (handle: Handler, mostBodyBytes: number): Server =>
   createServer({ keepAliveTimeout: 75_000, maxHeaderSize: 10_240 }, handle).on('checkContinue', (request, response) => {
     if (!declaresTooMuch(request, mostBodyBytes)) response.writeContinue();

@@ -24,6 +24,7 @@ import { startSqs } from './emulators/sqs.ts';
 import { environmentFor } from './environment.ts';
 import { type Functions, startFunctions } from './functions.ts';
 import { type Answered, startHttpApi } from './http-api.ts';
+import { requireFreePort } from './http-api-server.ts';
 import { playInbound } from './inbound.ts';
 import type { TakeReply } from './inbox/phones.ts';
 import { openKeptPorts } from './kept-ports.ts';
@@ -98,6 +99,8 @@ export const startStack = async (
     const clock = opened(openStackClock(dataDirectory), (part) => part.close());
     // The file of a killed stack would make readers believe that this one is ready.
     rmSync(join(dataDirectory, stackFile), { force: true });
+    // The synthesis would be a long wait for this.
+    await requireFreePort(port);
     const assembly = join(dataDirectory, assemblyFolder);
     const rateOf = (perSecond: number) => awsLimits && { rate: openRate(perSecond / awsLimits.factor) };
     const bundles = await synthesize(assembly, settings, say);

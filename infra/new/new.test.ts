@@ -128,6 +128,7 @@ it('an endpoint is added as the document says: its test fails until the handler 
     'test',
     'events',
     'package.json',
+    'package-lock.json',
     'tsconfig.json',
     '.biome.json',
     '.gitignore',
