@@ -134,7 +134,14 @@ describe('POST /webhooks/{id}/replay', () => {
     const deliveries = deliveryStore(world.table, world.vault, { mostMegabytes: 1 });
     const webhook = (await world.webhooks.find(account.ref, id)) ?? expect.fail();
     const span = { sinceMs: 0, untilMs: nowMs, names: webhook.events };
+    const read: string[] = [];
+    const stopTap = world.calls.tap('reads', (next) => (name, input) => {
+      read.push('Select' in input ? 'counted' : 'read');
+      return next(name, input);
+    });
     expect(await world.deliveries.countFailed(webhook, span, 100)).toBe(30);
+    stopTap();
+    expect(new Set(read), 'each row is read once, and not to be counted first').toEqual(new Set(['read']));
     expect(await deliveries.countFailed(webhook, span, 100)).toBe(101);
     expect(await deliveries.countSince(webhook, 0, 101)).toBe(101);
   });
