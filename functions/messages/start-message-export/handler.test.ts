@@ -39,4 +39,15 @@ describe('GET /messages/export', () => {
     expect((await begin({ status: 'read' })).status).toBe(400);
     expect((await begin({ to: 'other' })).status).toBe(400);
   });
+
+  it('202 keeps an export for 7 days', async () => {
+    const { world } = sending;
+    const { key, ref } = await world.newAccount();
+    const beganMs = Date.now();
+    expect((await exportCalls(world, key)('messages').begin()).status).toBe(202);
+    const kept = (await world.scan()).filter(({ entity, account }) => entity === 'transfer' && account === ref.id);
+    expect(kept).toHaveLength(1);
+    const daysKept = (Number(kept[0]?.['expiresAt']) * 1_000 - beganMs) / 86_400_000;
+    expect(daysKept).toBeCloseTo(7, 2);
+  });
 });
