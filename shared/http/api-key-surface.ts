@@ -40,7 +40,7 @@ export const apiKeySurface = ({ apiKeys, audit, idempotencyKeys, scope }: Needs)
   identify: async (event, nowMs) => {
     const key = keyIn(event.headers);
     const admission = key === undefined ? undefined : await apiKeys.admit(key, nowMs);
-    if (!admission) return { headers: challenge, refusal: unauthorized() };
+    if (!admission) return { headers: challenge, refusal: unauthorized(key) };
     const { account, scopes, limit: rateLimitPerMinute } = admission;
     const keyHolder = keyHolderOf(admission);
     const headers = usageHeaders(admission);
@@ -59,7 +59,13 @@ export const apiKeySurface = ({ apiKeys, audit, idempotencyKeys, scope }: Needs)
 
 const challenge = { 'WWW-Authenticate': 'ApiKey realm="messaging", Bearer realm="messaging"' };
 
-const unauthorized = (): Fault => new Fault('unauthorized', 'The API key is missing, malformed, unknown or revoked.');
+const unauthorized = (key = ''): Fault =>
+  new Fault(
+    'unauthorized',
+    /^[sp]k_/.test(key)
+      ? 'This is a key of the checkout API. Keys of the messaging API begin with mk_.'
+      : 'The API key is missing, malformed, unknown or revoked.',
+  );
 
 /** `X-API-Key: K`, `Authorization: ApiKey K` and `Authorization: Bearer K` are the same. */
 const keyIn = (headers: APIGatewayProxyEventV2['headers']): string | undefined =>

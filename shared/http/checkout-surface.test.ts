@@ -125,6 +125,12 @@ describe('a checkout key', () => {
     expect((await send(`bearer ${key}`)).status).toBe(200);
   });
 
+  it('401 names the API that a key belongs to, by its prefix', async () => {
+    expect((await send(`Bearer ${account.key}`)).body.error.message).toBe(
+      'This is a key of the messaging API. Keys of the checkout API begin with sk_ or pk_.',
+    );
+  });
+
   it('is refused by the messaging API', async () => {
     const key = await world.newCheckoutKey(account.ref);
     const messaging = endpoint(
@@ -132,7 +138,13 @@ describe('a checkout key', () => {
       async () => undefined,
       world.callers('messages:read'),
     );
-    expect((await call(messaging, { key })).status).toBe(401);
+    for (const other of [key, await publishable()]) {
+      const { status, body } = await call(messaging, { key: other });
+      expect([status, body.error.message]).toEqual([
+        401,
+        'This is a key of the checkout API. Keys of the messaging API begin with mk_.',
+      ]);
+    }
     expect((await call(messaging, { key: account.key })).status).toBe(204);
   });
 

@@ -79,11 +79,8 @@ export const checkoutSurface = ({ accounts, checkoutKeys, audit, accepts }: Need
       const key = /^bearer\s+(\S+)\s*$/i.exec(event.headers['authorization'] ?? '')?.[1];
       const admission = key === undefined ? undefined : await admit(key, event, nowMs);
       if (!admission) {
-        const refusal = new Fault(
-          'unauthorized',
-          'The checkout key in Authorization: Bearer is missing, malformed, unknown or revoked, or its account is frozen.',
-        );
-        return { headers: { ...challenge, ...(!key?.startsWith('sk_') && corsHeaders(origin)) }, refusal };
+        const headers = { ...challenge, ...(!key?.startsWith('sk_') && corsHeaders(origin)) };
+        return { headers, refusal: unauthorized(key) };
       }
       const { account, kind, livemode, limits } = admission;
       const keyHolder = keyHolderOf(admission);
@@ -102,6 +99,14 @@ export const checkoutSurface = ({ accounts, checkoutKeys, audit, accepts }: Need
     faultBody: checkoutEnvelope,
   };
 };
+
+const unauthorized = (key = ''): Fault =>
+  new Fault(
+    'unauthorized',
+    key.startsWith('mk_')
+      ? 'This is a key of the messaging API. Keys of the checkout API begin with sk_ or pk_.'
+      : 'The checkout key in Authorization: Bearer is missing, malformed, unknown or revoked, or its account is frozen.',
+  );
 
 const changeRefusal = (
   { isReadOnly, isFrozen }: { readonly isReadOnly?: boolean | undefined; readonly isFrozen?: boolean },
