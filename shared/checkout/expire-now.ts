@@ -1,9 +1,8 @@
-import { Fault } from '../kit/fault.ts';
 import { notFound } from '../kit/not-found.ts';
 import type { FoundPayment } from './payment.ts';
 import type { PaymentResolver } from './resolve.ts';
 import type { CheckoutSession, FoundSession } from './session.ts';
-import { statusAt } from './session-status.ts';
+import { notOpen, statusAt } from './session-status.ts';
 
 export interface ExpireNowNeeds {
   readonly sessions: {
@@ -34,7 +33,7 @@ export const expireNow = ({ sessions, payments, resolver }: ExpireNowNeeds) => {
     const found = await sessions.find(sessionId);
     if (!found) throw notFound('session_not_found');
     const { status, livePaymentId } = found.session;
-    if (status === 'COMPLETED') throw notOpen();
+    if (status === 'COMPLETED') throw notOpen(found.session, nowMs);
     if (status === 'EXPIRED') return found;
     if (livePaymentId === undefined) await sessions.expire(found.session, nowMs);
     else if (await isWaitedFor(sessionId, livePaymentId, nowMs)) return found;
@@ -42,10 +41,8 @@ export const expireNow = ({ sessions, payments, resolver }: ExpireNowNeeds) => {
   };
 
   return async ({ session }: FoundSession, nowMs: number): Promise<FoundSession> => {
-    if (statusAt(session, nowMs).status !== 'OPEN') throw notOpen();
+    if (statusAt(session, nowMs).status !== 'OPEN') throw notOpen(session, nowMs);
     await sessions.close(session, nowMs);
     return settle(session.id, nowMs);
   };
 };
-
-const notOpen = () => new Fault('session_not_open', 'This session is completed or expired.');

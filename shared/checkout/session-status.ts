@@ -1,3 +1,4 @@
+import { Fault } from '../kit/fault.ts';
 import type { CheckoutSession, PaymentStatus, SessionStatus } from './session.ts';
 
 /** How long after its `expiresAt` a session waits for the payment that is under way then. */
@@ -23,6 +24,18 @@ export const statusAt = (session: Kept, nowMs: number): StatusView => {
   if (!hasExpired) return { status, paymentStatus };
   const isUnpaid = livePaymentId !== undefined || paymentStatus === 'PENDING';
   return { status: 'EXPIRED', paymentStatus: isUnpaid ? 'EXPIRED' : paymentStatus };
+};
+
+/** Refuses what only an open session takes, and says why it is not, or no longer takes payments. */
+export const notOpen = (session: Kept & Pick<CheckoutSession, 'paymentCount'>, nowMs: number): Fault =>
+  new Fault('session_not_open', whyNotOpen(session, nowMs));
+
+const whyNotOpen = (session: Kept & Pick<CheckoutSession, 'paymentCount'>, nowMs: number): string => {
+  const { status } = statusAt(session, nowMs);
+  if (status === 'COMPLETED') return 'This session is completed.';
+  return status === 'OPEN' && session.paymentCount >= maxPayments
+    ? `This session has had its maximum of ${maxPayments} payments.`
+    : 'This session has expired.';
 };
 
 /** Whether another payment may be begun, apart from one that may be under way. */

@@ -40,7 +40,7 @@ export const checkoutMistakes: readonly Mistake[] = [
   {
     name: 'a payer is told of a payment that is not stored',
     file: 'shared/checkout/begin-payment.ts',
-    find: "if (added !== 'added') throw refusalOf(session, added);",
+    find: "if (added !== 'added') throw refusalOf(session, added, nowMs);",
     replace: '',
     breaks: [told],
   },

@@ -122,6 +122,11 @@ describe('POST /v1/public/checkout-sessions/{id}/payments', () => {
     nowMs += dayMs;
     refused.push(await old.pay());
     for (const { status, body } of refused) expect([status, body.error.code]).toEqual([409, 'session_not_open']);
+    expect(refused.map(({ body }) => body.error.message)).toEqual([
+      'This session is completed.',
+      'This session has had its maximum of 10 payments.',
+      'This session has expired.',
+    ]);
     expect((await world.sessions.find(spent.id))?.session.paymentCount).toBe(10);
   });
 

@@ -81,9 +81,12 @@ describe('POST /v1/checkout-sessions/{id}/expire', () => {
     const [paid, expired] = [await newSession(), await newSession()];
     await pay(paid);
     await expire(expired);
-    for (const id of [paid, expired]) {
+    for (const [id, why] of [
+      [paid, 'is completed'],
+      [expired, 'has expired'],
+    ] as const) {
       const { status, body } = await expire(id);
-      expect([status, body.error.code]).toEqual([409, 'session_not_open']);
+      expect([status, body.error.code, body.error.message]).toEqual([409, 'session_not_open', `This session ${why}.`]);
     }
   });
 

@@ -26,7 +26,7 @@ const create = async (wishes: Partial<CheckoutSession> = {}) => {
 /** What becomes of adding a payment: `added`, or the code of the refusal. */
 const outcomeOf = async (found: FoundSession, payment: Payment): Promise<string> => {
   const added = await world.payments.add(found, payment);
-  return added === 'added' ? added : refusalOf(found.session, added).code;
+  return added === 'added' ? added : refusalOf(found.session, added, payment.createdMs).code;
 };
 const now = async ({ session, payment }: FoundPayment) => {
   const found = await world.payments.find(session.id, payment.id);
