@@ -216,6 +216,7 @@ describe('the dashboard, in Chromium', () => {
     await page.getByRole('link', { name: 'Orders' }).click();
     await press('Send test');
     await dialog().getByText('out of order').waitFor();
+    await dialog().getByText('A test has only the older signature').waitFor();
     await expectGood(page);
     await pressInDialog('Done');
     await stack.api('POST', '/messages', { channel: 'email', to: 'hook@example.com', subject: 'Hi', text: 'Hi' });

@@ -17,6 +17,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   '/docs/parked': 'dlq dead letter queue',
   '/docs/person': 'gdpr privacy delete personal data',
   '/docs/receiving#retries': 'webhook retry',
+  '/docs/receiving#try-it': 'webhook localhost tunnel ngrok forward test',
   '/docs/receiving#verify-checkout': 'webhook signature invalid',
   '/docs/receiving#verify-messaging': 'webhook signature invalid',
   '/docs/replay#notice-a-gap': 'ordering',

@@ -178,6 +178,7 @@ describe('the documentation', () => {
     ['sms length', '/docs/credits#segments'],
     ['dead letter queue', '/docs/parked'],
     ['webhook signature', '/docs/receiving#verify-messaging'],
+    ['localhost webhook', '/docs/receiving#try-it'],
     ['send_blocked', '/docs/errors#send_blocked'],
   ])('finds what people call %s first at %s', async (words, href) => {
     const [first] = best(JSON.parse((await visit('/docs/search.json')).text), words);

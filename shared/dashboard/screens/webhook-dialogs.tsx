@@ -60,15 +60,26 @@ export const TestDialog = ({ webhook, onClose, onChanged }: Changing) => {
   );
 };
 
-const TestFacts = ({ tested }: { readonly tested: Tested }) => (
-  <Facts
-    rows={[
-      ['Result', <Status key="result" of={tested.success ? 'succeeded' : 'failed'} />],
-      ['Answer', tested.statusCode === 0 ? 'None' : String(tested.statusCode)],
-      ['Time', `${tested.responseTime} ms`],
-      ['Body', tested.responseBody ? <pre>{tested.responseBody}</pre> : null],
-    ]}
-  />
+const TestFacts = ({ tested: { success, statusCode, responseTime, responseBody } }: { readonly tested: Tested }) => (
+  <>
+    <Facts
+      rows={[
+        ['Result', <Status key="result" of={success ? 'succeeded' : 'failed'} />],
+        ['Answer', statusCode === 0 ? 'None' : String(statusCode)],
+        ['Time', `${responseTime} ms`],
+        ['Body', responseBody ? <pre>{responseBody}</pre> : null],
+      ]}
+    />
+    {success || statusCode === 0 ? null : (
+      <p>
+        A test has only the older signature <code>X-Webhook-Signature</code>.{' '}
+        <a href="/docs/receiving#try-it" target="_blank" rel="noreferrer">
+          A receiver that verifies the newer ones
+        </a>{' '}
+        refuses it, and still accepts events.
+      </p>
+    )}
+  </>
 );
 
 const overlaps = [
