@@ -14,7 +14,8 @@ beforeAll(async () => {
 
 const gtube = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
 const spam = 'The spam scan rejects the content (gtube).';
-const noConsent = 'The contact has not given its consent to sms.';
+const noConsent =
+  'The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.';
 const unsubscribed = 'The contact has unsubscribed.';
 const windowClosed = 'The whatsapp window is closed: it opens for 24 hours when the recipient writes to the account.';
 const blocked = (message: unknown) => [422, 'send_blocked', message];

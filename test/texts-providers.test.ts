@@ -200,7 +200,9 @@ describe('a recipient’s opt-out', () => {
     expect(await refusals()).toEqual(stopped);
     await account.writes(phone, 'START');
     await account.accepted(textTo('whatsapp', phone));
-    expect((await account.refusal(textTo('sms', phone)))[2]).toBe('The contact has not given its consent to sms.');
+    expect((await account.refusal(textTo('sms', phone)))[2]).toBe(
+      'The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.',
+    );
   });
 
   it('is set and read by an operator, for each channel', async () => {

@@ -29,7 +29,11 @@ const troubles: readonly (readonly [Partial<GateFacts>, readonly Channel[], RegE
   [{ contactStatus: 'quarantined' }, ['sms', 'whatsapp'], /^The contact is quarantined\.$/],
   [{ isUnsubscribed: true }, ['sms', 'whatsapp'], /^The contact has unsubscribed\.$/],
   [{ consent: 'withdrawn' }, ['sms', 'whatsapp'], /^The contact has withdrawn its consent to (sms|whatsapp)\.$/],
-  [{ consent: undefined }, ['sms'], /^The contact has not given its consent to sms\.$/],
+  [
+    { consent: undefined },
+    ['sms'],
+    /^The contact has not given its consent to sms\. Once it has, record it in the dashboard or with PUT \/admin\/v1\/contacts\/\{id\}\/consents\/sms\.$/,
+  ],
   [
     { quietUntilMs: nowMs + 1_000 },
     ['sms', 'whatsapp'],

@@ -96,7 +96,11 @@ const rules = [
   {
     name: 'no-consent',
     on: ['sms'],
-    reason: ({ consent }) => when(consent !== 'active', 'The contact has not given its consent to sms.'),
+    reason: ({ consent }) =>
+      when(
+        consent !== 'active',
+        'The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.',
+      ),
   },
   {
     name: 'quiet-hours',

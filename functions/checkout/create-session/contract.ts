@@ -36,10 +36,12 @@ const metadata = verbatimObject
     isEvery((key) => isWithin(key, mostMetadata.keyCharacters)),
     `must have keys of at most ${mostMetadata.keyCharacters} characters`,
   )
-  .refine(
-    isEvery((_, value) => isWithin(value, mostMetadata.valueCharacters)),
-    `must have values of at most ${mostMetadata.valueCharacters} characters`,
-  )
+  .superRefine((map, { addIssue }) => {
+    const isTooLong = ([key, value]: readonly [string, unknown]) =>
+      isWithin(key, mostMetadata.keyCharacters) && !isWithin(value, mostMetadata.valueCharacters);
+    const message = `must be at most ${mostMetadata.valueCharacters} characters`;
+    for (const [key] of entriesOf(map).filter(isTooLong)) addIssue({ code: 'custom', path: [key], message });
+  })
   .meta({ additionalProperties: { type: 'string', maxLength: mostMetadata.valueCharacters } })
   .transform((map) => {
     // What was checked above is what receivers get: `JSON.parse` drops all but the last value of a repeated name.

@@ -175,7 +175,7 @@ describe('POST /v1/checkout-sessions', () => {
     ['metadata', { metadata: { a: null } }],
     ['metadata', { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, ''])) }],
     ['metadata', { metadata: { ['k'.repeat(41)]: '' } }],
-    ['metadata', { metadata: { a: 'v'.repeat(501) } }],
+    ['metadata.a', { metadata: { a: 'v'.repeat(501) } }],
     ['invoiceId', { invoiceId: 7 }],
     ['body', '{'],
     ['body', '[]'],

@@ -19,9 +19,11 @@ import { mostAheadDays } from '../../../shared/messages/send-time.ts';
 
 const isWithin = (bytes: number) => (value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= bytes;
 
+const oneRecipient = 'must be one recipient: POST /messages/batch takes up to 100 messages';
+
 const fields = z.object({
   channel: z.enum(channels),
-  to: z.string().meta({
+  to: z.string({ error: ({ input }) => (Array.isArray(input) ? oneRecipient : undefined) }).meta({
     maxLength: longestRecipient,
     description:
       'An email address, or a phone number in E.164 format with 7 to 15 digits. Without the `+`, a valid international number of 8 digits or more is accepted.',
@@ -123,7 +125,12 @@ const rules: readonly Rule<Fields>[] = [
     what: 'must not contain double quotes',
     isBroken: (body) => isEmail(body) && body.fromName?.includes('"') === true,
   },
-  { field: 'from', what: 'must be an email address', isBroken: (body) => isEmail(body) && isBad(body.from) },
+  {
+    field: 'from',
+    what: ({ from }) =>
+      from?.includes('<') ? 'must be an email address alone: the name goes in fromName' : 'must be an email address',
+    isBroken: (body) => isEmail(body) && isBad(body.from),
+  },
   { field: 'replyTo', what: 'must be an email address', isBroken: (body) => isEmail(body) && isBad(body.replyTo) },
   {
     field: 'attachments',

@@ -106,7 +106,10 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     const silent = somePhone();
     await texting.newContact(account.ref, silent);
     for (const to of [silent, somePhone()]) {
-      expect(await refusal(account, { to })).toEqual(['send_blocked', 'The contact has not given its consent to sms.']);
+      expect(await refusal(account, { to })).toEqual([
+        'send_blocked',
+        'The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.',
+      ]);
     }
   });
 
@@ -195,11 +198,17 @@ describe('POST /messages to a phone that has changed hands', () => {
     const { world } = texting;
     const account = await texting.reachable();
     await world.contacts.retire(account.ref, account.contactId, Date.now());
-    expect(await refusal(account)).toEqual(['send_blocked', 'The contact has not given its consent to sms.']);
+    expect(await refusal(account)).toEqual([
+      'send_blocked',
+      'The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.',
+    ]);
     expect((await send(account, { channel: 'whatsapp' })).status).toBe('queued');
     const { holder } = await world.sends.read(account.ref, { channel: 'sms', contact: { phone: account.phone } });
     expect(holder?.contactId).not.toBe(account.contactId);
-    expect(await refusal(account)).toEqual(['send_blocked', 'The contact has not given its consent to sms.']);
+    expect(await refusal(account)).toEqual([
+      'send_blocked',
+      'The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.',
+    ]);
   });
 
   it('422 refuses an sms to a contact’s new number: its consent does not go with it', async () => {
@@ -212,7 +221,10 @@ describe('POST /messages to a phone that has changed hands', () => {
       updatedAt: new Date(Date.parse(before.updatedAt) + 1).toISOString(),
     }));
     for (const to of [phone, account.phone]) {
-      expect(await refusal(account, { to })).toEqual(['send_blocked', 'The contact has not given its consent to sms.']);
+      expect(await refusal(account, { to })).toEqual([
+        'send_blocked',
+        'The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.',
+      ]);
     }
   });
 });

@@ -32,7 +32,8 @@ const send = async ({ key }: Pick<Reachable, 'key'>, to: string, channel: Channe
   return status === 201 ? 201 : `${status} ${body.error.message}`;
 };
 
-const noConsent = '422 The contact has not given its consent to sms.';
+const noConsent =
+  '422 The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.';
 const withdrawn = (channel: Channel) => `422 The contact has withdrawn its consent to ${channel}.`;
 
 const consentTo = (id: string, channel: string, status = 'active') =>

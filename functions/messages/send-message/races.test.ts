@@ -92,7 +92,7 @@ describe('a send that has just been judged, when', () => {
     [
       'the contact is retired',
       ({ ref, contactId }: Reachable) => texting.world.contacts.retire(ref, contactId, Date.now()),
-      'The contact has not given its consent to sms.',
+      'The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.',
     ],
     [
       'the contact gets another phone',
@@ -102,7 +102,7 @@ describe('a send that has just been judged, when', () => {
           phone: somePhone(),
           updatedAt: new Date(Date.parse(before.updatedAt) + 1).toISOString(),
         })),
-      'The contact has not given its consent to sms.',
+      'The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.',
     ],
     [
       'another send takes the last slot',
