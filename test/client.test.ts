@@ -73,7 +73,7 @@ describe('the client', () => {
     await once(silentAtFirst, 'listening');
     const { port } = silentAtFirst.address() as AddressInfo;
     const baseUrl = `http://127.0.0.1:${port}/api/v1`;
-    const client = openClient<Operations>({ baseUrl, key: 'mk_test', replayable, timeoutMs: 200, random: () => 0 });
+    const client = openClient<Operations>({ baseUrl, key: 'mk_test', replayable, timeoutMs: 1_000, random: () => 0 });
     expect((await client.call('POST /messages', { body: mail })).data.id).toBe('1');
     const test = client.call('POST /webhooks/{id}/test', { path: { id: '1' } });
     await expect(test).rejects.toMatchObject({ name: 'TimeoutError' });
