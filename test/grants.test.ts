@@ -273,7 +273,7 @@ it('only operators write accounts and the ledger, only what is paid for writes c
     'webhooks/create-webhook',
     'admin/create-account',
     'admin/update-account',
-    'checkout/create-checkout-webhook',
+    'admin/create-checkout-webhook',
     'admin/set-checkout-methods',
   ]);
   expect(having('ledger:write')).toEqual(['admin/set-credits', 'admin/adjust-credits']);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRefundContract } from '../functions/checkout/create-refund/contract.ts';
-import { createRefund } from '../functions/checkout/create-refund/handler.ts';
+import { createRefundContract } from '../functions/admin/create-refund/contract.ts';
+import { createRefund } from '../functions/admin/create-refund/handler.ts';
 import { openTexting, type Texting } from '../functions/messages/send-message/text-fixture.ts';
 import { createTemplateContract } from '../functions/templates/create-template/contract.ts';
 import { createTemplate } from '../functions/templates/create-template/handler.ts';

@@ -6,10 +6,12 @@ import { readingFolders } from './reader-places.ts';
 const asked = {
   account: ['get-account'],
   admin: [
-    ...['adjust-credits', 'create-account', 'create-api-key', 'create-checkout-key', 'get-account', 'get-credits'],
-    ...['list-api-keys', 'list-callback-urls', 'list-checkout-keys', 'list-checkout-methods', 'list-credit-changes'],
-    ...['list-webhooks', 'raise-spread', 'record-inbound', 'revoke-api-key', 'revoke-checkout-key'],
-    ...['set-checkout-methods', 'set-credits', 'sync-templates', 'update-account'],
+    ...['adjust-credits', 'create-account', 'create-api-key', 'create-checkout-key', 'create-checkout-webhook'],
+    ...['create-refund', 'delete-checkout-webhook', 'get-account', 'get-credits', 'list-api-keys'],
+    ...['list-callback-urls', 'list-checkout-keys', 'list-checkout-methods', 'list-checkout-webhooks'],
+    ...['list-credit-changes', 'list-payments', 'list-webhooks', 'raise-spread', 'record-inbound', 'review-payment'],
+    ...['review-refund', 'revoke-api-key', 'revoke-checkout-key', 'set-chaos', 'set-checkout-methods', 'set-credits'],
+    ...['sync-templates', 'update-account'],
   ],
   attachments: ['create-attachment'],
   callbacks: [
@@ -17,10 +19,8 @@ const asked = {
     'receive-whatsapp-news',
   ],
   checkout: [
-    ...['begin-payment', 'begin-payment-by-form', 'cancel-payment', 'create-checkout-webhook', 'create-refund'],
-    ...['create-session', 'delete-checkout-webhook', 'get-session', 'get-session-status', 'list-checkout-webhooks'],
-    ...['list-payments', 'return-from-gateway'],
-    ...['review-payment', 'review-refund', 'set-chaos', 'show-checkout', 'show-payment', 'show-result'],
+    ...['begin-payment', 'begin-payment-by-form', 'cancel-payment', 'create-session', 'get-session'],
+    ...['get-session-status', 'return-from-gateway', 'show-checkout', 'show-payment', 'show-result'],
   ],
   contacts: [
     ...['create-contact', 'create-contacts', 'get-contact-export', 'get-import', 'list-contacts', 'retire-contact'],

@@ -34,12 +34,12 @@ export const places = {
   refund: { does: 'merchants/get-refund', routeKey: 'GET /v1/refunds/{id}', by: 'checkout' },
   refunds: { does: 'merchants/list-refunds', routeKey: 'GET /v1/refunds', by: 'checkout' },
   paymentsOfAccount: {
-    does: 'checkout/list-payments',
+    does: 'admin/list-payments',
     routeKey: 'GET /admin/v1/accounts/{id}/payments',
     by: 'operator',
   },
   refundsOfPayment: {
-    does: 'checkout/list-refunds',
+    does: 'admin/list-refunds',
     routeKey: 'GET /admin/v1/payments/{paymentId}/refunds',
     by: 'operator',
   },

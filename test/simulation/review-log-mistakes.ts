@@ -14,7 +14,7 @@ export const reviewLogMistakes: readonly Mistake[] = [
   },
   {
     name: 'the deliveries of a deleted checkout subscription stay',
-    file: 'functions/checkout/delete-checkout-webhook/handler.ts',
+    file: 'functions/admin/delete-checkout-webhook/handler.ts',
     find: 'await deleteSubscription({ webhooks, deletedWebhooksQueue }, account, webhook.id);',
     replace: 'await webhooks.remove(account, webhook.id);\n    void deletedWebhooksQueue;',
     breaks: ['a checkout subscription that is deleted is not called, and nothing of it is left'],

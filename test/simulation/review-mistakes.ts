@@ -35,14 +35,14 @@ export const reviewMistakes: readonly Mistake[] = [
   },
   {
     name: 'the answer of a review shows the payment as it was',
-    file: 'functions/checkout/review-payment/handler.ts',
+    file: 'functions/admin/review-payment/handler.ts',
     find: '{ ...payment, ...review.payment }',
     replace: '{ ...review.payment, ...payment }',
     breaks: [answered],
   },
   {
     name: 'a review accepts late money for every account',
-    file: 'functions/checkout/review-payment/handler.ts',
+    file: 'functions/admin/review-payment/handler.ts',
     find: '?.checkout.acceptsLatePayments ?? false',
     replace: '?.checkout.acceptsLatePayments !== undefined',
     breaks: [decided],
@@ -63,14 +63,14 @@ export const reviewMistakes: readonly Mistake[] = [
   },
   {
     name: 'of two words on a refund, both say that they count',
-    file: 'functions/checkout/review-refund/handler.ts',
+    file: 'functions/admin/review-refund/handler.ts',
     find: 'if (!(await refunds.saveAnswer(found, change))) return',
     replace: "if (!(await refunds.saveAnswer(found, change)) && refund.status !== 'PENDING') return",
     breaks: [refundSettled],
   },
   {
     name: 'a person can get the refund of a server',
-    file: 'functions/checkout/create-refund/handler.ts',
+    file: 'functions/admin/create-refund/handler.ts',
     find: `\`people\\n\${idempotencyKey}\``,
     replace: 'idempotencyKey',
     breaks: [ownRefunds],

@@ -108,7 +108,7 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
     const reason = chance.isChance(0.5) ? { reason: 'As the gateway says.' } : {};
     const { status, body } = await ask(
       {
-        does: 'checkout/review-payment',
+        does: 'admin/review-payment',
         routeKey: 'POST /admin/v1/payments/{paymentId}/resolution',
         headers: operator,
         path: { paymentId: payment },
@@ -126,7 +126,7 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
   const find = async (operator: Operator, account: string, payment: string) => {
     const { body } = await ask(
       {
-        does: 'checkout/list-payments',
+        does: 'admin/list-payments',
         routeKey: 'GET /admin/v1/accounts/{id}/payments',
         headers: operator,
         path: { id: account },
@@ -145,7 +145,7 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
     }
     const status = state === 'made' ? 'SUCCEEDED' : 'FAILED';
     const tried = await tryOnce({
-      does: 'checkout/review-refund',
+      does: 'admin/review-refund',
       routeKey: 'POST /admin/v1/payments/{paymentId}/refunds/{refundId}/resolution',
       headers: operator,
       path: { paymentId: made.payment, refundId: made.refund },
@@ -164,7 +164,7 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
     const { account, keys } = order.merchant;
     const [does, routeKey, headers] =
       by === 'operator'
-        ? ['checkout/create-refund', 'POST /admin/v1/payments/{paymentId}/refunds', operators[0]]
+        ? ['admin/create-refund', 'POST /admin/v1/payments/{paymentId}/refunds', operators[0]]
         : [
             'merchants/refund-payment',
             'POST /v1/payments/{id}/refunds',
@@ -234,7 +234,7 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
     if (session === undefined) return;
     void ask(
       {
-        does: 'checkout/set-chaos',
+        does: 'admin/set-chaos',
         routeKey: 'PUT /admin/v1/checkout-sessions/{id}/chaos',
         headers: operators[0],
         path: { id: session },
@@ -252,7 +252,7 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
     removals.push(made);
     void ask(
       {
-        does: 'checkout/delete-checkout-webhook',
+        does: 'admin/delete-checkout-webhook',
         routeKey: 'DELETE /admin/v1/accounts/{id}/checkout-webhooks/{webhookId}',
         headers: operators[1],
         path: { id: merchant.account.ref.id, webhookId: webhook },

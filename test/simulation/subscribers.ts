@@ -77,19 +77,19 @@ export const openSubscribers = async (
   const listOf = (account: Account, api: Api): Request =>
     api === 'messaging'
       ? callWithKey(account, 'webhooks/list-webhooks', 'GET /webhooks', {})
-      : byOperator('checkout/list-checkout-webhooks', 'GET /checkout-webhooks', account);
+      : byOperator('admin/list-checkout-webhooks', 'GET /checkout-webhooks', account);
 
   const creationOf = ({ account, api, name, url, events, isActive }: Wanted): Request =>
     api === 'messaging'
       ? callWithKey(account, 'webhooks/create-webhook', 'POST /webhooks', { body: { name, url, events, isActive } })
-      : byOperator('checkout/create-checkout-webhook', 'POST /checkout-webhooks', account, {
+      : byOperator('admin/create-checkout-webhook', 'POST /checkout-webhooks', account, {
           body: { name, url, events },
         });
 
   const removalOf = ({ account, api }: Wanted, id: string): Request =>
     api === 'messaging'
       ? callWithKey(account, 'webhooks/delete-webhook', 'DELETE /webhooks/{id}', { path: { id } })
-      : byOperator('checkout/delete-checkout-webhook', 'DELETE /checkout-webhooks/{webhookId}', account, {
+      : byOperator('admin/delete-checkout-webhook', 'DELETE /checkout-webhooks/{webhookId}', account, {
           path: { webhookId: id },
         });
 

@@ -36,7 +36,7 @@ const startMs = Date.parse('2026-03-02T08:00:00Z');
 const calmAfterMs = 600_000;
 /** What happens later only, to functions that are not needed before. */
 const lateCalmsMs: Readonly<Record<string, number>> = {
-  'checkout/review-refund': 7_200_000,
+  'admin/review-refund': 7_200_000,
   'webhooks/resend-failed': 7_200_000,
 };
 const faultRates = [0, 0.01, 0.03, 0.1] as const;

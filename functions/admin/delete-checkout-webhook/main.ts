@@ -11,5 +11,5 @@ export const handler = endpoint(
     checkoutWebhooks: live.checkoutWebhooks(),
     deletedWebhooksQueue: live.deletedWebhooksQueue(),
   }),
-  callersOf('checkout/delete-checkout-webhook'),
+  callersOf('admin/delete-checkout-webhook'),
 );

@@ -7,5 +7,5 @@ import { createRefund } from './handler.ts';
 export const handler = endpoint(
   createRefundContract,
   createRefund({ payments: live.payments(), refunds: live.refunds() }),
-  callersOf('checkout/create-refund'),
+  callersOf('admin/create-refund'),
 );

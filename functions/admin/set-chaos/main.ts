@@ -7,5 +7,5 @@ import { setChaos } from './handler.ts';
 export const handler = endpoint(
   setChaosContract,
   setChaos({ sessions: live.sessions() }),
-  callersOf('checkout/set-chaos'),
+  callersOf('admin/set-chaos'),
 );

@@ -7,5 +7,5 @@ import { listPayments } from './handler.ts';
 export const handler = endpoint(
   listPaymentsContract,
   listPayments({ accounts: live.accounts(), payments: live.payments() }),
-  callersOf('checkout/list-payments'),
+  callersOf('admin/list-payments'),
 );

@@ -7,5 +7,5 @@ import { listCheckoutWebhooks } from './handler.ts';
 export const handler = endpoint(
   listCheckoutWebhooksContract,
   listCheckoutWebhooks({ accounts: live.accounts(), checkoutWebhooks: live.checkoutWebhooks() }),
-  callersOf('checkout/list-checkout-webhooks'),
+  callersOf('admin/list-checkout-webhooks'),
 );

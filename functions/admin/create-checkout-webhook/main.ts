@@ -12,5 +12,5 @@ export const handler = endpoint(
     checkoutWebhooks: live.checkoutWebhooks(),
     allowsHttp: setting('WEBHOOK_TARGETS') === 'any',
   }),
-  callersOf('checkout/create-checkout-webhook'),
+  callersOf('admin/create-checkout-webhook'),
 );

@@ -7,5 +7,5 @@ import { reviewPayment } from './handler.ts';
 export const handler = endpoint(
   reviewPaymentContract,
   reviewPayment({ accounts: live.accounts(), payments: live.payments() }),
-  callersOf('checkout/review-payment'),
+  callersOf('admin/review-payment'),
 );

@@ -7,5 +7,5 @@ import { listRefunds } from './handler.ts';
 export const handler = endpoint(
   listRefundsContract,
   listRefunds({ payments: live.payments(), refunds: live.refunds() }),
-  callersOf('checkout/list-refunds'),
+  callersOf('admin/list-refunds'),
 );

@@ -7,5 +7,5 @@ import { reviewRefund } from './handler.ts';
 export const handler = endpoint(
   reviewRefundContract,
   reviewRefund({ payments: live.payments(), refunds: live.refunds() }),
-  callersOf('checkout/review-refund'),
+  callersOf('admin/review-refund'),
 );
