@@ -9,7 +9,7 @@ import { orderOf } from './order.ts';
 import { orderNumberOf } from './order-number.ts';
 import type { FoundPayment } from './payment.ts';
 import { settlementOf } from './settle-payment.ts';
-import { isInTime, type Settlement } from './settlement.ts';
+import { isAwaited, type Settlement } from './settlement.ts';
 import { isSimulated } from './simulation.ts';
 
 export interface ResolveNeeds {
@@ -43,7 +43,7 @@ export const paymentResolver = ({ payments, accounts, findAdapter, addresses }: 
    */
   const applyAnswer = async (found: FoundPayment, answer: GatewayAnswer, nowMs: number): Promise<FoundPayment> => {
     const { account, session, payment } = found;
-    const isLateMoney = answer.state === 'succeeded' && !isInTime({ session, payment, nowMs });
+    const isLateMoney = answer.state === 'succeeded' && !isAwaited({ session, payment, nowMs });
     const settlement = settlementOf({
       session,
       payment,

@@ -1,7 +1,15 @@
 import { iso } from '../kit/time.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
 import { type Payment, reportedBy } from './payment.ts';
-import { type Facts, freed, isInTime, type PaymentFacts, type Settlement, succeeded, unchanged } from './settlement.ts';
+import {
+  type Facts,
+  freed,
+  isAwaited,
+  type PaymentFacts,
+  type Settlement,
+  succeeded,
+  unchanged,
+} from './settlement.ts';
 
 /** What decides how a payment ends without money. */
 interface EndFacts extends PaymentFacts {
@@ -61,13 +69,13 @@ const heldForReview = (facts: AnsweredFacts): Settlement => ({
     mark: 'held',
     lastAnswer: { ...summaryOf(facts), reported: reportedBy(facts.answer) },
   },
-  session: isInTime(facts) ? undefined : freed(facts, 'EXPIRED'),
+  session: isAwaited(facts) ? undefined : freed(facts, 'EXPIRED'),
   refund: undefined,
 });
 
 const ended = (facts: EndFacts): Settlement | undefined => {
   const { payment, answer } = facts;
-  if (!isInTime(facts)) return undefined;
+  if (!isAwaited(facts)) return undefined;
   const status = answer.state === 'expired' ? 'EXPIRED' : 'FAILED';
   const mark = answer.state === 'cancelled' ? 'cancelled' : payment.mark;
   const session = freed(facts, status, answer.endsSession);
@@ -80,7 +88,7 @@ const ended = (facts: EndFacts): Settlement | undefined => {
  */
 const overdue = (facts: AnsweredFacts): Settlement | undefined => {
   const { session, payment, nowMs } = facts;
-  if (payment.status !== 'PENDING' || isInTime({ session, payment, nowMs })) return undefined;
+  if (payment.status !== 'PENDING' || isAwaited({ session, payment, nowMs })) return undefined;
   const freedSession = freed(facts, 'EXPIRED');
   if (payment.mark !== 'held')
     return { payment: { ...withAnswer(facts), status: 'EXPIRED' }, session: freedSession, refund: undefined };

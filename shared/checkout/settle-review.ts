@@ -4,7 +4,7 @@ import {
   completesSession,
   type Facts,
   freed,
-  isInTime,
+  isAwaited,
   type Settlement,
   succeeded,
   surplus,
@@ -43,7 +43,7 @@ export const settlementOfReview = (facts: Facts, { decision, reason, amountMinor
     case 'reject':
       return {
         payment: { ...reviewed, status: payment.status === 'PENDING' ? 'FAILED' : payment.status },
-        session: freed(facts, isInTime(facts) ? 'FAILED' : 'EXPIRED'),
+        session: freed(facts, isAwaited(facts) ? 'FAILED' : 'EXPIRED'),
         refund: undefined,
       };
   }

@@ -31,7 +31,7 @@ export interface Facts extends PaymentFacts {
 }
 
 /** Whether the session still waits for this payment. */
-export const isInTime = ({ session, payment, nowMs }: PaymentFacts): boolean =>
+export const isAwaited = ({ session, payment, nowMs }: PaymentFacts): boolean =>
   payment.status === 'PENDING' && isLive(session, payment) && statusAt(session, nowMs).status === 'OPEN';
 
 /** Whether money for a payment would complete its session now. */
@@ -51,7 +51,7 @@ export const surplus = (
   money: Pick<Refund, 'amountMinor' | 'currency'>,
 ): Settlement => ({
   payment: { ...now, status: 'SUCCEEDED', mark: 'surplus' },
-  session: freed(facts, isInTime(facts) ? 'FAILED' : 'EXPIRED'),
+  session: freed(facts, isAwaited(facts) ? 'FAILED' : 'EXPIRED'),
   refund: automaticRefund(facts, money),
 });
 

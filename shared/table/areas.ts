@@ -50,7 +50,7 @@ const areaOfItem = {
   event: 'webhooks',
   eventLog: 'webhooks',
   eventPage: 'webhooks',
-  deliveryLines: 'webhooks',
+  deliveryLeases: 'webhooks',
   hostPace: 'webhooks',
   upload: 'transfers',
   transfer: 'transfers',

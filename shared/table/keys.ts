@@ -136,7 +136,7 @@ export const itemKeys = {
     PK: `A#${account}#EVENTS#${api}#PAGES`,
     SK: id,
   }),
-  deliveryLines: (webhook: string): ItemKey => ({ PK: `WH#${webhook}#LINES`, SK: 'LINES' }),
+  deliveryLeases: (webhook: string): ItemKey => ({ PK: `WH#${webhook}#LINES`, SK: 'LINES' }),
   hostPace: (account: string, fingerprint: string): ItemKey => ({
     PK: `A#${account}#HOST#${fingerprint}`,
     SK: 'PACE',

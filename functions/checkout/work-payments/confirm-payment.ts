@@ -6,7 +6,7 @@ import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
-import { isInTime } from '../../../shared/checkout/settlement.ts';
+import { isAwaited } from '../../../shared/checkout/settlement.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import { type QueryPaymentNeeds, queryPayment } from './query-payment.ts';
@@ -65,7 +65,7 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
   };
 
   const work = async ({ returned = 'success' }: PaymentJobOf<'confirm'>, found: FoundPayment, nowMs: number) => {
-    const isWanted = found.payment.mark !== 'held' && isInTime({ ...found, nowMs });
+    const isWanted = found.payment.mark !== 'held' && isAwaited({ ...found, nowMs });
     if (!isWanted || found.payment.confirmationClaim) return askOnly(found, nowMs);
     const adapter = await findAdapter(found.account, found.payment);
     if (!adapter) return 'unclear';

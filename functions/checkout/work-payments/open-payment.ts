@@ -5,7 +5,7 @@ import { orderOf } from '../../../shared/checkout/order.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
-import { isInTime } from '../../../shared/checkout/settlement.ts';
+import { isAwaited } from '../../../shared/checkout/settlement.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
@@ -49,7 +49,7 @@ export const openPayment = ({ payments, findAdapter, addresses, resolver, paymen
   return async (job: PaymentJobOf<'open'>, nowMs: number): Promise<void> => {
     const found = await payments.find(job.session, job.payment);
     if (!found || !isWaiting(found)) return;
-    if (isInTime({ ...found, nowMs })) await open(found, job, nowMs);
+    if (isAwaited({ ...found, nowMs })) await open(found, job, nowMs);
     else await resolver.applyAnswer(found, { state: 'unknown' }, nowMs);
   };
 };

@@ -1,7 +1,7 @@
 import { isOver } from '../../../shared/checkout/claim.ts';
 import type { FoundPayment, Payment } from '../../../shared/checkout/payment.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
-import { isInTime } from '../../../shared/checkout/settlement.ts';
+import { isAwaited } from '../../../shared/checkout/settlement.ts';
 
 export interface QueryPaymentNeeds {
   readonly resolver: Pick<PaymentResolver, 'query' | 'applyAnswer'>;
@@ -24,7 +24,7 @@ export const queryPayment =
   async (found: FoundPayment, nowMs: number): Promise<Queried> => {
     const { confirmationClaim } = found.payment;
     const answer = await resolver.query(found);
-    const mayConfirm = answer.state === 'pending' && isInTime({ ...found, nowMs });
+    const mayConfirm = answer.state === 'pending' && isAwaited({ ...found, nowMs });
     if (confirmationClaim && mayConfirm && isOver(confirmationClaim, nowMs))
       return { found, isUndecided: false, confirmation: 'lost' };
     const now = await resolver.applyAnswer(found, answer, nowMs);

@@ -58,7 +58,7 @@ export const sendOne = ({ textQueues, interruptedSendsQueue, giveUpSeconds, mess
     switch (picked.kind) {
       case 'claimed':
         return callWithClaimed({ account, provider, reportUrl, claimed: picked, job });
-      case 'held':
+      case 'claimed-elsewhere':
         return { againSeconds: Math.ceil((picked.untilMs + 1 - nowMs) / 1_000) };
       case 'uncertain':
         return 'await-report';

@@ -348,7 +348,7 @@ describe('a batch of deliveries to one subscription', () => {
   };
   const through: Guard<DeliveryJob> = (_, work) => work();
 
-  it('takes one turn, and goes on as long as the target is quick', async () => {
+  it('takes one lease, and goes on as long as the target is quick', async () => {
     const run = await begun();
     const jobs = await batchFor(run, 3);
     let entered = 0;
@@ -427,7 +427,7 @@ describe('a batch of deliveries to one subscription', () => {
     const webhookTarget: typeof run.needs.webhookTarget = {
       post: async (post) => {
         run.jumpTo(run.now() + 30_001);
-        const item = (await world.table.get(itemKeys.deliveryLines(run.id))) ?? {};
+        const item = (await world.table.get(itemKeys.deliveryLeases(run.id))) ?? {};
         const [id = ''] = leasesIn(item).values();
         const lease = { id, item, webhook: run.id, callsAtOnce: 1, smallBatch: undefined, slots: [] };
         expect(await world.paces.endOf(lease, id, run.now())).toBe('evicted');
@@ -577,7 +577,7 @@ describe('many deliveries at once', () => {
 
     othersHaveAsked.resolve();
     // A second of the real clock: the worker itself notices that the answers do not come.
-    const isWarned = async () => Number((await world.table.get(itemKeys.deliveryLines(run.id)))?.['slowUntilMs']) > 0;
+    const isWarned = async () => Number((await world.table.get(itemKeys.deliveryLeases(run.id)))?.['slowUntilMs']) > 0;
     await expect.poll(isWarned).toBe(true);
     for (const job of run.fast.jobs) await attempt(job);
     expect(run.slow.jobs).toEqual(jobs.slice(4).map((job) => ({ ...job, lane: 'slow' })));

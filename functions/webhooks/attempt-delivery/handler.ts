@@ -10,7 +10,7 @@ import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { type AttemptOneNeeds, attemptOne, type Done, nothing } from './attempt-one.ts';
 import { type PauseFailingNeeds, pauseFailing } from './pause-failing.ts';
 import { sideBySide } from './side-by-side.ts';
-import { takeTurn } from './take-turn.ts';
+import { takeLease } from './take-lease.ts';
 import { watchSlow } from './watch-slow.ts';
 
 export interface AttemptDeliveryNeeds extends AttemptOneNeeds, PauseFailingNeeds {
@@ -22,7 +22,7 @@ export interface AttemptDeliveryNeeds extends AttemptOneNeeds, PauseFailingNeeds
 export const groupOf = ({ account, webhook, lane }: DeliveryJob) => ({ account, webhook, lane });
 
 /**
- * Makes attempts of deliveries to one subscription, as many side by side as its target takes, and counts them together. Those that have no turn, or
+ * Makes attempts of deliveries to one subscription, as many side by side as its target takes, and counts them together. Those that get no lease, or
  * are left when their lease has lasted long enough, come again: in the slow lane where the target takes long, and stored by then; so do those
  * of a lease that was evicted, or does not know what it recorded, to be counted one by one. A subscription whose deliveries have all failed for days is
  * paused.
@@ -48,7 +48,7 @@ export const attemptDelivery = ({ laneQueues, ...needs }: AttemptDeliveryNeeds) 
     };
 
     const surrounding = { url: all.target.url, read: all, deliveries: jobs.map(({ delivery }) => delivery) };
-    const taken = await takeTurn(paces, group, surrounding, clock);
+    const taken = await takeLease(paces, group, surrounding, clock);
     if (taken.kind === 'later') return sendAgain(jobs, taken.lane, taken.delaySeconds);
     const { lease } = taken;
     const endMs = clock() + goesOnForMs[group.lane];

@@ -75,7 +75,7 @@ const begun = async () => {
       const having = (total: string) => items.filter(({ countedAs }) => countedAs === total).length;
       return { totalSent: having('totalSent'), totalFailed: having('totalFailed') };
     },
-    leasesThere: async () => uncountedLeasesIn((await world.table.get(itemKeys.deliveryLines(id))) ?? {}).length,
+    leasesThere: async () => uncountedLeasesIn((await world.table.get(itemKeys.deliveryLeases(id))) ?? {}).length,
   };
 };
 

@@ -2,7 +2,7 @@ import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { groupOfAll } from '../../../shared/kit/job-group.ts';
 import type { MessageEventJob } from '../../../shared/messages/jobs.ts';
 import type { Message } from '../../../shared/messages/message.ts';
-import { asItWas, type MessageState } from '../../../shared/messages/past-message.ts';
+import { asItWas, type PastState } from '../../../shared/messages/past-message.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import { type EventName, eventRules, eventsBetween } from '../../../shared/webhooks/events.ts';
 import { messageEvent } from '../../../shared/webhooks/payload.ts';
@@ -26,7 +26,7 @@ export const publishEvents = ({ messages, ...needs }: PublishEventsNeeds) => {
   const eventsOf = async (job: MessageEventJob, read: (() => Promise<Message | undefined>) | undefined) => {
     const message = await read?.();
     if (!message) throw new InternalError('the message of an event is gone', { messageId: job.message });
-    const eventOf = (name: EventName, state: Pick<MessageEventJob, keyof MessageState>): WebhookEvent => {
+    const eventOf = (name: EventName, state: Pick<MessageEventJob, keyof PastState>): WebhookEvent => {
       const occurredMs = Date.parse(eventRules[name].at({ ...state, channel: job.channel }) ?? '') || job.atMs;
       return messageEvent(name, asItWas(message, state), occurredMs);
     };
@@ -56,7 +56,7 @@ const namesOf = (job: MessageEventJob): EventName[] =>
   eventsBetween(job.before && { ...job.before, channel: job.channel }, job);
 
 /** The event that led to a state, if that is known of it to the letter. */
-const leadingTo = ({ status, sentAt, deliveredAt }: MessageState): EventName[] => {
+const leadingTo = ({ status, sentAt, deliveredAt }: PastState): EventName[] => {
   if (status === 'sent' && sentAt !== null) return ['message.sent'];
   return status === 'delivered' && deliveredAt !== null ? ['message.delivered'] : [];
 };

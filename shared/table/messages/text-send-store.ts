@@ -23,12 +23,12 @@ export interface Claimed {
 }
 
 /**
- * `held`: another run is at work on it. `uncertain`: a run has called the provider and not recorded the answer. `over`: it was sent
+ * `claimed-elsewhere`: another run is at work on it. `uncertain`: a run has called the provider and not recorded the answer. `over`: it was sent
  * already, was ended otherwise, or was never there.
  */
 export type PickUp =
   | ({ readonly kind: 'claimed' } & Claimed)
-  | { readonly kind: 'held'; readonly untilMs: number }
+  | { readonly kind: 'claimed-elsewhere'; readonly untilMs: number }
   | { readonly kind: 'uncertain' }
   | { readonly kind: 'over' };
 
@@ -44,7 +44,7 @@ const notClaimed = (item: Item, channel: TextChannel, nowMs: number): Exclude<Pi
   if (item['status'] !== 'sending' || item['channel'] !== channel || item['content'] === undefined)
     return { kind: 'over' };
   const untilMs = Number(item['claimedUntil']);
-  return untilMs < nowMs ? { kind: 'uncertain' } : { kind: 'held', untilMs };
+  return untilMs < nowMs ? { kind: 'uncertain' } : { kind: 'claimed-elsewhere', untilMs };
 };
 
 /**

@@ -121,7 +121,7 @@ export const attemptStore = (table: Table, vault: Vault) => {
       const knownHost = hosts.get(webhook);
       const [webhookItem, leases, hostItem, ...others] = await table.getAll([
         itemKeys.webhook(account, webhook),
-        itemKeys.deliveryLines(webhook),
+        itemKeys.deliveryLeases(webhook),
         knownHost,
         ...jobs.map(({ delivery }) => itemKeys.delivery(webhook, delivery)),
         ...jobs.map(({ begins }) => begins && itemKeys.event(account, begins.eventId)),

@@ -16,6 +16,7 @@ export const hostKeyOf = (account: string, url: string): ItemKey => itemKeys.hos
  */
 export const leaseIdAt = (nowMs: number): string => newId(nowMs);
 
+// A lease is stored as a line, and an evicted one as expelled: names that data in the table has.
 const slotName = /^line(\d+)$/;
 
 export const attributeOf = (slot: number): string => `line${slot}`;
@@ -225,7 +226,7 @@ export const countWrite = (webhook: string, tally: Tally, of?: string): Write =>
   const { ExpressionAttributeValues, ...parts } = addition(tally);
   return {
     Update: {
-      Key: itemKeys.deliveryLines(webhook),
+      Key: itemKeys.deliveryLeases(webhook),
       ...parts,
       ...(of !== undefined && { ConditionExpression: 'contains(expelled, :of)' }),
       ExpressionAttributeValues: { ...ExpressionAttributeValues, ...(of !== undefined && { ':of': of }) },

@@ -139,7 +139,7 @@ export const paceStore = (table: Table) => {
     const [slot] = [...leasesIn(item)].find(([, lease]) => lease === id) ?? [];
     if (slot === undefined) return;
     await table.update({
-      Key: itemKeys.deliveryLines(webhook),
+      Key: itemKeys.deliveryLeases(webhook),
       UpdateExpression: 'REMOVE #slot, #batch ADD expelled :expelled',
       ConditionExpression: '#slot = :id',
       ExpressionAttributeNames: { '#slot': attributeOf(slot), '#batch': smallBatchAttributeOf(slot) },
@@ -160,7 +160,7 @@ export const paceStore = (table: Table) => {
     ): Promise<Entry> => {
       const id = leaseIdAt(nowMs);
       const smallBatch = smallBatchOf(deliveries);
-      const key = itemKeys.deliveryLines(webhook);
+      const key = itemKeys.deliveryLeases(webhook);
       const hostKey = hostKeyOf(account, url);
       const [known, host] = await Promise.all([
         read.leases ?? table.get(key),
@@ -246,7 +246,7 @@ export const paceStore = (table: Table) => {
     /** An instant to come back at; those who ask get one after the other, this far apart. */
     appoint: (key: ItemKey, everyMs: number, nowMs: number): Promise<number> => appoint(table, key, everyMs, nowMs),
 
-    forget: (webhookId: string): Promise<void> => table.remove(itemKeys.deliveryLines(webhookId)),
+    forget: (webhookId: string): Promise<void> => table.remove(itemKeys.deliveryLeases(webhookId)),
   };
 };
 

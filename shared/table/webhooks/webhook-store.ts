@@ -71,7 +71,7 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
       ExpressionAttributeValues: { ...values, ...(isPause && { ':one': 1 }) },
     });
     return done
-      ? webhookFrom(cipher, item, await countedIn(id, await table.get(itemKeys.deliveryLines(id))))
+      ? webhookFrom(cipher, item, await countedIn(id, await table.get(itemKeys.deliveryLeases(id))))
       : undefined;
   };
 
@@ -118,7 +118,7 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
     /** All of an account, newest first. */
     list: async (account: AccountRef): Promise<StoredWebhook[]> => {
       const items = await itemsOf(account.id);
-      const found = await table.getAll(items.map(({ SK }) => itemKeys.deliveryLines(String(SK))));
+      const found = await table.getAll(items.map(({ SK }) => itemKeys.deliveryLeases(String(SK))));
       const leases = await Promise.all(items.map(({ SK }, n) => countedIn(String(SK), found[n])));
       const cipher = await vault.unlock(account);
       return items.map((item, n) => webhookFrom(cipher, item, leases[n]));
@@ -126,7 +126,7 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
 
     find: async (account: AccountRef, id: string): Promise<StoredWebhook | undefined> => {
       if (!isId(id)) return undefined;
-      const [item, leases] = await table.getAll([itemKeys.webhook(account.id, id), itemKeys.deliveryLines(id)]);
+      const [item, leases] = await table.getAll([itemKeys.webhook(account.id, id), itemKeys.deliveryLeases(id)]);
       return item && isOurs(item)
         ? webhookFrom(await vault.unlock(account), item, await countedIn(id, leases))
         : undefined;

@@ -6,7 +6,7 @@ import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { Lane } from '../../../shared/webhooks/pace.ts';
 
 /** `later`: the jobs are to come again, in this lane. */
-export type Taken =
+export type TakenLease =
   | { readonly kind: 'lease'; readonly lease: Lease }
   | { readonly kind: 'later'; readonly lane: Lane; readonly delaySeconds: number };
 
@@ -18,12 +18,12 @@ const busySeconds = 1;
  * A slot for a lease at its subscription and its host. Where others are there, a quick target is waited for, but hardly: a lease that waits here
  * keeps others from being served, and one that comes again does not.
  */
-export const takeTurn = async (
+export const takeLease = async (
   paces: Pick<PaceStore, 'enter' | 'appoint'>,
   { account, webhook, lane }: Pick<DeliveryJob, 'account' | 'webhook' | 'lane'>,
   { url, read, deliveries }: { readonly url: string; readonly read: Read; readonly deliveries: readonly string[] },
   clock: Clock,
-): Promise<Taken> => {
+): Promise<TakenLease> => {
   const delayAt = async (key: ItemKey, everyMs: number): Promise<number> => {
     const waitMs = everyMs === 0 ? 0 : (await paces.appoint(key, everyMs, clock())) - clock();
     return Math.min(Math.max(Math.ceil(waitMs / 1_000), 0), longestDelaySeconds);
