@@ -1,7 +1,7 @@
-import { nthId } from '../kit/id.ts';
+import { exampleId, nthId } from '../kit/id.ts';
 import { jsonOf } from '../kit/json-text.ts';
 import { iso } from '../kit/time.ts';
-import { type Message, message } from '../messages/message.ts';
+import { exampleMessage, type Message, message } from '../messages/message.ts';
 import { type EventName, eventRules, testEvent } from './events.ts';
 import type { WebhookEvent } from './publish.ts';
 
@@ -20,6 +20,14 @@ export const eventBody = (name: EventName, happenedTo: Message, eventMs: number)
     createdAt: iso(eventMs),
     data: { message: message.parse(happenedTo) },
   });
+
+/** An example of the body of a delivery. */
+export const exampleEvent = {
+  id: `evt_${exampleId}`,
+  event: 'message.sent',
+  createdAt: exampleMessage.sentAt,
+  data: { message: exampleMessage },
+};
 
 /** An event of a message, as it was when the event happened. */
 export const messageEvent = (name: EventName, happenedTo: Message, occurredMs: number): WebhookEvent => ({

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
 import { cursorPagination, cursorQuery } from '../../../shared/http/cursor.ts';
-import { deliveryRecord, deliveryStates } from '../../../shared/webhooks/delivery.ts';
+import { deliveryStates } from '../../../shared/webhooks/delivery.ts';
+import { deliveryRecord } from '../../../shared/webhooks/delivery-record.ts';
 
 export const listDeliveriesContract = contract({
   summary: 'List the deliveries of a webhook subscription with their attempts',

@@ -3,7 +3,7 @@ import { filteredPage } from '../../../shared/kit/cursor-page.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
-import { deliveryRecordOf } from '../../../shared/webhooks/delivery.ts';
+import { deliveryRecordOf } from '../../../shared/webhooks/delivery-record.ts';
 import { subscriptionOf } from '../../../shared/webhooks/subscription-of.ts';
 import type { listDeliveriesContract } from './contract.ts';
 

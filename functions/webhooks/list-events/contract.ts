@@ -4,8 +4,8 @@ import { cursorPagination, cursorQuery } from '../../../shared/http/cursor.ts';
 import { instantText } from '../../../shared/http/fields.ts';
 import { isId, newerExampleId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
-import { exampleEvent } from '../../../shared/webhooks/delivery.ts';
 import { type EventName, eventNames } from '../../../shared/webhooks/events.ts';
+import { exampleEvent } from '../../../shared/webhooks/payload.ts';
 
 const isEventName = (name: string): name is EventName => eventNames.some((known) => known === name);
 

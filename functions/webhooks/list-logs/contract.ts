@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
 import { integerText } from '../../../shared/http/fields.ts';
 import { grouped } from '../../../shared/kit/grouped.ts';
-import { logRow, mostLogMegabytes, mostLogRows } from '../../../shared/webhooks/delivery.ts';
+import { logRow, mostLogMegabytes, mostLogRows } from '../../../shared/webhooks/log-row.ts';
 
 export const listLogsContract = contract({
   summary: 'List the delivery logs of a webhook subscription',

@@ -4,7 +4,7 @@ import { Fault } from '../../../shared/kit/fault.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
-import { logRowOf } from '../../../shared/webhooks/delivery.ts';
+import { logRowOf } from '../../../shared/webhooks/log-row.ts';
 import type { listLogsContract } from './contract.ts';
 
 export interface ListLogsNeeds {

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
 import { instantText } from '../../../shared/http/fields.ts';
 import { grouped } from '../../../shared/kit/grouped.ts';
-import { mostLogMegabytes } from '../../../shared/webhooks/delivery.ts';
 import { eventNames } from '../../../shared/webhooks/events.ts';
+import { mostLogMegabytes } from '../../../shared/webhooks/log-row.ts';
 import { mostLookedThrough, mostReplayed } from '../../../shared/webhooks/replay-span.ts';
 
 export const replayEventsContract = contract({

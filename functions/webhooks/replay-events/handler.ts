@@ -6,7 +6,7 @@ import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-stor
 import type { EventStore } from '../../../shared/table/webhooks/event-store.ts';
 import type { StoredWebhook } from '../../../shared/table/webhooks/webhook-items.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
-import { mostLogMegabytes } from '../../../shared/webhooks/delivery.ts';
+import { mostLogMegabytes } from '../../../shared/webhooks/log-row.ts';
 import { mostLookedThrough, mostReplayed, type ReplayJob } from '../../../shared/webhooks/replay-span.ts';
 import type { replayEventsContract } from './contract.ts';
 

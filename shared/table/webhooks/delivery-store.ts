@@ -2,14 +2,8 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { inParts } from '../../kit/in-parts.ts';
-import {
-  type Delivery,
-  type DeliveryProgress,
-  type DeliverySummary,
-  mostLogMegabytes,
-  mostLogRows,
-  type Subscription,
-} from '../../webhooks/delivery.ts';
+import type { Delivery, DeliveryProgress, DeliverySummary, Subscription } from '../../webhooks/delivery.ts';
+import { mostLogMegabytes, mostLogRows } from '../../webhooks/log-row.ts';
 import type { Span } from '../../webhooks/replay-span.ts';
 import { keptSinceMs } from '../../webhooks/retention.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
