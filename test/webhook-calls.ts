@@ -140,7 +140,7 @@ export const webhookCalls = (world: World) => {
       if (entry.kind !== 'entered') throw new Error('no slot for a lease');
       const attempt = { startedMs: Date.now(), statusCode: 500, responseTime: 1, responseBody: '', ...answer };
       const recorded = await world.attempts.record(loaded, attempt, mostAttempts, entry.lease.id);
-      if (typeof recorded !== 'object') return undefined;
+      if (recorded.kind !== 'recorded') return undefined;
       await world.paces.leave(entry.lease, { longestMs: 1, answers: 1, tally: recorded.tally }, Date.now());
       return recorded.state;
     },

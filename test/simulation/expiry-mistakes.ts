@@ -7,7 +7,7 @@ const tooEarly = 'a text ends as expired after its time only';
 export const expiryMistakes: readonly Mistake[] = [
   {
     name: 'a text that has expired is given to its provider',
-    file: 'functions/messages/send-text/call-provider.ts',
+    file: 'functions/messages/send-text/ended-by.ts',
     find: 'if (isExpired(message, nowMs)) return failures.expired;',
     replace: 'if (isExpired(message, 0)) return failures.expired;',
     breaks: [tooLate],

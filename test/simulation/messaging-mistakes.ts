@@ -154,8 +154,8 @@ export const messagingMistakes: readonly Mistake[] = [
   {
     name: 'the third attempt is not queued',
     file: 'functions/webhooks/attempt-delivery/attempt-one.ts',
-    find: "else if (recorded?.state === 'pending')",
-    replace: "else if (recorded?.state === 'pending' && job.attempt !== 2)",
+    find: "if (recorded.state === 'pending')",
+    replace: "if (recorded.state === 'pending' && job.attempt !== 2)",
     breaks: [deliveriesEnd],
   },
   {
@@ -204,7 +204,7 @@ export const messagingMistakes: readonly Mistake[] = [
   {
     name: 'a line that does not know what it recorded leaves like any other',
     file: 'functions/webhooks/attempt-delivery/attempt-one.ts',
-    find: '      doubt(job);\n',
+    find: '        doubt(job);\n',
     replace: '',
     breaks: [totals],
   },

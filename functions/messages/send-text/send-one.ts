@@ -11,8 +11,9 @@ import type { MessageLinks } from '../../../shared/messages/message-link.ts';
 import { mayWaitOn, retrySeconds } from '../../../shared/messages/text-retries.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
-import { type Again, type CallProviderNeeds, callProvider, type Next, untilExpiry } from './call-provider.ts';
+import { type CallProviderNeeds, callProvider } from './call-provider.ts';
 import type { TriedProvider } from './hung-providers.ts';
+import { type Again, type Next, untilExpiry } from './next-step.ts';
 
 export interface SendOneNeeds extends CallProviderNeeds {
   readonly messages: Pick<MessageStore, 'find' | 'move'>;
@@ -48,22 +49,22 @@ export const sendOne = ({ textQueues, interruptedSendsQueue, giveUpSeconds, mess
     const restMs = provider?.restMs() ?? 0;
     // Without a look at the text, which costs two writes.
     if (restMs > 0 && mayWaitOn(waitedMs) && !isExpired({ expiresMs }, nowMs))
-      return { againSeconds: untilExpiry(Math.ceil(restMs / 1_000), job, nowMs), isHeldUp: true };
+      return { kind: 'again', seconds: untilExpiry(Math.ceil(restMs / 1_000), job, nowMs), isHeldUp: true };
     const wishes = { token, isRepeatable: provider?.takesReference ?? false, nowMs };
     const picked = await textSends.pickUp(account, job, wishes).catch((thrown: unknown) => {
       log('error', 'a text could not be claimed', { messageId: job.message, ...causeOf(thrown) });
     });
     // The claim may have been written, and its answer lost: nothing was called under it.
-    if (!picked) return { unwritten: { unusedClaim: token } };
+    if (!picked) return { kind: 'unwritten', known: { unusedClaim: token } };
     switch (picked.kind) {
       case 'claimed':
         return callWithClaimed({ account, provider, reportUrl, claimed: picked, job });
       case 'claimed-elsewhere':
-        return { againSeconds: Math.ceil((picked.untilMs + 1 - nowMs) / 1_000) };
+        return { kind: 'again', seconds: Math.ceil((picked.untilMs + 1 - nowMs) / 1_000) };
       case 'uncertain':
-        return 'await-report';
+        return { kind: 'await-report' };
       case 'over':
-        return 'nothing';
+        return { kind: 'nothing' };
     }
   };
 
@@ -73,27 +74,36 @@ export const sendOne = ({ textQueues, interruptedSendsQueue, giveUpSeconds, mess
   };
 
   /** A spare job ends where its text waits, unless it is old: the first one usually waits as well, else a later round brings another. */
-  const comeAgain = async (job: TextJob, { againSeconds, isHeldUp = false }: Again): Promise<void> => {
+  const comeAgain = async (job: TextJob, { seconds, isHeldUp = false }: Again): Promise<void> => {
     if (job.isSpare && !job.isOld && isHeldUp) return;
     const { waitedMs = 0 } = job;
-    const again = isHeldUp ? { ...job, waitedMs: waitedMs + againSeconds * 1_000 } : job;
-    await textQueues[job.channel].send([again], { delaySeconds: againSeconds });
+    const again = isHeldUp ? { ...job, waitedMs: waitedMs + seconds * 1_000 } : job;
+    await textQueues[job.channel].send([again], { delaySeconds: seconds });
+  };
+
+  /** The job that is left when the table fails carries what is known. */
+  const writeLater = async (job: TextJob, tableFailures: number): Promise<void> => {
+    if (tableFailures > mostTableFailures) throw new InternalError('the table failed too often', { tableFailures });
+    const delaySeconds = retrySeconds(tableFailures, 0, needs.random());
+    await textQueues[job.channel].send([{ ...job, tableFailures }], { delaySeconds });
   };
 
   return async (account: AccountRef, provider: TriedProvider | undefined, job: TextJob): Promise<void> => {
     if (job.acceptedMs !== undefined) return mark(account, job, job.acceptedMs);
     const next = await attempt(account, provider, job);
-    if (next === 'nothing') return;
     const { account: accountId, message, channel, expiresMs, price, isSpare, isOld, waitedMs } = job;
-    if (next === 'await-report')
-      return interruptedSendsQueue.send([{ account: accountId, message, channel }], {
-        delaySeconds: Math.max(giveUpSeconds, leastReportSeconds),
-      });
     const again: TextJob = { kind: 'text', account: accountId, message, channel, expiresMs, price, waitedMs };
-    if ('againSeconds' in next) return comeAgain({ ...again, isSpare, isOld }, next);
-    const tableFailures = (job.tableFailures ?? 0) + 1;
-    if (tableFailures > mostTableFailures) throw new InternalError('the table failed too often', { tableFailures });
-    const delaySeconds = retrySeconds(tableFailures, 0, needs.random());
-    await textQueues[channel].send([{ ...again, ...next.unwritten, tableFailures }], { delaySeconds });
+    switch (next.kind) {
+      case 'nothing':
+        return;
+      case 'await-report':
+        return interruptedSendsQueue.send([{ account: accountId, message, channel }], {
+          delaySeconds: Math.max(giveUpSeconds, leastReportSeconds),
+        });
+      case 'again':
+        return comeAgain({ ...again, isSpare, isOld }, next);
+      case 'unwritten':
+        return writeLater({ ...again, ...next.known }, (job.tableFailures ?? 0) + 1);
+    }
   };
 };

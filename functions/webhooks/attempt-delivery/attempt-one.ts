@@ -77,15 +77,22 @@ export const attemptOne = ({
     { lease, doubt }: Surroundings,
   ): Promise<Tally> => {
     const recorded = await attempts.record(loaded, made, attemptsWith(waits), lease.id).catch((thrown) => {
-      if (thrown instanceof Unavailable) return 'not now' as const;
+      if (thrown instanceof Unavailable) return { kind: 'unavailable' } as const;
       throw thrown;
     });
-    if (recorded === 'not now') {
-      doubt(job);
-      await recordLater(job, made);
-    } else if (recorded === 'made by another run') throw new Unavailable(uncounted);
-    else if (recorded?.state === 'pending') await queueNext(job, loaded.delivery, made);
-    return typeof recorded === 'object' ? recorded.tally : emptyTally;
+    switch (recorded.kind) {
+      case 'recorded':
+        if (recorded.state === 'pending') await queueNext(job, loaded.delivery, made);
+        return recorded.tally;
+      case 'made-by-another-run':
+        throw new Unavailable(uncounted);
+      case 'over':
+        return emptyTally;
+      case 'unavailable':
+        doubt(job);
+        await recordLater(job, made);
+        return emptyTally;
+    }
   };
 
   const attempt = async (job: DeliveryJob, loaded: Loaded, surroundings: Surroundings): Promise<Done> => {

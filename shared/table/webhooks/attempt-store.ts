@@ -48,11 +48,14 @@ export interface LoadedGroup {
   payload(loaded: Loaded): Promise<string | undefined>;
 }
 
-/** An attempt that was written down: the state that the delivery is in, and what its lease is to count. */
-export interface Recorded {
-  readonly state: DeliveryState;
-  readonly tally: Tally;
-}
+/**
+ * `recorded`: the attempt was written down, with the state that the delivery is in, and what its lease is to count. `over`: the delivery had
+ * ended, or its log was deleted.
+ */
+export type Recorded =
+  | { readonly kind: 'recorded'; readonly state: DeliveryState; readonly tally: Tally }
+  | { readonly kind: 'made-by-another-run' }
+  | { readonly kind: 'over' };
 
 /** The hosts of so many subscriptions are remembered. */
 const mostHosts = 1_000;
@@ -84,27 +87,19 @@ export const attemptStore = (table: Table, vault: Vault) => {
     return updated.done ? undefined : { instead: updated.item };
   };
 
-  /**
-   * Writes an attempt down, for this lease to count, unless another run has made the same one. Undefined when the delivery had ended, or its log
-   * was deleted.
-   */
-  const record = async (
-    loaded: Loaded,
-    attempt: Attempt,
-    mostAttempts: number,
-    lease: string,
-  ): Promise<Recorded | 'made by another run' | undefined> => {
+  /** Writes an attempt down, for this lease to count, unless another run has made the same one. */
+  const record = async (loaded: Loaded, attempt: Attempt, mostAttempts: number, lease: string): Promise<Recorded> => {
     const { target, delivery } = loaded;
-    if (isEnded(delivery)) return undefined;
+    if (isEnded(delivery)) return { kind: 'over' };
     const after = withAttempt(delivery, attempt, mostAttempts);
     const refused = await write(loaded, after, lease);
     if (!refused) {
       const totals = { before: delivery.countedAs, after: after.countedAs };
-      return { state: after.state, tally: tallyOf(after.state, totals, attempt) };
+      return { kind: 'recorded', state: after.state, tally: tallyOf(after.state, totals, attempt) };
     }
-    if (!refused.instead) return undefined;
+    if (!refused.instead) return { kind: 'over' };
     const now = deliveryFrom(await vault.unlock(target.account), target, refused.instead);
-    if (now.attemptsMade !== delivery.attemptsMade) return 'made by another run';
+    if (now.attemptsMade !== delivery.attemptsMade) return { kind: 'made-by-another-run' };
     return record({ ...loaded, delivery: now, item: refused.instead }, attempt, mostAttempts, lease);
   };
 
