@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 
 /** One run of an import or export: it does a part, and queues the next. `run`: what the store knows it by. */
@@ -10,3 +11,6 @@ export const transferJob = z.object({
 
 export type TransferJob = z.output<typeof transferJob>;
 export type TransferKind = TransferJob['transfer'];
+
+/** The first run of an import or export, or the one after this. */
+export const newRun = (job: Omit<TransferJob, 'run'>): TransferJob => ({ ...job, run: randomUUID() });

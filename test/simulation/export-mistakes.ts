@@ -32,8 +32,8 @@ export const exportMistakes: readonly Mistake[] = [
     name: 'an export queues its next run before it has saved',
     file: 'functions/chores/do-chore/export-rows.ts',
     find: `    const isSaved = await exports.save(account, hold, after);
-    if (isSaved && after.status === 'processing') await transfersQueue.send([{ ...job, run: randomUUID() }]);`,
-    replace: `    if (after.status === 'processing') await transfersQueue.send([{ ...job, run: randomUUID() }]);
+    if (isSaved && after.status === 'processing') await transfersQueue.send([newRun(job)]);`,
+    replace: `    if (after.status === 'processing') await transfersQueue.send([newRun(job)]);
     await exports.save(account, hold, after);`,
     breaks: [comesToEnd],
   },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
@@ -8,7 +7,7 @@ import type { TransferStore } from '../../../shared/table/transfers/transfer-sto
 import { csvLine } from '../../../shared/transfers/csv.ts';
 import type { Export } from '../../../shared/transfers/export.ts';
 import { guardedCell } from '../../../shared/transfers/guarded-cell.ts';
-import type { TransferJob } from '../../../shared/transfers/jobs.ts';
+import { newRun, type TransferJob } from '../../../shared/transfers/jobs.ts';
 
 export interface ExportRowsNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
@@ -76,6 +75,6 @@ export const exportRows = <Filter, Row>(
       ? complete(account, job.id, state, nowMs)
       : write(account, job.id, state, nowMs + runMs));
     const isSaved = await exports.save(account, hold, after);
-    if (isSaved && after.status === 'processing') await transfersQueue.send([{ ...job, run: randomUUID() }]);
+    if (isSaved && after.status === 'processing') await transfersQueue.send([newRun(job)]);
   };
 };

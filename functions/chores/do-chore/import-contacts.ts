@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
@@ -10,7 +9,7 @@ import {
   mostImportBytes,
   nextLookSeconds,
 } from '../../../shared/transfers/contact-import.ts';
-import type { TransferJob } from '../../../shared/transfers/jobs.ts';
+import { newRun, type TransferJob } from '../../../shared/transfers/jobs.ts';
 import { blockOf, type ImportRowsNeeds, importRows } from './import-rows.ts';
 
 export interface ImportContactsNeeds extends ImportRowsNeeds {
@@ -42,7 +41,7 @@ export const importContacts = (needs: ImportContactsNeeds, atOnce = rowsAtOnce) 
 
   const end = async (job: TransferJob, account: AccountRef, hold: Hold, after: ContactImport): Promise<void> => {
     if (!(await contactImports.save(account, hold, after))) return;
-    const next = { ...job, run: randomUUID() };
+    const next = newRun(job);
     if (after.status === 'processing') await transfersQueue.send([next]);
     if (after.status === 'waiting')
       await transfersQueue.send([next], { delaySeconds: nextLookSeconds(after, clock()) });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
@@ -7,7 +6,7 @@ import { iso } from '../../../shared/kit/time.ts';
 import type { ImportFiles } from '../../../shared/table/transfers/import-files.ts';
 import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
 import type { ContactImport } from '../../../shared/transfers/contact-import.ts';
-import type { TransferJob } from '../../../shared/transfers/jobs.ts';
+import { newRun, type TransferJob } from '../../../shared/transfers/jobs.ts';
 import type { getImportContract } from './contract.ts';
 
 export interface GetImportNeeds {
@@ -28,8 +27,7 @@ export const getImport =
     if (!found) throw new Fault('not_found', 'No import has this id.');
     const { status, dryRun, total, created, duplicates, errors, offset, fileBytes, failureReason, endedMs } = found;
     const isUploaded = status === 'waiting' && (await importFiles.find(account, id)) !== undefined;
-    if (isUploaded)
-      await transfersQueue.send([{ transfer: 'contact-import', account: account.id, id, run: randomUUID() }]);
+    if (isUploaded) await transfersQueue.send([newRun({ transfer: 'contact-import', account: account.id, id })]);
     const hasRefused = status === 'completed' && duplicates + errors > 0;
     return {
       id,

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { type ContactFilter, contactFilter } from '../../../shared/contacts/contact-filter.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
 import { type Export, newExport, reportOf } from '../../../shared/transfers/export.ts';
-import type { TransferJob } from '../../../shared/transfers/jobs.ts';
+import { newRun, type TransferJob } from '../../../shared/transfers/jobs.ts';
 import type { startContactExportContract } from './contract.ts';
 
 export interface StartContactExportNeeds {
@@ -23,6 +22,6 @@ export const startContactExport =
   }: Input<typeof startContactExportContract>): Promise<Reply<typeof startContactExportContract>> => {
     const begun = newExport(contactFilter(query), nowMs);
     await contactExports.add(account, id, begun, nowMs);
-    await transfersQueue.send([{ transfer: 'contact-export', account: account.id, id, run: randomUUID() }]);
+    await transfersQueue.send([newRun({ transfer: 'contact-export', account: account.id, id })]);
     return reportOf(id, begun, undefined, nowMs);
   };

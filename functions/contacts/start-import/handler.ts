@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { iso } from '../../../shared/kit/time.ts';
 import type { ImportFiles } from '../../../shared/table/transfers/import-files.ts';
 import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
 import { type ContactImport, newImport, nextLookSeconds } from '../../../shared/transfers/contact-import.ts';
-import type { TransferJob } from '../../../shared/transfers/jobs.ts';
+import { newRun, type TransferJob } from '../../../shared/transfers/jobs.ts';
 import type { startImportContract } from './contract.ts';
 
 export interface StartImportNeeds {
@@ -25,7 +24,7 @@ export const startImport =
   }: Input<typeof startImportContract>): Promise<Reply<typeof startImportContract>> => {
     const started = await contactImports.add(account, id, newImport(body.dryRun, nowMs), nowMs);
     const { dryRun, uploadUntilMs } = started;
-    const job = { transfer: 'contact-import', account: account.id, id, run: randomUUID() } as const;
+    const job = newRun({ transfer: 'contact-import', account: account.id, id });
     await transfersQueue.send([job], { delaySeconds: nextLookSeconds(started, nowMs) });
     const uploadUrl = await importFiles.uploadUrl(account, id);
     return { id, status: 'waiting', dryRun, uploadUrl, expiresAt: iso(uploadUntilMs) };

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { type MessageFilter, messageFilter } from '../../../shared/messages/message-filter.ts';
 import type { TransferStore } from '../../../shared/table/transfers/transfer-store.ts';
 import { type Export, newExport, reportOf } from '../../../shared/transfers/export.ts';
-import type { TransferJob } from '../../../shared/transfers/jobs.ts';
+import { newRun, type TransferJob } from '../../../shared/transfers/jobs.ts';
 import type { startMessageExportContract } from './contract.ts';
 
 export interface StartMessageExportNeeds {
@@ -23,6 +22,6 @@ export const startMessageExport =
   }: Input<typeof startMessageExportContract>): Promise<Reply<typeof startMessageExportContract>> => {
     const begun = newExport(messageFilter(query), nowMs);
     await messageExports.add(account, id, begun, nowMs);
-    await transfersQueue.send([{ transfer: 'message-export', account: account.id, id, run: randomUUID() }]);
+    await transfersQueue.send([newRun({ transfer: 'message-export', account: account.id, id })]);
     return reportOf(id, begun, undefined, nowMs);
   };
