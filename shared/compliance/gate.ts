@@ -68,6 +68,11 @@ const until = (freeAtMs: number | undefined, nowMs: number, reason: string): str
 const isAlwaysQuiet = ({ quietUntilMs, nowMs }: Pick<GateFacts, 'quietUntilMs' | 'nowMs'>): boolean =>
   quietUntilMs !== undefined && isEndless(quietUntilMs, nowMs);
 
+const notGiven =
+  'The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.';
+const nobody =
+  'No contact has this phone, so nobody has given consent to sms. Create the contact with POST /contacts, and record its consent in the dashboard.';
+
 /** The first rule that blocks a send gives the reason. An email passes the first four only (messaging specification, "What the service does"). */
 const rules = [
   {
@@ -96,11 +101,7 @@ const rules = [
   {
     name: 'no-consent',
     on: ['sms'],
-    reason: ({ consent }) =>
-      when(
-        consent !== 'active',
-        'The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.',
-      ),
+    reason: ({ consent, contactStatus }) => when(consent !== 'active', contactStatus ? notGiven : nobody),
   },
   {
     name: 'quiet-hours',

@@ -47,6 +47,7 @@ export const contract = <
   Reply extends z.ZodType | undefined = undefined,
   Beside extends Fields | undefined = undefined,
   Headers extends Fields | undefined = undefined,
+  const Code extends FaultCode = never,
 >(parts: {
   readonly summary: string;
   readonly description?: string;
@@ -60,8 +61,8 @@ export const contract = <
   readonly beside?: Beside;
   readonly headers?: Headers;
   readonly isReplayable?: true;
-  readonly refuses?: readonly FaultCode[];
-  readonly refusesWhen?: Conditions;
+  readonly refuses?: readonly Code[];
+  readonly refusesWhen?: Readonly<Partial<Record<NoInfer<Code>, string>>>;
 }) => ({
   summary: parts.summary,
   description: parts.description,

@@ -57,7 +57,7 @@ export const Requests = () => {
   return (
     <Screen
       title="Requests"
-      intro="Calls of the APIs in the last 24 hours, with keys of this account or from this dashboard."
+      intro="Calls of the APIs in the last 24 hours with keys of this account. Those of this dashboard, and of the samples in the documentation, are listed with the filter “From”."
       actions={
         <button type="button" onClick={() => setVersion(version + 1)}>
           Refresh
@@ -79,7 +79,9 @@ export const Requests = () => {
         filters={filters}
         version={version}
         empty={
-          <Empty title="No requests in the last 24 hours">A call shows here a few seconds after it was answered.</Empty>
+          <Empty title="No requests with your keys in the last 24 hours">
+            A call shows here a few seconds after it was answered.
+          </Empty>
         }
       />
     </Screen>

@@ -60,6 +60,9 @@ export const TestDialog = ({ webhook, onClose, onChanged }: Changing) => {
   );
 };
 
+/** How receivers answer what they cannot verify. */
+const refusals = [400, 401, 403];
+
 const TestFacts = ({ tested: { success, statusCode, responseTime, responseBody } }: { readonly tested: Tested }) => (
   <>
     <Facts
@@ -70,7 +73,7 @@ const TestFacts = ({ tested: { success, statusCode, responseTime, responseBody }
         ['Body', responseBody ? <pre>{responseBody}</pre> : null],
       ]}
     />
-    {success || statusCode === 0 ? null : (
+    {refusals.includes(statusCode) ? (
       <p>
         A test has only the older signature <code>X-Webhook-Signature</code>.{' '}
         <a href="/docs/receiving#try-it" target="_blank" rel="noreferrer">
@@ -78,7 +81,7 @@ const TestFacts = ({ tested: { success, statusCode, responseTime, responseBody }
         </a>{' '}
         refuses it, and still accepts events.
       </p>
-    )}
+    ) : null}
   </>
 );
 
