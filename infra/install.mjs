@@ -1,19 +1,11 @@
 // Runs before each command, on the machine's own Node, so it is plain JavaScript without a dependency.
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -37,9 +29,10 @@ for (const [signal, code] of Object.entries(exitCodes))
     }
   });
 
+let lockHandle = 'ignore';
 /** Runs npm silently; its output is shown only when it fails. */
 const npm = async (...args) => {
-  child = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  child = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe', lockHandle], detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => {
@@ -71,10 +64,8 @@ const installedPackages = () => {
 const isInstalled = () => {
   const installed = installedPackages();
   const { '': _, ...wanted } = jsonOf('package-lock.json').packages;
-  return Object.keys({ ...installed, ...wanted }).every((path) =>
-    installed[path]
-      ? installed[path].version === wanted[path]?.version && existsSync(join(root, path))
-      : wanted[path].optional,
+  return Object.entries(wanted).every(([path, { version, optional }]) =>
+    installed[path] ? installed[path].version === version && existsSync(join(root, path)) : optional,
   );
 };
 
@@ -88,13 +79,21 @@ const ownLibc = () => {
   return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
 };
 
+/** All that is in the lockfile, whatever a user or an outer command has set for npm. */
+const wholeTree = [
+  ...['dev', 'optional', 'peer'].map((kind) => `--include=${kind}`),
+  '--legacy-peer-deps=false',
+  '--install-strategy=hoisted',
+  '--dry-run=false',
+];
+
 const installPackages = async () => {
   const [, ...packages] = Object.values(jsonOf('package-lock.json').packages);
   process.stdout.write(`Installing ${packages.filter(isForThisMachine).length} packages…\n`);
   // Through a link, npm ci would delete the packages of another checkout.
   const packagesFolder = join(root, 'node_modules');
   if (lstatSync(packagesFolder, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(packagesFolder);
-  const { isDone, output } = await npm('ci', '--no-audit', '--no-fund', '--loglevel=error');
+  const { isDone, output } = await npm('ci', ...wholeTree, '--no-audit', '--no-fund', '--loglevel=error');
   if (!isDone) fail(output, 'The packages could not be installed: npm ci failed.');
 };
 
@@ -128,50 +127,48 @@ const installEmulator = async () => {
   renameSync(fetched, home);
 };
 
-/** Names the process that installs. */
-const lock = join(root, '.installing');
-
-const takeLock = () => {
-  try {
-    writeFileSync(lock, `${process.pid}`, { flag: 'wx' });
-    process.once('exit', () => rmSync(lock, { force: true }));
-    return true;
-  } catch ({ code, message }) {
-    if (code !== 'EEXIST') fail(`The packages cannot be installed: ${message}`);
-    return false;
-  }
-};
-
-/** Undefined between the moments in which a process makes the file, writes its number, and removes it. */
-const lockHolder = () => {
-  try {
-    return Number(readFileSync(lock, 'utf8')) || undefined;
-  } catch {
-    return undefined;
-  }
-};
-
-const hasEnded = (pid) => {
-  try {
-    return !process.kill(pid, 0);
-  } catch ({ code }) {
-    return code === 'ESRCH';
-  }
-};
+/**
+ * The socket of whoever installs: all who connect learn when that process has ended, however it did. npm gets the socket too, because it goes on
+ * when this process is killed.
+ */
+const lock = join(
+  tmpdir(),
+  `install-${createHash('sha256').update(`${process.getuid()} ${root}`).digest('hex').slice(0, 16)}`,
+);
 
 /** Two installs at once would delete what the other has written. */
-const waitForOthers = async () => {
-  for (let isFirst = true; !takeLock(); isFirst = false) {
-    const holder = lockHolder();
-    if (holder && hasEnded(holder)) rmSync(lock, { force: true });
-    else if (isFirst) process.stdout.write('Waiting for the process in .installing, which installs the packages…\n');
-    await sleep(100);
+const takeLock = async () => {
+  for (;;) {
+    const server = createServer((waiting) => waiting.unref()).unref();
+    try {
+      await once(server.listen(lock), 'listening');
+      process.once('exit', () => rmSync(lock, { force: true }));
+      lockHandle = server._handle.fd;
+      return;
+    } catch ({ code }) {
+      // Without sockets in this folder, nobody has a lock.
+      if (code !== 'EADDRINUSE') return;
+    }
+    await waitForOther();
   }
+};
+
+const waitForOther = async () => {
+  const other = connect(lock);
+  try {
+    await once(other, 'connect');
+  } catch {
+    // It was killed, and could not remove its socket.
+    rmSync(lock, { force: true });
+    return;
+  }
+  process.stdout.write('Waiting for another command, which installs the packages…\n');
+  await once(other.resume(), 'close').catch(() => undefined);
 };
 
 if (platform === 'win32') fail('On Windows, run this inside WSL: it needs a POSIX shell and POSIX signals.');
 if (!isInstalled() || !hasEmulator()) {
-  await waitForOthers();
+  await takeLock();
   if (!isInstalled()) await installPackages();
   if (!hasEmulator()) await installEmulator();
 }

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 // The pre-step of the two commands, with a fake platform and a fake npm.
 
@@ -42,7 +42,7 @@ echo "npm warn EBADENGINE Unsupported engine"
 if [ -n "$NPM_FAILS" ]; then echo "npm error no network" >&2; exit 1; fi
 if [ "$1" = ci ]; then
   rm -rf node_modules/*
-  while [ -n "$NPM_AWAITS" ] && [ ! -e "$NPM_AWAITS" ]; do sleep 0.05; done
+  while [ -e "$0" ] && [ -n "$NPM_AWAITS" ] && [ ! -e "$NPM_AWAITS" ]; do sleep 0.05; done
   mkdir -p ${Object.keys(required).join(' ')}
   echo '${JSON.stringify({ packages: required })}' > node_modules/.package-lock.json
   exit 0
@@ -53,6 +53,9 @@ for wanted; do :; done
 folder="$prefix/node_modules/\${wanted%@*}"
 mkdir -p "$folder" && echo binary > "$folder/dynoxide"
 `;
+
+const wholeTree =
+  'ci --include=dev --include=optional --include=peer --legacy-peer-deps=false --install-strategy=hoisted --dry-run=false --no-audit --no-fund --loglevel=error';
 
 const places: string[] = [];
 afterEach(() => {
@@ -87,7 +90,6 @@ const newClone = (platform: string, arch: string) => {
   return {
     clone,
     bin,
-    lock: join(clone, '.installing'),
     /** What an install of the emulator has left. */
     parts: () => globSync('node_modules/.cache/emulator-*', { cwd: clone }),
     home: join(clone, 'node_modules', '@dynoxide', `${platform}-${arch}`),
@@ -153,7 +155,7 @@ describe('on every system', () => {
     const { run } = newClone('darwin', 'arm64');
     const { status, stdout, stderr, asked } = run({ DYNAMODB_ENDPOINT: 'http://localhost:8000' });
     expect([status, stdout, stderr]).toEqual([0, 'Installing 3 packages…\n', '']);
-    expect(asked).toEqual(['ci --no-audit --no-fund --loglevel=error']);
+    expect(asked).toEqual([wholeTree]);
   });
 
   it('shows npm’s output and fails when npm fails', () => {
@@ -175,42 +177,54 @@ describe('on every system', () => {
   it.each([
     ['is missing', (clone: string) => rmSync(join(clone, 'node_modules/zod'), { recursive: true })],
     ['has another version in the lockfile', (clone: string) => changeLockfile(clone, 'node_modules/zod', '4.6.1')],
-    ['is not in the lockfile', (clone: string) => changeLockfile(clone, 'node_modules/zod', undefined)],
     ['is new in the lockfile', (clone: string) => changeLockfile(clone, 'node_modules/preact', '11.2.0')],
   ])('installs again when a package %s', (_, change) => {
     const { run, clone } = newClone('darwin', 'x64');
     run();
     change(clone);
-    expect(run().asked[0]).toBe('ci --no-audit --no-fund --loglevel=error');
+    expect(run().asked[0]).toBe(wholeTree);
   });
 
-  it('waits for another that installs, and leaves it at that', async () => {
-    const { run, start, bin, clone, lock } = newClone('linux', 'x64');
+  it('leaves a package that somebody has added', () => {
+    const { run, clone } = newClone('darwin', 'x64');
+    run();
+    changeLockfile(clone, 'node_modules/zod', undefined);
+    expect(run().asked).toEqual([]);
+  });
+
+  /** One that installs until its gate opens, and one that waits for it. */
+  const startTwo = async () => {
+    const { run, start, bin } = newClone('linux', 'x64');
     const gate = join(bin, '../gate');
     const environment = { DYNAMODB_ENDPOINT: 'http://localhost:8000', NPM_AWAITS: gate };
     const installing = start(environment);
+    onTestFinished(() => void installing.kill());
     await once(installing.stdout, 'data');
     const waiting = start(environment);
-    expect(String(await once(waiting.stdout, 'data'))).toMatch(/^Waiting for the process in \.installing/);
-    expect(readFileSync(lock, 'utf8')).toBe(`${installing.pid}`);
-    writeFileSync(gate, '');
+    onTestFinished(() => void waiting.kill());
+    expect(String(await once(waiting.stdout, 'data'))).toMatch(/^Waiting for another command/);
+    return { installing, waiting, open: () => writeFileSync(gate, ''), run: () => run(environment) };
+  };
+
+  it('waits for another that installs, and leaves it at that', async () => {
+    const { installing, waiting, open, run } = await startTwo();
+    open();
     const ends = await Promise.all([installing, waiting].map((child) => once(child, 'close')));
     expect(ends).toEqual([
       [0, null],
       [0, null],
     ]);
-    expect([existsSync(lock), existsSync(join(clone, 'node_modules/zod'))]).toEqual([false, true]);
-    expect(run(environment).asked).toEqual(['ci --no-audit --no-fund --loglevel=error']);
+    expect(run().asked).toEqual([wholeTree]);
   });
 
-  it('does not wait for one that was killed', () => {
-    const { run, lock } = newClone('linux', 'x64');
-    writeFileSync(lock, `${spawnSync('true').pid}`);
-    expect(run({ DYNAMODB_ENDPOINT: 'http://localhost:8000' })).toMatchObject({
-      status: 0,
-      asked: [expect.anything()],
-    });
-    expect(existsSync(lock)).toBe(false);
+  it('waits for the npm of one that was killed, and goes on when nobody installs any more', async () => {
+    const { installing, waiting, open, run } = await startTwo();
+    const waitsAgain = once(waiting.stdout, 'data');
+    installing.kill('SIGKILL');
+    expect(String(await waitsAgain)).toMatch(/^Waiting for another command/);
+    open();
+    expect(await once(waiting, 'close')).toEqual([0, null]);
+    expect(run().asked).toEqual([wholeTree]);
   });
 
   it('replaces a link to the packages of another checkout by packages of its own, and leaves those of the other', () => {

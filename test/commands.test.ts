@@ -410,6 +410,13 @@ describe('every command', () => {
     expect(stderr).toBe(`npm kept --${kept.replace('_', '-')} for itself. Write options after two hyphens: ${line}\n`);
   });
 
+  it('shows its help, whatever npm has kept', async () => {
+    const { status, stdout } = await runProgram(argumentsOf('../spread/main', ['--help']), {
+      npm_config_stage: 'prod',
+    });
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^npm run spread/)]);
+  });
+
   it('does not take settings of npm for its options, nor what npm has where the option is given', async () => {
     const settings = {
       npm_config_yes: 'true',

@@ -25,13 +25,13 @@ export const parseArguments = <const Config extends ParseArgsConfig>(help: strin
 };
 
 /** Options of npm itself that its settings may hold for good. Without them a command changes nothing that it would not change with them. */
-const settingsOfNpm = ['json', 'yes'];
+const settingsOfNpm = ['before', 'json', 'yes'];
 
 /** npm takes options that do not follow two hyphens for its own, and passes them on in the environment only. */
 const isKeptByNpm = (name: string, args: readonly string[]): boolean =>
   Boolean(process.env[`npm_config_${name.replaceAll('-', '_')}`]) &&
   !settingsOfNpm.includes(name) &&
-  !args.some((text) => text.split('=')[0] === `--${name}`);
+  !args.some((text) => [`--${name}`, '--help'].includes(text.split('=')[0] ?? ''));
 
 /** Where a person reads on. */
 export const seeHelp = (help: string): string => `${nameIn(help)} -- --help shows all options.`;
