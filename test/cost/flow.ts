@@ -2,7 +2,7 @@ import type { DynamoDBRecord, SQSEvent } from 'aws-lambda';
 import { receiveSesNotification } from '../../functions/callbacks/receive-ses-notification/handler.ts';
 import { groupOf as sessionOf, workPayments } from '../../functions/checkout/work-payments/handler.ts';
 import { countMessages } from '../../functions/messages/count-messages/handler.ts';
-import { groupOf as accountOfSend, endSends } from '../../functions/messages/end-interrupted-send/handler.ts';
+import { groupOf as accountOfSend, endInterruptedSend } from '../../functions/messages/end-interrupted-send/handler.ts';
 import { newBench } from '../../functions/messages/send-text/send-text-fixture.ts';
 import { giveNotice, groupOf as kindOf } from '../../functions/notices/give-notice/handler.ts';
 import { routeChanges } from '../../functions/outbox/route-changes/handler.ts';
@@ -72,7 +72,7 @@ export const openFlow = async (world: World, meter: StepMeter) => {
   const workers = {
     INTERRUPTED_SENDS_QUEUE_URL: {
       does: 'messages/end-interrupted-send',
-      run: groupWorker(endJob, accountOfSend, endSends(world, Date.now)),
+      run: groupWorker(endJob, accountOfSend, endInterruptedSend(world, Date.now)),
       outside: undefined,
     },
     SMS_QUEUE_URL: { does: 'messages/send-text', run: texts.worker, outside: 'provider' },

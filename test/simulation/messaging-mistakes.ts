@@ -76,7 +76,7 @@ export const messagingMistakes: readonly Mistake[] = [
   },
   {
     name: 'an interrupted send is not watched',
-    file: 'functions/messages/end-interrupted-send/end-interrupted-send.ts',
+    file: 'functions/messages/end-interrupted-send/end-cut-off-send.ts',
     find: "if (message?.status !== 'sending' || message.isHeld) return;",
     replace: 'if (message) return;',
     breaks: [final],

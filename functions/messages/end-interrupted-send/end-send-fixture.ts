@@ -1,8 +1,8 @@
 import type { EndJob } from '../../../shared/messages/jobs.ts';
-import { type EndSendsNeeds, endSends } from './handler.ts';
+import { type EndInterruptedSendNeeds, endInterruptedSend } from './handler.ts';
 
 /** Ends one message. */
 export const endSend =
-  (needs: EndSendsNeeds) =>
+  (needs: EndInterruptedSendNeeds) =>
   (job: EndJob, nowMs: number): Promise<void> =>
-    endSends(needs, () => nowMs)([job], (_, work) => work());
+    endInterruptedSend(needs, () => nowMs)([job], (_, work) => work());

@@ -6,13 +6,13 @@ import type { StoredMessage } from '../../../shared/table/messages/message-items
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import { giveUp } from './give-up.ts';
 
-export interface EndInterruptedSendNeeds {
+export interface EndCutOffSendNeeds {
   readonly messages: Pick<MessageStore, 'fail' | 'leaveUnconfirmed'>;
 }
 
 /** Gives up a message that is still `sending` when no run can be at work on it any more. */
-export const endInterruptedSend =
-  ({ messages }: EndInterruptedSendNeeds) =>
+export const endCutOffSend =
+  ({ messages }: EndCutOffSendNeeds) =>
   async (
     account: AccountRef,
     message: StoredMessage | undefined,
