@@ -3,9 +3,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { StartFailure } from '../start-failure.ts';
+import type { OutgoingStore } from './publisher.ts';
+
+const outgoingTable = 'CREATE TABLE IF NOT EXISTS outgoing (messageId TEXT PRIMARY KEY, entry TEXT NOT NULL)';
 
 /**
- * The file in which an emulator keeps what it caught.
+ * The file in which an emulator keeps what it caught, and the notifications that it has yet to send.
  * @throws StartFailure when the file cannot be used
  */
 export const openCaughtDatabase = (
@@ -17,10 +20,28 @@ export const openCaughtDatabase = (
     mkdirSync(dataDirectory, { recursive: true });
     const database = new DatabaseSync(file);
     database.exec(schema);
+    database.exec(outgoingTable);
     return database;
   } catch (error) {
     throw new StartFailure(`${caught} cannot be kept in ${file}: ${error instanceof Error ? error.message : error}.`);
   }
+};
+
+/** The notifications that are to be sent. */
+export const outgoingIn = <News extends { readonly eventType: string }>(
+  database: DatabaseSync,
+): OutgoingStore<News> => {
+  const all = database.prepare('SELECT entry FROM outgoing');
+  const save = database.prepare('INSERT OR REPLACE INTO outgoing (messageId, entry) VALUES (?, ?)');
+  const forget = database.prepare('DELETE FROM outgoing WHERE messageId = ?');
+
+  return {
+    outgoing: () => all.all().map(({ entry }) => JSON.parse(String(entry))),
+    saveOutgoing: (outgoing) => {
+      if (outgoing.notifications.length === 0) forget.run(outgoing.messageId);
+      else save.run(outgoing.messageId, JSON.stringify(outgoing));
+    },
+  };
 };
 
 /** A JSON list of patterns for `LIKE … ESCAPE '\\'`: one for each word that a text must contain. */

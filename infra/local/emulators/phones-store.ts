@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { atomically } from './atomically.ts';
-import { likePatterns, openCaughtDatabase, versionOf } from './caught-database.ts';
+import { likePatterns, openCaughtDatabase, outgoingIn, versionOf } from './caught-database.ts';
 import type { TextChannel, TextNews } from './phones-outcomes.ts';
 import type { Outgoing, OutgoingStore } from './publisher.ts';
 
@@ -84,7 +84,6 @@ const schema = `
   CREATE TABLE IF NOT EXISTS replies (position INTEGER PRIMARY KEY, phone TEXT NOT NULL, entry TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS repliesByPhone ON replies (phone);
   CREATE TABLE IF NOT EXISTS tries (messageId TEXT PRIMARY KEY, count INTEGER NOT NULL);
-  CREATE TABLE IF NOT EXISTS outgoing (messageId TEXT PRIMARY KEY, entry TEXT NOT NULL);
 `;
 
 /** Caught texts and their pending notifications, in `phones.sqlite`. */
@@ -117,23 +116,16 @@ export function openTextStore(dataDirectory: string): TextStore {
     countTry: database.prepare(
       'INSERT INTO tries VALUES (?, 1) ON CONFLICT DO UPDATE SET count = count + 1 RETURNING count',
     ),
-    outgoing: database.prepare('SELECT entry FROM outgoing'),
-    saveOutgoing: database.prepare('INSERT OR REPLACE INTO outgoing (messageId, entry) VALUES (?, ?)'),
-    forgetOutgoing: database.prepare('DELETE FROM outgoing WHERE messageId = ?'),
   };
 
-  const saveOutgoing = (outgoing: Outgoing<TextNews>) => {
-    const { messageId, notifications } = outgoing;
-    if (notifications.length === 0) statements.forgetOutgoing.run(messageId);
-    else statements.saveOutgoing.run(messageId, JSON.stringify(outgoing));
-  };
+  const outgoingStore = outgoingIn<TextNews>(database);
 
   return {
     add(text, outgoing) {
       const { id, channel, messageId, status } = text;
       atomically(database, () => {
         statements.insert.run(id, channel, messageId, status, JSON.stringify(text));
-        saveOutgoing(outgoing);
+        outgoingStore.saveOutgoing(outgoing);
       });
     },
     find: (id) => statements.find.all(id).map(readTextRow)[0],
@@ -150,8 +142,7 @@ export function openTextStore(dataDirectory: string): TextStore {
     },
     version: versionOf(statements.version),
     countTries: (messageId) => Number(statements.countTry.get(messageId)?.['count']),
-    outgoing: () => statements.outgoing.all().map(({ entry }) => JSON.parse(String(entry))),
-    saveOutgoing,
+    ...outgoingStore,
     close: () => database.close(),
   };
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { atomically } from './atomically.ts';
-import { likePatterns, openCaughtDatabase, versionOf } from './caught-database.ts';
+import { likePatterns, openCaughtDatabase, outgoingIn, versionOf } from './caught-database.ts';
 import type { Outgoing, OutgoingStore } from './publisher.ts';
 import type { MailContent } from './ses-mail.ts';
 import type { SesNotification } from './ses-notification.ts';
@@ -55,7 +55,6 @@ const schema = `
     attachments TEXT NOT NULL,
     raw BLOB NOT NULL
   );
-  CREATE TABLE IF NOT EXISTS outgoing (messageId TEXT PRIMARY KEY, entry TEXT NOT NULL);
 `;
 
 /** Caught mails and pending notifications, in `ses.sqlite`. */
@@ -88,16 +87,9 @@ export function openMailStore(dataDirectory: string): MailStore {
     ),
     raw: database.prepare('SELECT raw FROM mails WHERE messageId = ?'),
     clear: database.prepare('DELETE FROM mails'),
-    outgoing: database.prepare('SELECT entry FROM outgoing'),
-    saveOutgoing: database.prepare('INSERT OR REPLACE INTO outgoing (messageId, entry) VALUES (?, ?)'),
-    forgetOutgoing: database.prepare('DELETE FROM outgoing WHERE messageId = ?'),
   };
 
-  const saveOutgoing = (outgoing: Outgoing<SesNotification>) => {
-    const { messageId, notifications } = outgoing;
-    if (notifications.length === 0) statements.forgetOutgoing.run(messageId);
-    else statements.saveOutgoing.run(messageId, JSON.stringify(outgoing));
-  };
+  const outgoingStore = outgoingIn<SesNotification>(database);
 
   return {
     add({ attachments, ...summary }, raw, outgoing) {
@@ -113,7 +105,7 @@ export function openMailStore(dataDirectory: string): MailStore {
           JSON.stringify(attachments),
           raw,
         );
-        if (outgoing) saveOutgoing(outgoing);
+        if (outgoing) outgoingStore.saveOutgoing(outgoing);
       });
     },
     *list({ to = null, since = null }) {
@@ -134,8 +126,7 @@ export function openMailStore(dataDirectory: string): MailStore {
     clear: () => {
       statements.clear.run();
     },
-    outgoing: () => statements.outgoing.all().map(({ entry }) => JSON.parse(String(entry))),
-    saveOutgoing,
+    ...outgoingStore,
     close: () => database.close(),
   };
 }
