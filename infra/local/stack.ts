@@ -4,54 +4,28 @@ import { accountOfRequest } from './account-of-request.ts';
 import type { Blueprint } from './blueprint.ts';
 import type { Bundles } from './bundles.ts';
 import { openCheckpoints } from './checkpoints.ts';
-import { clockRoutes } from './clock-routes.ts';
+import { openClosers } from './closers.ts';
 import { assemblyFolder, takeDataDirectory } from './data-directory.ts';
-import { declareSchedules } from './declare-schedules.ts';
 import { seedOperatorToken } from './demo-people.ts';
-import { startDynamodb } from './emulators/dynamodb.ts';
-import { startDynamodbFront } from './emulators/dynamodb-front.ts';
-import { startDynamodbLimits } from './emulators/dynamodb-limits.ts';
-import { startKms } from './emulators/kms.ts';
-import { startLambda } from './emulators/lambda.ts';
-import { startLogs } from './emulators/logs.ts';
-import { openPhones } from './emulators/phones.ts';
-import { openRate } from './emulators/rate.ts';
-import { startS3 } from './emulators/s3.ts';
-import { startScheduler } from './emulators/scheduler.ts';
-import { sesSendRate, startSes } from './emulators/ses.ts';
-import { startSns } from './emulators/sns.ts';
-import { startSqs } from './emulators/sqs.ts';
 import { environmentFor } from './environment.ts';
 import { type Functions, startFunctions } from './functions.ts';
 import { type Answered, startHttpApi } from './http-api.ts';
 import { requireFreePort } from './http-api-server.ts';
-import { playInbound } from './inbound.ts';
-import type { TakeReply } from './inbox/phones.ts';
 import { openKeptPorts } from './kept-ports.ts';
-import { mailEvents } from './mail-events.ts';
-import { openMappingSwitches } from './mapping-switches.ts';
 import type { StackOptions } from './options.ts';
 import { checkFeeds, permissionsOf } from './permissions.ts';
-import { runQueueMapping } from './queue-mapping.ts';
 import { openQuietMoments } from './quiet-moment.ts';
 import { readBlueprint } from './read-blueprint.ts';
-import { findRunningStack, stackFile } from './running-stack.ts';
-import { scheduleTargets } from './schedule-targets.ts';
+import { stackFile } from './running-stack.ts';
 import { openStackClock } from './stack-clock.ts';
-import { runStreamMapping } from './stream-mapping.ts';
+import { startMappings } from './start-mappings.ts';
+import { startServices } from './start-services.ts';
 import { type Say, synthesize } from './synth.ts';
 import type { AnsweredRequest } from './terminal.ts';
 import { type Skipped, timeSkip } from './time-skip.ts';
 
-/** The inbox uses the first free one of these ports. */
-const inboxPorts = Array.from({ length: 100 }, (_, n) => 8005 + n);
-
 /** Above API Gateway's limit, so that attachments of some more than 7 MB are refused by the API itself, in its own words. */
 const mostBodyBytes = 32 * 1024 * 1024;
-
-/** Quotas of a region, for the smaller ones of AWS's regions. */
-const kmsCallsPerSecond = 5_500;
-const schedulesPerSecond = 1_000;
 
 /** What is reported while the stack runs. */
 export interface StackNews {
@@ -85,14 +59,7 @@ export const startStack = async (
   say: Say = () => undefined,
   { onRequest, onSkip, onLost = () => undefined }: StackNews = {},
 ): Promise<Stack> => {
-  const closers: (() => unknown)[] = [];
-  const opened = <T>(part: T, close: (part: T) => unknown): T => {
-    closers.push(() => close(part));
-    return part;
-  };
-  const close = async (): Promise<void> => {
-    for (const closeOne of closers.splice(0).reverse()) await closeOne();
-  };
+  const { opened, close } = openClosers();
 
   try {
     opened(takeDataDirectory(dataDirectory, { isFresh }), (directory) => directory.release());
@@ -102,7 +69,6 @@ export const startStack = async (
     // The synthesis would be a long wait for this.
     await requireFreePort(port);
     const assembly = join(dataDirectory, assemblyFolder);
-    const rateOf = (perSecond: number) => awsLimits && { rate: openRate(perSecond / awsLimits.factor) };
     const bundles = await synthesize(assembly, settings, say);
     say('Starting the emulators');
     const plan = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
@@ -139,75 +105,22 @@ export const startStack = async (
       port === 0 && ports.last.api ? await listen(ports.last.api).catch(() => listen(0)) : await listen(port),
       (part) => part.close(),
     );
-    const sns = opened(await startSns({ topics: plan.topics, invoke }), (part) => part.close());
-    const phones = opened(
-      openPhones({ dataDirectory, apiUrl: httpApi.url, takeReply: repliesTo(dataDirectory) }),
-      (part) => part.close(),
-    );
     const checkpoints = opened(openCheckpoints(dataDirectory), (part) => part.close());
-    const passed = (tableName: string, shard: string): number =>
-      checkpoints.passed(
-        plan.streamMappings.flatMap((spec) => (spec.tableName === tableName ? spec.id : [])),
-        shard,
-      );
-    const [kms, ses, dynamodb, sqs, s3] = await Promise.all([
-      startKms({ dataDirectory, permissions, ...rateOf(kmsCallsPerSecond) }),
-      startSes({
-        dataDirectory,
-        ports: [...(ports.last.inbox ? [ports.last.inbox] : []), ...inboxPorts],
-        onNotification: mailEvents(plan.mailEvents, sns),
-        routes: { ...phones.routes, ...clockRoutes(skip) },
-        playText: phones.play,
-        permissions,
-        ...(awsLimits && { rate: openRate(sesSendRate) }),
-      }),
-      startDynamodb({ dataDirectory, tables: plan.tables, onExit: onLost, passed }),
-      startSqs({ dataDirectory, queues: plan.queues, permissions }),
-      startS3({ dataDirectory, buckets: plan.buckets, permissions, port: ports.last.files }),
-    ]);
-    for (const part of [kms, ses, dynamodb, sqs, s3]) opened(part, ({ close: end }) => end());
-    const table = awsLimits
-      ? opened(await startDynamodbLimits({ url: dynamodb.url, tables: plan.tables, ...awsLimits }), (part) =>
-          part.close(),
-        )
-      : dynamodb;
-    const guarded = opened(await startDynamodbFront({ url: table.url, tables: plan.tables, permissions }), (part) =>
-      part.close(),
-    );
-    ports.keep({ api: httpApi.url, inbox: ses.url, files: s3.url });
-    const blueprint = readBlueprint(assembly, { queueUrl: sqs.queueUrl, apiUrl: httpApi.url });
-
-    const targets = scheduleTargets({ sqs });
-    const scheduler = opened(
-      await startScheduler({
-        dataDirectory,
-        groups: plan.scheduleGroups,
-        deliver: targets.deliver,
-        permissions,
-        ...rateOf(schedulesPerSecond),
-      }),
-      (part) => part.close(),
-    );
-    await declareSchedules(scheduler.url, blueprint.schedules);
-    const logs = opened(await startLogs({ logDirectory, functions: plan.functions, permissions }), (part) =>
-      part.close(),
-    );
-    const switches = opened(openMappingSwitches(), (part) => part.close());
-    const lambda = opened(
-      await startLambda({ invoke: foreground, functions: blueprint.functions, mappings: switches }),
-      (part) => part.close(),
-    );
-    const endpoints = {
-      dynamodb: guarded.url,
-      sqs: sqs.url,
-      s3: s3.url,
-      lambda: lambda.url,
-      ses: ses.url,
-      sns: sns.url,
-      scheduler: scheduler.url,
-      kms: kms.url,
-      cloudwatch_logs: logs.url,
-    };
+    const services = await startServices(opened, {
+      dataDirectory,
+      logDirectory,
+      awsLimits,
+      assembly,
+      plan,
+      permissions,
+      ports,
+      checkpoints,
+      apiUrl: httpApi.url,
+      moments,
+      skip,
+      onLost,
+    });
+    const { endpoints, blueprint, switches } = services;
     const functions = opened(
       startFunctions(blueprint.functions, {
         environment: environmentFor(endpoints),
@@ -221,32 +134,17 @@ export const startStack = async (
       },
     );
     running.resolve(functions);
-    targets.connect(invoke);
+    services.targets.connect(invoke);
 
-    const queueUrlOf = (arn: string) => sqs.queueUrl(arn.split(':').at(-1) ?? '');
-    switches.start(blueprint.queueMappings, (spec) =>
-      runQueueMapping(spec, { sqsUrl: sqs.url, queueUrl: queueUrlOf(spec.queueArn), invoke }),
-    );
-    const mappings = blueprint.streamMappings.map((spec) =>
-      runStreamMapping(spec, {
-        dynamodbUrl: table.url,
-        s3Url: s3.url,
-        invoke,
-        checkpoints,
-        writes: guarded.writes,
-        timeAt: clock.at,
-      }),
-    );
-    opened(mappings, (all) => Promise.all(all.map((mapping) => mapping.close())));
-
-    skipping.resolve(timeSkip({ clock, moments, scheduler, sqs, dynamodb, isHeld: switches.isHeld }));
+    startMappings(opened, services, { invoke, checkpoints, clock });
+    skipping.resolve(timeSkip({ ...services, clock, moments, isHeld: switches.isHeld }));
 
     const masterKey = masterKeyOf(blueprint);
     const aws = { ...endpoints, table: blueprint.tables[0]?.name ?? '', masterKey };
     const adminToken = await seedOperatorToken({ aws, dataDirectory }, masterKey);
     return {
       url: httpApi.url,
-      inboxUrl: ses.url,
+      inboxUrl: endpoints.ses,
       adminToken,
       assembly,
       blueprint,
@@ -261,14 +159,6 @@ export const startStack = async (
     throw thrown;
   }
 };
-
-/** A phone's text goes to the account that wrote to it, or else to the demo account. */
-const repliesTo =
-  (dataDirectory: string): TakeReply =>
-  (inbound, account) => {
-    const stack = findRunningStack(dataDirectory);
-    return playInbound(stack, account ?? stack.accountId, inbound);
-  };
 
 /** The master key of the templates, as the functions know it that make data keys. */
 const masterKeyOf = ({ functions }: Blueprint): string =>
