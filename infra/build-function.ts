@@ -9,7 +9,7 @@ import { functionName } from './rows.ts';
 import { settingOf } from './settings.ts';
 
 /** API Gateway answers 503 after 30 s, so every function must end before that. */
-const timeoutSeconds = 25;
+export const timeoutSeconds = 25;
 
 export interface FunctionPlan {
   readonly does: string;

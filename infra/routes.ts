@@ -153,6 +153,7 @@ export const routes = {
     does: 'contacts/list-contacts',
     auth: { apiKey: 'contacts:read' },
     needs: ['contacts:read', 'data:open'],
+    memoryMegabytes: 1024,
   },
   'GET /api/v1/contacts/export': {
     does: 'contacts/start-contact-export',
