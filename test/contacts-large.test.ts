@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withScore } from '../shared/contacts/contact.ts';
 import { firstIdAt, lastIdAt } from '../shared/kit/id.ts';
 import { contactPages } from '../shared/table/contacts/contact-list.ts';
 import { partitions } from '../shared/table/keys.ts';
@@ -86,4 +87,69 @@ it('400 says how to narrow filters that match more contacts than one request can
     'invalid_request',
     'filters: more than 7 contacts to look through; add a filter that few contacts match, or use GET /contacts/export',
   ]);
+});
+
+describe('lists of an account that has more contacts than one request can look through', () => {
+  const [count, tagged] = [170, 4];
+  let key: string;
+  let calls: ReturnType<typeof contactCalls>;
+  beforeAll(async () => {
+    const account = await world.newAccount();
+    key = account.key;
+    const list = contactPages(world.table, world.vault, { few: 3, most: 30 });
+    calls = contactCalls({ ...world, contacts: { ...world.contacts, list } });
+    const rows = Array.from({ length: count }, (_, n) => ({
+      email: `person${n}@example.com`,
+      tags: [n < tagged ? 'a' : 'b', ...(n < 20 ? ['c'] : [])],
+    }));
+    const created: { id: string }[] = (await calls.createAll(key, rows)).body.data.results;
+    for (const [n, { id }] of created.slice(0, tagged).entries()) {
+      await world.contacts.change(account.ref, id, (before) => withScore(before, 15 + n));
+    }
+  });
+
+  it.each([
+    ['updatedAt', {}],
+    ['updatedAt', { createdAfter: '2000-01-01' }],
+    ['engagementScore', {}],
+    ['engagementScore', { minEngagementScore: '60' }],
+    ['updatedAt', { minEngagementScore: '65' }],
+    ['createdAt', { minEngagementScore: '65' }],
+  ])('200 puts a few that match in the order of %s with %j', async (sortBy, filter) => {
+    const query = { tags: 'a', sortBy, sortOrder: 'asc', limit: '3', ...filter };
+    const pages = await Promise.all(['1', '2'].map((page) => calls.list(key, { ...query, page })));
+    expect(pages.map(({ status }) => status)).toEqual([200, 200]);
+    const emails = pages.flatMap(({ body }) => body.data.map(({ email }: { email: string }) => email));
+    expect(emails).toEqual(Array.from({ length: tagged }, (_, n) => `person${n}@example.com`));
+    expect(pages.map(({ body }) => body.pagination.total)).toEqual([tagged, tagged]);
+  });
+
+  it('200 reads the rows of a filter once, in each order', async () => {
+    for (const sortBy of ['createdAt', 'updatedAt', 'engagementScore']) {
+      let reads = 0;
+      const stopTap = world.calls.tap('tags', (next) => (name, input) => {
+        if (JSON.stringify(input).includes('#IX#tag')) reads += 1;
+        return next(name, input);
+      });
+      await calls.list(key, { tags: 'a,unknown', minEngagementScore: '65', sortBy });
+      stopTap();
+      expect([sortBy, reads]).toEqual([sortBy, 2]);
+    }
+  });
+
+  it.each([
+    [
+      'filters that match many, in another order',
+      { tags: 'c', sortBy: 'updatedAt' },
+      /^filters: more than 30 contacts to look through; /,
+    ],
+    [
+      'a late page of all',
+      { page: '4', limit: '10', sortBy: 'updatedAt' },
+      /^page: more than 30 contacts to read to reach it; /,
+    ],
+  ])('400 refuses %s', async (_, query, message) => {
+    const { status, body } = await calls.list(key, query as Record<string, string>);
+    expect([status, body.error?.message]).toEqual([400, expect.stringMatching(message)]);
+  });
 });

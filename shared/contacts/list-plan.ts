@@ -2,8 +2,14 @@ import { type ContactStatus, contactStatuses } from './contact.ts';
 import type { ContactFilter, SortColumn } from './contact-filter.ts';
 import type { Term } from './search.ts';
 
-/** Loading one contact costs about what forty index rows cost; up to this many are loaded and looked at one by one. */
+/** What loading one contact costs, in index rows. */
+export const indexRowsPerLoad = 40;
+
+/** Up to this many contacts are loaded and looked at one by one. */
 export const mostLoaded = 300;
+
+/** Up to this many are loaded to be put in order, where that costs less than the index of the order. They have up to 11 kB each. */
+export const mostLoadedForOrder = 3_000;
 
 /**
  * So many rows of about 100 bytes take 13 seconds to read, because a partition gives 12 MB a second, and 8 more on the processor that comes with

@@ -1,6 +1,15 @@
-import { type KeptContact, tensOf } from '../../contacts/contact.ts';
+import { contactStatuses, type KeptContact, tensOf } from '../../contacts/contact.ts';
 import { type ContactFilter, matches, type SortColumn } from '../../contacts/contact-filter.ts';
-import { type Condition, everyone, mostIndexRows, mostLoaded, type Plan, planOf } from '../../contacts/list-plan.ts';
+import {
+  type Condition,
+  everyone,
+  indexRowsPerLoad,
+  mostIndexRows,
+  mostLoaded,
+  mostLoadedForOrder,
+  type Plan,
+  planOf,
+} from '../../contacts/list-plan.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, lastIdAt } from '../../kit/id.ts';
@@ -57,8 +66,18 @@ const walk = async (rows: ContactRows, plan: Extract<Plan, { kind: 'walk' }>, qu
   return { contacts: await rows.load(pageOf(ordered(found, query), query).map(idIn)), total };
 };
 
+interface Found {
+  readonly ids: ReadonlySet<string>;
+  /** Whether they meet every condition; if not, they are few. */
+  readonly isExact: boolean;
+}
+
 /** Reads condition after condition until few contacts are left: a narrow filter spares the reading of wide ones. */
-const narrow = async (rows: ContactRows, [first = [], ...others]: readonly Condition[], few: number) => {
+const narrow = async (
+  rows: ContactRows,
+  [first = [], ...others]: readonly Condition[],
+  few: number,
+): Promise<Found> => {
   let ids = await rows.idsMeeting(first);
   for (const condition of others) {
     if (ids.size <= few) return { ids, isExact: false };
@@ -68,16 +87,21 @@ const narrow = async (rows: ContactRows, [first = [], ...others]: readonly Condi
   return { ids, isExact: true };
 };
 
-/** Finds the ids of the answer, or of a few contacts among which it is, to be loaded and looked at one by one. */
-const gather = async (
+/** Whether it costs less to load these contacts than to read where each contact of the account stands in an order. */
+const isLoadedForLess = async (rows: ContactRows, { size }: ReadonlySet<string>): Promise<boolean> =>
+  size <= mostLoadedForOrder && size * indexRowsPerLoad < (await rows.counted(contactStatuses));
+
+/** A page of the answer, or of what is in it of a few contacts, which are loaded and looked at one by one. */
+const pageOfFound = async (
   rows: ContactRows,
-  conditions: readonly Condition[],
+  { ids, isExact }: Found,
   query: ListQuery,
   few: number,
 ): Promise<ListPage> => {
-  const { ids, isExact } = await narrow(rows, conditions, few);
   const isById = query.sortBy === 'createdAt';
-  if (!isExact || (!isById && ids.size <= few)) return lookThrough(await rows.load([...ids]), query);
+  if (!isExact || (!isById && (ids.size <= few || (await isLoadedForLess(rows, ids))))) {
+    return lookThrough(await rows.load([...ids]), query);
+  }
   const sortKeys = isById ? [...ids] : await sortKeysOf(rows, query.sortBy, ids);
   return { contacts: await rows.load(pageOf(ordered(sortKeys, query), query).map(idIn)), total: ids.size };
 };
@@ -99,15 +123,19 @@ const sortKeysOf = async (rows: ContactRows, sortBy: SortColumn, ids: ReadonlySe
 const needsDigits = ({ filter: { minScore = 0 }, sortBy }: ListQuery): boolean =>
   minScore !== tensOf(minScore) || sortBy === 'engagementScore';
 
-/** The contacts that a plan finds, or a few among which they are; undefined where they are more. */
-const fewOf = async (rows: ContactRows, plan: Plan, few: number): Promise<readonly string[] | undefined> => {
+/** The contacts that a plan finds, or a few among which they are. Of a walk, no more are read than show that they are not few. */
+const foundBy = async (rows: ContactRows, plan: Plan, few: number): Promise<Found> => {
+  if (plan.kind === 'gather') return narrow(rows, plan.conditions, few);
   const first = { newestFirst: false, limit: few + 1 };
-  const ids =
-    plan.kind === 'gather'
-      ? (await narrow(rows, plan.conditions, few)).ids
-      : new Set((await Promise.all(plan.rows.map((each) => rows.sortKeys(each, first)))).flat().map(idIn));
-  const found = [...ids];
-  return found.length > few ? undefined : found;
+  const sortKeys = await Promise.all(plan.rows.map((each) => rows.sortKeys(each, first)));
+  return { ids: new Set(sortKeys.flat().map(idIn)), isExact: false };
+};
+
+/** Of contacts that have the tens of a score, those that have the score. */
+const withDigits = async (rows: ContactRows, { ids }: Found, minScore: number): Promise<Found> => {
+  if (minScore === tensOf(minScore)) return { ids, isExact: true };
+  const condition = [[{ of: 'scoreFrom', value: minScore } as const]];
+  return { ids: await rows.idsMeeting(condition, (id) => ids.has(id)), isExact: true };
 };
 
 /**
@@ -125,11 +153,14 @@ export const contactPages =
     if (createdAfterMs > createdBeforeMs) return { contacts: [], total: 0 };
     const range = { from: firstIdAt(createdAfterMs), to: lastIdAt(createdBeforeMs) };
     const rows = contactRows(table, account.id, await vault.unlock(account), range, most);
+    const { minScore = 0 } = query.filter;
     if (needsDigits(query)) {
-      const { minScore = 0 } = query.filter;
-      const ids = await fewOf(rows, planOf({ ...query.filter, minScore: tensOf(minScore) }, query.sortBy), few);
-      if (ids) return lookThrough(await rows.load(ids), query);
+      const byTens = planOf({ ...query.filter, minScore: tensOf(minScore) }, query.sortBy);
+      const found = await foundBy(rows, byTens, few);
+      if (found.ids.size <= few) return lookThrough(await rows.load([...found.ids]), query);
+      if (byTens.kind === 'gather') return pageOfFound(rows, await withDigits(rows, found, minScore), query, few);
     }
     const plan = planOf(query.filter, query.sortBy);
-    return plan.kind === 'walk' ? walk(rows, plan, query) : gather(rows, plan.conditions, query, few);
+    if (plan.kind === 'walk') return walk(rows, plan, query);
+    return pageOfFound(rows, await narrow(rows, plan.conditions, few), query, few);
   };

@@ -73,10 +73,10 @@ interface RowsRead {
 export const contactRows = (table: Table, account: string, cipher: Cipher, range: IdRange, most: number) => {
   let left = most;
 
-  const tooMany = () =>
+  const tooMany = (whose: 'filters' | 'page') =>
     new Fault(
       'invalid_request',
-      `filters: more than ${grouped(most)} contacts to look through; add a filter that few contacts match, or use GET /contacts/export`,
+      `${whose}: more than ${grouped(most)} contacts to ${whose === 'page' ? 'read to reach it' : 'look through'}; add a filter that few contacts match, or use GET /contacts/export`,
     );
 
   /** Those of several partitions one after the other. As items, a million would not fit into a function's memory. */
@@ -87,7 +87,7 @@ export const contactRows = (table: Table, account: string, cipher: Cipher, range
         const wanted: string[] = [];
         for await (const part of table.parts(place, { ...stretch, ...page, only })) {
           left -= part.length;
-          if (left < 0) throw tooMany();
+          if (left < 0) throw tooMany(page.limit === undefined ? 'filters' : 'page');
           wanted.push(
             ...part.map(({ SK, GSI2SK = SK }) => String(GSI2SK)).filter((sortKey) => isWanted(idIn(sortKey))),
           );
@@ -126,7 +126,7 @@ export const contactRows = (table: Table, account: string, cipher: Cipher, range
       const stretches = stretchesOf(account, cipher, rows, range);
       const limits = { most: countedPerRead * most + 1 };
       const counts = await Promise.all(stretches.map(([place, stretch]) => table.count(place, stretch, limits)));
-      if (Math.max(...counts) === limits.most) throw tooMany();
+      if (Math.max(...counts) === limits.most) throw tooMany('filters');
       return counts.reduce((sum, n) => sum + n, 0);
     },
 
