@@ -161,7 +161,7 @@ describe('400 bad_request, naming the field', () => {
     ...['text', ['a']].map((metadata) => metadataRefusal(metadata, 'must be an object')),
     metadataRefusal(numbered(51), 'at most 50 keys'),
     metadataRefusal({ ['k'.repeat(41)]: 'v' }, 'at most 40 characters'),
-    metadataRefusal({ k: 'v'.repeat(501) }, 'at most 500 characters'),
+    refusal('metadata.k', { metadata: { k: 'v'.repeat(501) } }, 'at most 500 characters'),
     refusal('customer', { customer: 'Ada' }),
     refusal('customer.name', { customer: { name: 5 } }),
     refusal('description', { description: 5 }),

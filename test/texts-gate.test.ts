@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { textChannels } from '../shared/messages/message.ts';
+import { noConsent, noContact } from './consent-refusals.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 import { phone, type TextCalls, textCalls, textTo } from './text-calls.ts';
 
@@ -14,8 +15,6 @@ beforeAll(async () => {
 
 const gtube = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
 const spam = 'The spam scan rejects the content (gtube).';
-const noConsent =
-  'The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.';
 const unsubscribed = 'The contact has unsubscribed.';
 const windowClosed = 'The whatsapp window is closed: it opens for 24 hours when the recipient writes to the account.';
 const blocked = (message: unknown) => [422, 'send_blocked', message];
@@ -80,11 +79,14 @@ describe('422 names the first failed rule, and then the next', () => {
     await account.accepted(textTo(channel, phone));
   });
 
-  it('for a contact without consent', async () => {
+  it('for a contact without consent, and for a phone without a contact', async () => {
     const account = await calls.newAccount();
     await account.contact(phone, { consent: false });
-    for (const to of [phone, '+8801700009999']) {
-      expect(await account.refusal(textTo('sms', to))).toEqual(blocked(noConsent));
+    for (const [to, reason] of [
+      [phone, noConsent],
+      ['+8801700009999', noContact],
+    ] as const) {
+      expect(await account.refusal(textTo('sms', to))).toEqual(blocked(reason));
       expect(await account.refusal(textTo('whatsapp', to))).toEqual(blocked(windowClosed));
     }
   });

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Receiver, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { noConsent } from './consent-refusals.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 import { phone, signedBy, type TextCalls, textCalls, textTo } from './text-calls.ts';
 
@@ -200,9 +201,7 @@ describe('a recipient’s opt-out', () => {
     expect(await refusals()).toEqual(stopped);
     await account.writes(phone, 'START');
     await account.accepted(textTo('whatsapp', phone));
-    expect((await account.refusal(textTo('sms', phone)))[2]).toBe(
-      'The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.',
-    );
+    expect((await account.refusal(textTo('sms', phone)))[2]).toBe(noConsent);
   });
 
   it('is set and read by an operator, for each channel', async () => {

@@ -81,7 +81,7 @@ describe('the gate', () => {
   it('permits whatsapp without a recorded consent, and to a new contact', () => {
     const stranger = { contactStatus: undefined, consent: undefined };
     expect(blockOf({ ...fine('whatsapp'), ...stranger })).toBeUndefined();
-    expect(blockOf({ ...fine('sms'), ...stranger })?.reason).toMatch(/not given its consent/);
+    expect(blockOf({ ...fine('sms'), ...stranger })?.reason).toMatch(/No contact has this phone/);
     expect(blockOf({ ...fine('email'), ...stranger })).toBeUndefined();
   });
 

@@ -63,7 +63,7 @@ describe('POST /messages/preview', () => {
       encoding: 'ucs2',
     });
     expect(data).toMatchObject({ credits: 2, counter: 'smsMasked', from: null, subject: null, text });
-    expect(data.message).toMatch(/not given its consent/);
+    expect(data.message).toMatch(/No contact has this phone/);
     const free = await preview({ channel: 'whatsapp', to: '+8801700000000', text });
     expect(free.data).toMatchObject({ segments: null, credits: 0, counter: null, creditsLeft: null });
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
+import { noConsent, noContact } from '../../../test/consent-refusals.ts';
 import { type ContactCalls, contactCalls } from '../../../test/contacts-calls.ts';
 import { openTexting, somePhone, type Texting } from './text-fixture.ts';
 
@@ -32,8 +33,6 @@ const send = async ({ key }: Pick<Reachable, 'key'>, to: string, channel: Channe
   return status === 201 ? 201 : `${status} ${body.error.message}`;
 };
 
-const noConsent =
-  '422 The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.';
 const withdrawn = (channel: Channel) => `422 The contact has withdrawn its consent to ${channel}.`;
 
 const consentTo = (id: string, channel: string, status = 'active') =>
@@ -60,7 +59,7 @@ describe('PATCH /contacts/{id} cannot bypass', () => {
     const next = to(one.phone);
     await contacts.update(one.key, one.contactId, { email: 'ada@example.com', phone: null });
     await contacts.update(one.key, one.contactId, next);
-    expect(await send(one, next.phone, 'sms')).toBe(noConsent);
+    expect(await send(one, next.phone, 'sms')).toBe(`422 ${noConsent}`);
     await consentTo(one.contactId, 'sms');
     expect(await send(one, next.phone, 'sms')).toBe(201);
   });
@@ -71,7 +70,7 @@ describe('PATCH /contacts/{id} cannot bypass', () => {
     await consentTo(id, 'sms');
     const phone = somePhone();
     await contacts.update(key, id, { phone });
-    expect(await send({ key }, phone, 'sms')).toBe(noConsent);
+    expect(await send({ key }, phone, 'sms')).toBe(`422 ${noConsent}`);
     expect(await texting.world.consents.list(ref, id)).toMatchObject([
       { status: 'withdrawn', by: 'platform', source: 'phone_changed', channel: 'sms' },
       { status: 'active' },
@@ -85,7 +84,7 @@ describe('PATCH /contacts/{id} cannot bypass', () => {
       const phone = somePhone();
       texting.beforeNextWrite(() => texting.consent(one.ref, id, { at: new Date(tick()).toISOString() }));
       await contacts.update(one.key, id, { phone });
-      expect(await send(one, phone, 'sms')).toBe(noConsent);
+      expect(await send(one, phone, 'sms')).toBe(`422 ${noConsent}`);
     }
   });
 
@@ -128,7 +127,7 @@ describe('DELETE /contacts/{id} cannot bypass', () => {
     await consentTo(one.contactId, 'whatsapp', 'withdrawn');
     await contacts.retire(one.key, one.contactId);
     expect(await send(one, one.phone, 'whatsapp')).toBe(withdrawn('whatsapp'));
-    expect(await send(one, one.phone, 'sms')).toBe(noConsent);
+    expect(await send(one, one.phone, 'sms')).toBe(`422 ${noContact}`);
   });
 });
 

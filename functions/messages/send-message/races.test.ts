@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withScore } from '../../../shared/contacts/contact.ts';
 import { reacted } from '../../../shared/contacts/reaction.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { noContact } from '../../../test/consent-refusals.ts';
 import { openTexting, somePhone, type Texting } from './text-fixture.ts';
 
 // Concurrent sends, and sends concurrent with changes of their contact.
@@ -92,7 +93,7 @@ describe('a send that has just been judged, when', () => {
     [
       'the contact is retired',
       ({ ref, contactId }: Reachable) => texting.world.contacts.retire(ref, contactId, Date.now()),
-      'The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.',
+      noContact,
     ],
     [
       'the contact gets another phone',
@@ -102,7 +103,7 @@ describe('a send that has just been judged, when', () => {
           phone: somePhone(),
           updatedAt: new Date(Date.parse(before.updatedAt) + 1).toISOString(),
         })),
-      'The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.',
+      noContact,
     ],
     [
       'another send takes the last slot',
