@@ -1,10 +1,8 @@
 // Runs before each command, on the machine's own Node, so it is plain JavaScript without a dependency.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -129,12 +127,10 @@ const installEmulator = async () => {
 
 /**
  * The socket of whoever installs: all who connect learn when that process has ended, however it did. npm gets the socket too, because it goes on
- * when this process is killed.
+ * when this process is killed. A relative path, because those of sockets are short.
  */
-const lock = join(
-  tmpdir(),
-  `install-${createHash('sha256').update(`${process.getuid()} ${root}`).digest('hex').slice(0, 16)}`,
-);
+const lock = '.installing';
+process.chdir(root);
 
 /** Two installs at once would delete what the other has written. */
 const takeLock = async () => {
@@ -146,20 +142,27 @@ const takeLock = async () => {
       lockHandle = server._handle.fd;
       return;
     } catch ({ code }) {
-      // Without sockets in this folder, nobody has a lock.
+      // Where the checkout can have no sockets, nobody has a lock.
       if (code !== 'EADDRINUSE') return;
     }
     await waitForOther();
   }
 };
 
+/** Another socket has another time, also where it gets the number of one that was removed. */
+const lockId = () => {
+  const { ino, ctimeMs } = lstatSync(lock, { throwIfNoEntry: false }) ?? {};
+  return `${ino} ${ctimeMs}`;
+};
+
 const waitForOther = async () => {
+  const found = lockId();
   const other = connect(lock);
   try {
     await once(other, 'connect');
   } catch {
-    // It was killed, and could not remove its socket.
-    rmSync(lock, { force: true });
+    // It was killed, and could not remove its socket; if several waited for it, one does.
+    if (lockId() === found) rmSync(lock, { force: true });
     return;
   }
   process.stdout.write('Waiting for another command, which installs the packages…\n');

@@ -41,6 +41,7 @@ echo "$*" >> "$NPM_CALLS"
 echo "npm warn EBADENGINE Unsupported engine"
 if [ -n "$NPM_FAILS" ]; then echo "npm error no network" >&2; exit 1; fi
 if [ "$1" = ci ]; then
+  echo $$ > npm-pid
   rm -rf node_modules/*
   while [ -e "$0" ] && [ -n "$NPM_AWAITS" ] && [ ! -e "$NPM_AWAITS" ]; do sleep 0.05; done
   mkdir -p ${Object.keys(required).join(' ')}
@@ -194,7 +195,7 @@ describe('on every system', () => {
 
   /** One that installs until its gate opens, and one that waits for it. */
   const startTwo = async () => {
-    const { run, start, bin } = newClone('linux', 'x64');
+    const { run, start, bin, clone } = newClone('linux', 'x64');
     const gate = join(bin, '../gate');
     const environment = { DYNAMODB_ENDPOINT: 'http://localhost:8000', NPM_AWAITS: gate };
     const installing = start(environment);
@@ -203,7 +204,14 @@ describe('on every system', () => {
     const waiting = start(environment);
     onTestFinished(() => void waiting.kill());
     expect(String(await once(waiting.stdout, 'data'))).toMatch(/^Waiting for another command/);
-    return { installing, waiting, open: () => writeFileSync(gate, ''), run: () => run(environment) };
+    return {
+      installing,
+      waiting,
+      startAnother: () => start(environment),
+      killNpm: () => process.kill(-Number(readFileSync(join(clone, 'npm-pid'), 'utf8')), 'SIGKILL'),
+      open: () => writeFileSync(gate, ''),
+      run: () => run(environment),
+    };
   };
 
   it('waits for another that installs, and leaves it at that', async () => {
@@ -225,6 +233,22 @@ describe('on every system', () => {
     open();
     expect(await once(waiting, 'close')).toEqual([0, null]);
     expect(run().asked).toEqual([wholeTree]);
+  });
+
+  it('lets one of those that waited install, when one and its npm were killed', async () => {
+    const { installing, waiting, startAnother, killNpm, open, run } = await startTwo();
+    const another = startAnother();
+    onTestFinished(() => void another.kill());
+    await once(another.stdout, 'data');
+    installing.kill('SIGKILL');
+    killNpm();
+    open();
+    const ends = await Promise.all([waiting, another].map((child) => once(child, 'close')));
+    expect(ends).toEqual([
+      [0, null],
+      [0, null],
+    ]);
+    expect(run().asked).toEqual([wholeTree, wholeTree]);
   });
 
   it('replaces a link to the packages of another checkout by packages of its own, and leaves those of the other', () => {

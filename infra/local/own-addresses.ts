@@ -4,6 +4,6 @@ const ownAddresses = ['localhost', '127.0.0.1', '[::1]'];
 export const reachOwnAddressesDirectly = (environment: NodeJS.ProcessEnv = process.env): void => {
   const name = environment['no_proxy'] === undefined ? 'NO_PROXY' : 'no_proxy';
   // Alone, it stands for all addresses; in a list, for none.
-  if (environment[name]?.trim() === '*') return;
+  if (environment[name] === '*') return;
   environment[name] = [environment[name], ...ownAddresses].filter(Boolean).join(',');
 };
