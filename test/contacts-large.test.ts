@@ -115,6 +115,9 @@ describe('lists of an account that has more contacts than one request can look t
     ['engagementScore', { minEngagementScore: '60' }],
     ['updatedAt', { minEngagementScore: '65' }],
     ['createdAt', { minEngagementScore: '65' }],
+    ['createdAt', { status: 'ACTIVE' }],
+    ['updatedAt', { status: 'ACTIVE' }],
+    ['engagementScore', { minEngagementScore: '5', status: 'ACTIVE' }],
   ])('200 puts a few that match in the order of %s with %j', async (sortBy, filter) => {
     const query = { tags: 'a', sortBy, sortOrder: 'asc', limit: '3', ...filter };
     const pages = await Promise.all(['1', '2'].map((page) => calls.list(key, { ...query, page })));

@@ -8,8 +8,8 @@ export const indexRowsPerLoad = 40;
 /** Up to this many contacts are loaded and looked at one by one. */
 export const mostLoaded = 300;
 
-/** Up to this many are loaded to be put in order, where that costs less than the index of the order. They have up to 11 kB each. */
-export const mostLoadedForOrder = 3_000;
+/** Up to this many are loaded where that costs less than reading the rows of a filter or an order. They have up to 11 kB each. */
+export const mostLoadedForRows = 3_000;
 
 /**
  * So many rows of about 100 bytes take 13 seconds to read, because a partition gives 12 MB a second, and 8 more on the processor that comes with
@@ -84,7 +84,7 @@ const conditionsOf = ({ terms, tags, source, minScore = 0, status }: ContactFilt
 ];
 
 /** The only rows that a condition names, if they are the only ones. */
-const soleRows = (condition: Condition | undefined) => {
+export const soleRows = (condition: Condition | undefined) => {
   const groups = condition?.flat() ?? [];
   return groups.length === 1 ? groups : [];
 };

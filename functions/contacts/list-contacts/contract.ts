@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { contact, contactStatuses, highestScore } from '../../../shared/contacts/contact.ts';
 import { mostFilterTags, sortColumns } from '../../../shared/contacts/contact-filter.ts';
-import { mostIndexRows, mostLoaded, mostLoadedForOrder } from '../../../shared/contacts/list-plan.ts';
+import { mostIndexRows, mostLoaded, mostLoadedForRows } from '../../../shared/contacts/list-plan.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { instantText, integerText } from '../../../shared/http/fields.ts';
 import { grouped } from '../../../shared/kit/grouped.ts';
@@ -28,7 +28,7 @@ const tags = z
 
 export const listContactsContract = contract({
   summary: 'List contacts',
-  description: `A response costs as much as the contacts that match its filters: all are counted, those of several filters one after the other until ${mostLoaded} are left. With filters and a \`sortBy\` other than \`createdAt\`, it costs as much as all contacts of the account if more than ${grouped(mostLoadedForOrder)} match. If it, or a late page, takes reading more than about ${grouped(mostIndexRows)} contacts, the response is 400 \`invalid_request\`: add a filter that few contacts match, or use \`GET /contacts/export\`.`,
+  description: `A response costs as much as the contacts that match its filters: all are counted, those of several filters one after the other until ${mostLoaded} are left, or up to ${grouped(mostLoadedForRows)} where a status or a score that many have comes next. With filters and a \`sortBy\` other than \`createdAt\`, it costs as much as all contacts of the account if more than ${grouped(mostLoadedForRows)} match. If it, or a late page, takes reading more than about ${grouped(mostIndexRows)} contacts, the response is 400 \`invalid_request\`: add a filter that few contacts match, or use \`GET /contacts/export\`.`,
   status: 200,
   query: z.object({
     page: integerText({ from: 1 }).default(1),

@@ -6,9 +6,10 @@ import {
   indexRowsPerLoad,
   mostIndexRows,
   mostLoaded,
-  mostLoadedForOrder,
+  mostLoadedForRows,
   type Plan,
   planOf,
+  soleRows,
 } from '../../contacts/list-plan.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
@@ -68,11 +69,24 @@ const walk = async (rows: ContactRows, plan: Extract<Plan, { kind: 'walk' }>, qu
 
 interface Found {
   readonly ids: ReadonlySet<string>;
-  /** Whether they meet every condition; if not, they are few. */
+  /** Whether they meet every condition; if not, they are loaded. */
   readonly isExact: boolean;
 }
 
-/** Reads condition after condition until few contacts are left: a narrow filter spares the reading of wide ones. */
+/** Whether it costs less to load these contacts than to read so many rows of an index. */
+const isLoadedForLess = async ({ size }: ReadonlySet<string>, rowsToRead: () => Promise<number>): Promise<boolean> =>
+  size <= mostLoadedForRows && size * indexRowsPerLoad < (await rowsToRead());
+
+const allContacts = (rows: ContactRows) => () => rows.counted(contactStatuses);
+
+/** How many rows a condition may take, where the account's counters know it: others are taken for narrow. */
+const breadthOf = (rows: ContactRows, condition: Condition) => async (): Promise<number> => {
+  const [sole] = soleRows(condition);
+  if (sole?.of === 'status') return rows.counted([sole.value]);
+  return sole?.of === 'scoreFrom' ? rows.counted(contactStatuses) : 0;
+};
+
+/** Reads condition after condition until few contacts are left, or loading them costs less than the next: a narrow filter spares the reading of wide ones. */
 const narrow = async (
   rows: ContactRows,
   [first = [], ...others]: readonly Condition[],
@@ -80,16 +94,12 @@ const narrow = async (
 ): Promise<Found> => {
   let ids = await rows.idsMeeting(first);
   for (const condition of others) {
-    if (ids.size <= few) return { ids, isExact: false };
+    if (ids.size <= few || (await isLoadedForLess(ids, breadthOf(rows, condition)))) return { ids, isExact: false };
     const before = ids;
     ids = await rows.idsMeeting(condition, (id) => before.has(id));
   }
   return { ids, isExact: true };
 };
-
-/** Whether it costs less to load these contacts than to read where each contact of the account stands in an order. */
-const isLoadedForLess = async (rows: ContactRows, { size }: ReadonlySet<string>): Promise<boolean> =>
-  size <= mostLoadedForOrder && size * indexRowsPerLoad < (await rows.counted(contactStatuses));
 
 /** A page of the answer, or of what is in it of a few contacts, which are loaded and looked at one by one. */
 const pageOfFound = async (
@@ -99,7 +109,7 @@ const pageOfFound = async (
   few: number,
 ): Promise<ListPage> => {
   const isById = query.sortBy === 'createdAt';
-  if (!isExact || (!isById && (ids.size <= few || (await isLoadedForLess(rows, ids))))) {
+  if (!isExact || (!isById && (ids.size <= few || (await isLoadedForLess(ids, allContacts(rows)))))) {
     return lookThrough(await rows.load([...ids]), query);
   }
   const sortKeys = isById ? [...ids] : await sortKeysOf(rows, query.sortBy, ids);
@@ -132,8 +142,10 @@ const foundBy = async (rows: ContactRows, plan: Plan, few: number): Promise<Foun
 };
 
 /** Of contacts that have the tens of a score, those that have the score. */
-const withDigits = async (rows: ContactRows, { ids }: Found, minScore: number): Promise<Found> => {
-  if (minScore === tensOf(minScore)) return { ids, isExact: true };
+const withDigits = async (rows: ContactRows, found: Found, minScore: number): Promise<Found> => {
+  const { ids, isExact } = found;
+  if (!isExact || minScore === tensOf(minScore)) return found;
+  if (await isLoadedForLess(ids, allContacts(rows))) return { ids, isExact: false };
   const condition = [[{ of: 'scoreFrom', value: minScore } as const]];
   return { ids: await rows.idsMeeting(condition, (id) => ids.has(id)), isExact: true };
 };
