@@ -204,11 +204,18 @@ describe('on every system', () => {
     const waiting = start(environment);
     onTestFinished(() => void waiting.kill());
     expect(String(await once(waiting.stdout, 'data'))).toMatch(/^Waiting for another command/);
+    const npmPid = join(clone, 'npm-pid');
+    await vi.waitFor(() => expect(readFileSync(npmPid, 'utf8')).toMatch(/^\d+\n$/), { timeout: 20_000 });
     return {
       installing,
       waiting,
-      startAnother: () => start(environment),
-      killNpm: () => process.kill(-Number(readFileSync(join(clone, 'npm-pid'), 'utf8')), 'SIGKILL'),
+      startAnother: async () => {
+        const another = start(environment);
+        onTestFinished(() => void another.kill());
+        expect(String(await once(another.stdout, 'data'))).toMatch(/^Waiting for another command/);
+        return another;
+      },
+      killNpm: () => process.kill(-Number(readFileSync(npmPid, 'utf8')), 'SIGKILL'),
       open: () => writeFileSync(gate, ''),
       run: () => run(environment),
     };
@@ -226,20 +233,22 @@ describe('on every system', () => {
   });
 
   it('waits for the npm of one that was killed, and goes on when nobody installs any more', async () => {
-    const { installing, waiting, open, run } = await startTwo();
-    const waitsAgain = once(waiting.stdout, 'data');
+    const { installing, waiting, startAnother, open, run } = await startTwo();
     installing.kill('SIGKILL');
-    expect(String(await waitsAgain)).toMatch(/^Waiting for another command/);
+    await once(installing, 'exit');
+    const another = await startAnother();
     open();
-    expect(await once(waiting, 'close')).toEqual([0, null]);
+    const ends = await Promise.all([waiting, another].map((child) => once(child, 'close')));
+    expect(ends).toEqual([
+      [0, null],
+      [0, null],
+    ]);
     expect(run().asked).toEqual([wholeTree]);
   });
 
   it('lets one of those that waited install, when one and its npm were killed', async () => {
     const { installing, waiting, startAnother, killNpm, open, run } = await startTwo();
-    const another = startAnother();
-    onTestFinished(() => void another.kill());
-    await once(another.stdout, 'data');
+    const another = await startAnother();
     installing.kill('SIGKILL');
     killNpm();
     open();
