@@ -111,6 +111,8 @@ for (const deadline = Date.now() + quietWithinMs; found.length > 0 && Date.now()
   const waiting = await jobsWaiting(now);
   found = [...(await complaints(now, traffic, before)), ...(waiting > 0 ? [`${waiting} jobs are left in queues`] : [])];
 }
+for (const [what, all] of Object.entries({ mails: traffic.accepted, sessions: traffic.sessions }))
+  if (all.size === 0) found.push(`no ${what} were accepted`);
 const third = Math.ceil(sizes.length / 3);
 const [early, late] = [Math.max(...sizes.slice(0, third)), Math.max(...sizes.slice(-third))];
 if (late > mostGrowth * early) found.push(`the stack grew from ${Math.round(early)} to ${Math.round(late)} MB`);
