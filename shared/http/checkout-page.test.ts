@@ -88,6 +88,19 @@ it.each([
   ['Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)', false],
   ['Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5', false],
   ['Viber/13.3', false],
+  ['Mattermost-Bot/1.1', false],
+  ['Mozilla/5.0 (compatible; Pinterestbot/1.0; +http://www.pinterest.com/bot.html)', false],
+  ['Snap URL Preview Service; bot; snapchat; https://developers.snap.com/robots', false],
+  ['Mozilla/5.0 (Linux; Android 9; CUBOT X19) AppleWebKit/537.36 Chrome/98.0 Mobile Safari/537.36', true],
+  [
+    'Mozilla/5.0 (Linux; Android 14; SM-A155F) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36 [Pinterest/Android]',
+    true,
+  ],
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Snapchat/13.9', true],
+  [
+    'Mozilla/5.0 (Linux; Android 10; SM-A105F) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36 WhatsApp/2.23',
+    true,
+  ],
 ])('knows by %j whether a person has opened the page', async (agent, isNavigation) => {
   const headers = { ...asPerson, ...(agent !== undefined && { 'user-agent': agent }) };
   expect((await visitOf({ headers })).isNavigation).toBe(isNavigation);

@@ -1,8 +1,10 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
-/** Programs that open links to show a preview; some also claim to be a browser. */
-const previewers =
-  /bot\b|facebookexternalhit|whatsapp|skype|viber|embedly|preview|crawler|spider|pinterest|iframely|snapchat|mattermost/i;
+/**
+ * Programs that open links to show a preview; some also claim to be a browser. A person's browser may have the name of the app that it is part of,
+ * or of a phone (CUBOT).
+ */
+const previewers = /(?<!cu)bot\b|^(?:whatsapp|viber)\b|facebookexternalhit|preview|crawler|spider|embedly|iframely/i;
 
 /** Who opens a link, as far as a request says it. */
 export interface VisitKind {
