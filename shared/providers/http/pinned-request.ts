@@ -27,6 +27,8 @@ export interface HttpAnswer {
 export interface HttpFailure {
   /** `refused`: not sent, because the address is forbidden or the request invalid. `unreached`: no connection. `broken`: there was a connection, so the request may have been received. */
   readonly kind: 'refused' | 'unreached' | 'broken';
+  /** The time was over. */
+  readonly isLate: boolean;
   /** A text that reveals nothing of our own network. */
   readonly message: string;
 }
@@ -100,11 +102,14 @@ export const pinnedRequest = ({
       };
       head = await begin(request, { ...target, ...pinnedTo(addresses), agent: sessions, signal }, onConnected);
       await readInto(chunks, head, mostBytes);
+      // A body without a length ends with its connection, which the signal closes.
+      signal.throwIfAborted();
       return { answer: answerOf(head, chunks, mostBytes), failure: undefined };
     } catch (thrown) {
-      const message = signal.aborted ? `No complete response within ${timeoutMs / 1_000} seconds.` : reasonOf(thrown);
+      const isLate = signal.aborted;
+      const message = isLate ? `No complete response within ${timeoutMs / 1_000} seconds.` : reasonOf(thrown);
       const kind = isConnected ? 'broken' : neverToBeSent(thrown) ? 'refused' : 'unreached';
-      const failure = { kind, message } as const;
+      const failure = { kind, isLate, message } as const;
       return head ? { answer: answerOf(head, chunks, mostBytes), failure } : { answer: undefined, failure };
     }
   };

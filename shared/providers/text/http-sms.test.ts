@@ -66,6 +66,8 @@ const say =
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
 const hangUp: Answer = (response) => response.socket?.destroy();
 const silence: Answer = () => undefined;
+/** Begins an answer that ends with its connection, and stops. */
+const stopAfterHead: Answer = (response) => response.socket?.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n');
 /** Answers with this status, and a body shorter than its Content-Length. */
 const breakOff =
   (status: number): Answer =>
@@ -233,6 +235,7 @@ describe('the outcome of a text is unknown', () => {
     expect(await sendTo(hangUp)).toEqual({ kind: 'unknown' });
     expect(await sendTo(silence, {}, 200)).toEqual({ kind: 'unknown' });
     expect(await sendTo(breakOff(200))).toEqual({ kind: 'unknown' });
+    expect(await sendTo(stopAfterHead, {}, 200)).toEqual({ kind: 'unknown' });
   });
 
   it('when it failed, perhaps after it had accepted the text', async () => {
