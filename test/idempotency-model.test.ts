@@ -102,7 +102,7 @@ const play = async (actions: readonly Action[]): Promise<void> => {
     // A retry of a request without an answer gets the id of the first attempt; every other attempt gets a new id.
     if (before) expect(id).toBe(before.id);
     else expect(effects.indexOf(id)).toBe(count - 1);
-    const held = { route: one.route, openedMs: before?.openedMs ?? nowMs, id, claimEndsMs: nowMs + claimMs };
+    const held = { route: one.route, openedMs: nowMs, id, claimEndsMs: nowMs + claimMs };
     if (answered === undefined) return model.set(one.key, held);
     expect(answered.status).toBe({ done: 201, refused: 409, broken: 500 }[one.outcome as 'done']);
     expect(answered.headers['Idempotent-Replay']).toBeUndefined();

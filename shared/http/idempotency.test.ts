@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type Call, call } from '../../test/call.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
 import { Fault } from '../kit/fault.ts';
+import { InternalError } from '../kit/internal-error.ts';
 import { apiKeySurface } from './api-key-surface.ts';
 import { contract, type Input } from './contract.ts';
 import { endpoint } from './endpoint.ts';
@@ -83,6 +84,23 @@ describe('Idempotency-Key', () => {
     expect(fresh.headers['Idempotent-Replay']).toBeUndefined();
     expect(fresh.body.data.id).not.toBe(first.body.data.id);
     expect(made).toHaveLength(2);
+  });
+
+  it('replays for 24 hours from the request that got the answer, which others without one may precede', async () => {
+    let nowMs = startMs;
+    let fail: Error | undefined = new Error('the answer was lost');
+    const { make } = maker(
+      async () => {
+        if (fail) throw fail;
+      },
+      () => nowMs,
+    );
+    expect((await make('late')).status).toBe(500);
+    fail = undefined;
+    nowMs = startMs + 24 * hourMs - 1;
+    const answer = await make('late');
+    nowMs += 24 * hourMs - 1;
+    expect((await make('late')).text).toBe(answer.text);
   });
 
   it('409 answers a duplicate while the first is in flight; of 20 concurrent requests one is executed', async () => {
@@ -171,6 +189,17 @@ describe('Idempotency-Key', () => {
     expect([retry.status, retry.body.data.id]).toEqual([201, made[0]]);
     expect(new Set(made).size).toBe(1);
     expect((await make('no answer')).text).toBe(retry.text);
+  });
+
+  it('is free again after an error whose effects were taken back', async () => {
+    let fail: Error | undefined = new InternalError('the provider is unavailable', {}, { isUndone: true });
+    const { make, made } = maker(async () => {
+      if (fail) throw fail;
+    });
+    expect((await make('undone')).status).toBe(500);
+    fail = undefined;
+    expect((await make('undone', { routeKey: 'TEST /other' })).status).toBe(201);
+    expect(new Set(made).size).toBe(2);
   });
 
   it('keeps the claim of a function that was about to be cut off until it must have ended', async () => {

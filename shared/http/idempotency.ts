@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { Fault } from '../kit/fault.ts';
+import { InternalError } from '../kit/internal-error.ts';
 import { causeOf, log } from '../kit/log.ts';
 import { characters } from '../kit/text.ts';
 import type { Contract } from './contract.ts';
@@ -14,9 +15,9 @@ export const longestKey = 255;
 const clockSkewMs = 1_000;
 
 /**
- * A repeated request with the same key repeats the answer, not the effect (messaging specification, "Idempotency"). Only a `Fault` of the first
- * request frees the key, because then nothing was written. After any other error something may have been written: the claim ends, and a retry
- * finds it by the same id. A function that was cut off keeps its claim until it can no longer be running.
+ * A repeated request with the same key repeats the answer, not the effect (messaging specification, "Idempotency"). A `Fault` of the first request
+ * frees the key, because then nothing was written, and so does an error after which all of it was taken back. After any other error something may
+ * have been written: the claim ends, and a retry finds it by the same id. A function that was cut off keeps its claim until it can no longer be running.
  */
 export const replaying = <C extends Contract, Who>(idempotencyKeys: IdempotencyKeys<Who>): Step<C, Who> => ({
   before: async ({ event }) => {
@@ -47,7 +48,8 @@ export const replaying = <C extends Contract, Who>(idempotencyKeys: IdempotencyK
   },
   onError: async ({ event: { who, claim }, error }) => {
     if (!claim || error instanceof TimedOut) return;
-    const hasWrittenNothing = error instanceof Fault && !claim.isResumed;
+    const isUndone = error instanceof InternalError ? error.isUndone : error instanceof Fault;
+    const hasWrittenNothing = isUndone && !claim.isResumed;
     await (hasWrittenNothing ? idempotencyKeys.release(who, claim) : idempotencyKeys.end(who, claim)).catch(
       leaveToExpire,
     );

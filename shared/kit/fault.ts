@@ -56,7 +56,7 @@ export class Fault extends Error {
 
 /**
  * The service cannot process a valid request now: a store or a provider was too busy until the deadline. Becomes 503
- * with `Retry-After`. It does not promise that nothing was written.
+ * with `Retry-After`. It does not promise that nothing was written, unless it `isUndone`.
  */
 export class Unavailable<Message extends string = string> extends InternalError<Message> {
   override readonly name = 'Unavailable';
@@ -65,9 +65,9 @@ export class Unavailable<Message extends string = string> extends InternalError<
 
   constructor(
     message: ConstructorParameters<typeof InternalError<Message>>[0],
-    { retryAfterSeconds = 1, cause }: { retryAfterSeconds?: number; cause?: unknown } = {},
+    { retryAfterSeconds = 1, ...options }: { retryAfterSeconds?: number; cause?: unknown; isUndone?: boolean } = {},
   ) {
-    super(message, {}, { cause });
+    super(message, {}, options);
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }

@@ -79,11 +79,11 @@ export const sendMail = async (needs: SendMailNeeds, order: SendMail): Promise<A
   const outcome = await submitMail(needs, order);
   if (outcome.kind === 'recorded') return outcome.message;
   const { account, message } = order;
-  await needs.messages.withdraw(account, message);
-  if (outcome.retryAfterSeconds !== undefined)
-    throw new Unavailable('the email provider takes no more emails now', outcome);
-  const { cause } = outcome;
-  throw new InternalError('the email provider is unavailable', { messageId: message.id }, { cause });
+  const isUndone = await needs.messages.withdraw(account, message);
+  const { cause, retryAfterSeconds } = outcome;
+  if (retryAfterSeconds !== undefined)
+    throw new Unavailable('the email provider takes no more emails now', { cause, retryAfterSeconds, isUndone });
+  throw new InternalError('the email provider is unavailable', { messageId: message.id }, { cause, isUndone });
 };
 
 /** The mail has been sent. An error here would make the caller send it again, so it is only logged. */

@@ -80,14 +80,18 @@ describe('POST /messages when the mail provider', () => {
     await sending.mailTo(to);
   });
 
-  it('is unreachable: 500, and the same idempotency key sends when it is back', async () => {
+  it('is unreachable: 500, and the same idempotency key sends when it is back, as a message of that time', async () => {
     const { key, ref } = await sending.world.newAccount();
     const to = 'unreachable@example.com';
     const headers = { 'idempotency-key': 'k' };
     const email = sesAt('http://127.0.0.1:1');
-    expect((await sending.send({ ...mail, to }, { key, headers, email })).status).toBe(500);
+    let nowMs = Date.now();
+    const clock = () => nowMs;
+    expect((await sending.send({ ...mail, to }, { key, headers, email, clock })).status).toBe(500);
     expect(await sending.traces(ref)).toMatchObject({ credits: 100, messages: 0 });
-    expect((await sending.send({ ...mail, to }, { key, headers })).status).toBe(201);
+    nowMs += 3_600_000;
+    const { status, body } = await sending.send({ ...mail, to }, { key, headers, clock });
+    expect([status, body.data.createdAt]).toEqual([201, new Date(nowMs).toISOString()]);
     await sending.mailTo(to);
     expect(await sending.traces(ref)).toEqual({ credits: 99, messages: 1, contacts: 1 });
   });

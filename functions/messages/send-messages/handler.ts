@@ -84,7 +84,7 @@ const hasUpload = (row: Row | undefined): boolean =>
 
 const unavailable = new Fault(
   'internal_error',
-  'The message was not accepted: the service is temporarily unavailable.',
+  'The message was not accepted: the service is temporarily unavailable. Send it again in a batch with a new Idempotency-Key.',
 );
 
 const otherRows = new Fault(

@@ -50,13 +50,13 @@ interface Claim extends Held {
  * the table's own expiry only tidies up.
  */
 export const idempotencyStore = (table: Table, vault: Vault) => {
-  /** Claims a free key, or takes over an expired claim with the id of its resource. */
+  /** Claims a free key, or takes over an expired claim with the id of its resource. Its 24 hours begin with the claim that gets the answer. */
   const open = (account: AccountRef, { key, endpoint, newId, endsMs }: Wanted, nowMs: number) =>
     table.update({
       Key: keyOf(account, key),
       UpdateExpression:
         'SET #state = :claimed, #token = :token, endpoint = :endpoint, claimEndsMs = :claimEnds, ' +
-        'newId = if_not_exists(newId, :newId), openedMs = if_not_exists(openedMs, :now), expiresAt = if_not_exists(expiresAt, :expires)',
+        'newId = if_not_exists(newId, :newId), openedMs = :now, expiresAt = :expires',
       ConditionExpression:
         'attribute_not_exists(PK) OR (#state = :claimed AND endpoint = :endpoint AND claimEndsMs < :now AND openedMs > :windowStart)',
       ExpressionAttributeNames: { '#state': 'state', '#token': 'token' },
