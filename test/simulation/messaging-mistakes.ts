@@ -62,9 +62,8 @@ export const messagingMistakes: readonly Mistake[] = [
   {
     name: 'a withdrawn email is answered as accepted',
     file: 'shared/messages/send-mail.ts',
-    find: 'if (outcome.retryAfterSeconds !== undefined)',
-    replace:
-      'if (outcome.retryAfterSeconds === undefined) return message;\n  if (outcome.retryAfterSeconds !== undefined)',
+    find: 'if (retryAfterSeconds !== undefined)',
+    replace: 'if (retryAfterSeconds === undefined) return message;\n  if (retryAfterSeconds !== undefined)',
     breaks: ['every 201 has a row', credits],
   },
   {

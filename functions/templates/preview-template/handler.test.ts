@@ -40,7 +40,7 @@ describe('POST /templates/{id}/preview', () => {
       200,
       {
         data: {
-          subject: 'Order 7 8',
+          subject: 'Order 78',
           html: '<p>A &amp; B {{city}}</p>',
           text: 'A & B',
           missingVariables: ['city'],
