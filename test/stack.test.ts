@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seedDemoAccount } from '../infra/local/demo-account.ts';
 import { freePort } from '../infra/local/free-port.ts';
+import { freshStart } from '../infra/local/fresh-start.ts';
 import { soon } from './soon.ts';
 import { spawnStack } from './stack-process.ts';
 import { newCheckout, newDataDirectory, request, startTestStack, type TestStack } from './test-stack.ts';
@@ -101,7 +102,9 @@ describe('the started stack', () => {
     });
     expect(await seedDemoAccount({ url, adminToken }, directory)).toEqual(account);
     writeFileSync(join(directory, 'demo-account.json'), '');
-    await expect(seedDemoAccount({ url, adminToken }, directory)).rejects.toThrow('demo-account.json is damaged.');
+    await expect(seedDemoAccount({ url, adminToken }, directory)).rejects.toThrow(
+      `demo-account.json is damaged. Delete the data: ${freshStart(directory)}`,
+    );
     expect((await stack.admin('GET', `/accounts/${accountId}/checkout-methods`)).body.data).toHaveLength(3);
     const [contact, ...others] = (await stack.api('GET', '/contacts?search=%2B8801700000000')).body.data;
     expect(others).toEqual([]);

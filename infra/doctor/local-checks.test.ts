@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { takeDataDirectory } from '../local/data-directory.ts';
 import { freePort } from '../local/free-port.ts';
+import { freshStart } from '../local/fresh-start.ts';
 import { dataFinding, nodeFinding, portFinding, systemFinding } from './local-checks.ts';
 import { differencesOfPackages } from './packages.ts';
 
@@ -137,7 +138,10 @@ describe('a check', () => {
       join(directory, 'dynamodb.sqlite'),
       'This is no database, and long enough to be read as one. '.repeat(20),
     );
-    expect(dataFinding(directory)).toMatchObject({ level: 'problem', next: expect.stringContaining('--fresh') });
+    expect(dataFinding(directory)).toMatchObject({
+      level: 'problem',
+      next: expect.stringContaining(freshStart(directory)),
+    });
   });
 
   it('is of a data directory that cannot be created, is a file, or belongs to another user, without advice to delete it', () => {

@@ -19,6 +19,7 @@ import { takeDataDirectory } from '../local/data-directory.ts';
 import { durationWords } from '../local/duration.ts';
 import { startDynamodb } from '../local/emulators/dynamodb.ts';
 import { startSqs } from '../local/emulators/sqs.ts';
+import { freshStart } from '../local/fresh-start.ts';
 import { findRunningStack, runningStackIn } from '../local/running-stack.ts';
 import { aheadIn } from '../local/stack-clock.ts';
 import { StartFailure } from '../local/start-failure.ts';
@@ -168,7 +169,7 @@ const contentFinding = (dataDirectory: string): Finding => {
   }
   const damaged = databasesIn(dataDirectory).filter((file) => !isWhole(file));
   return damaged.length > 0
-    ? problem(`${damaged.join(' and ')} cannot be read.`, 'Start without the data: npm start -- --fresh')
+    ? problem(`${damaged.join(' and ')} cannot be read.`, `Start without the data: ${freshStart(dataDirectory)}`)
     : ok(`${dataDirectory} is whole.${clockNote(dataDirectory)}`);
 };
 

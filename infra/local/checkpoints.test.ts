@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openCheckpoints } from './checkpoints.ts';
 import { closedAfterTest, runApart, sigkill, temporaryDirectory } from './emulators-fixture.ts';
+import { freshStart } from './fresh-start.ts';
 import { StartFailure } from './start-failure.ts';
 
 test('each mapping has its own position in each shard', async () => {
@@ -38,7 +39,6 @@ test('an unreadable checkpoint file ends the start with one line', async () => {
     'not a database, but long enough to be read as one'.repeat(99),
   );
   expect(() => openCheckpoints(dataDirectory)).toThrow(StartFailure);
-  expect(() => openCheckpoints(dataDirectory)).toThrow(
-    /^The checkpoints in .* cannot be opened \(.*\): npm start -- --fresh$/,
-  );
+  expect(() => openCheckpoints(dataDirectory)).toThrow(/^The checkpoints in .* cannot be opened \(.*\): npm start/);
+  expect(() => openCheckpoints(dataDirectory)).toThrow(freshStart(dataDirectory));
 });

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { freshStart } from './fresh-start.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** The position of each stream mapping in each shard. A position survives a SIGKILL once `set` returns. */
@@ -41,6 +42,8 @@ const open = (file: string): DatabaseSync => {
     return database;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause;
-    throw new StartFailure(`The checkpoints in ${file} cannot be opened (${reason}): npm start -- --fresh`, { cause });
+    throw new StartFailure(`The checkpoints in ${file} cannot be opened (${reason}): ${freshStart(dirname(file))}`, {
+      cause,
+    });
   }
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { millisecondsUntil } from './duration.ts';
 import type { Reply, Routes } from './emulators/local-server.ts';
+import { freshStart } from './fresh-start.ts';
 import { dateAheadMs } from './shifted-date.ts';
 import type { timeSkip } from './time-skip.ts';
 
@@ -15,7 +16,7 @@ const json = (body: object): Reply => ({
 const refused = (body: string): Reply => ({ status: 400, body });
 
 /** `GET /clock`: the time of the stack. `POST /clock` with `{"skip": "1h"}` moves it ahead. */
-export const clockRoutes = (skip: ReturnType<typeof timeSkip>): Routes => ({
+export const clockRoutes = (skip: ReturnType<typeof timeSkip>, dataDirectory: string): Routes => ({
   'GET /clock': () => json({ now: new Date().toISOString(), aheadSeconds: dateAheadMs() / 1_000 }),
   'POST /clock': async ({ body }) => {
     const { data } = demand.safeParse(parsed(await body()));
@@ -28,7 +29,7 @@ export const clockRoutes = (skip: ReturnType<typeof timeSkip>): Routes => ({
       );
     if (byMs <= 0)
       return refused(
-        `The clock only moves forward, and it is ${new Date(nowMs).toISOString()} now. npm start -- --fresh sets it back, and deletes the data.`,
+        `The clock only moves forward, and it is ${new Date(nowMs).toISOString()} now. ${freshStart(dataDirectory)} sets it back, and deletes the data.`,
       );
     if (nowMs + byMs >= lastMs) return refused('The clock cannot go beyond the year 2099.');
     const skipped = await skip((atMs) => millisecondsUntil(data.skip, atMs) ?? 0);

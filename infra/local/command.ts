@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ParseArgsConfig } from 'node:util';
 import { AwsNotCalled } from '../aws-calls.ts';
 import { outliveReader } from './closed-output.ts';
+import { defaultDataDirectory } from './fresh-start.ts';
 import { reachOwnAddressesDirectly } from './own-addresses.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { findRunningStack, type RunningStack } from './running-stack.ts';
@@ -11,7 +12,7 @@ import { StartFailure } from './start-failure.ts';
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 const common = {
-  'data-dir': { type: 'string', default: '.local' },
+  'data-dir': { type: 'string', default: defaultDataDirectory },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const satisfies Options;

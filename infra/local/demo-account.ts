@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { adminClient } from './admin-client.ts';
 import { demoContactId } from './demo-contact.ts';
+import { freshStart } from './fresh-start.ts';
 import { StartFailure } from './start-failure.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -86,7 +87,7 @@ const keptIn = (file: string): DemoAccount | MessagingAccount | undefined => {
   try {
     return keptAccount.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    throw new StartFailure(`${file} is damaged. Delete the data: npm start -- --fresh`);
+    throw new StartFailure(`${file} is damaged. Delete the data: ${freshStart(dirname(file))}`);
   }
 };
 

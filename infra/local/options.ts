@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { settingNames } from '../settings.ts';
+import { defaultDataDirectory } from './fresh-start.ts';
 import { parseArguments, seeHelp } from './parse-arguments.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -101,7 +102,7 @@ const parsed = (argv: readonly string[]) =>
     args: [...argv],
     options: {
       port: { type: 'string', default: '3000' },
-      'data-dir': { type: 'string', default: '.local' },
+      'data-dir': { type: 'string', default: defaultDataDirectory },
       fresh: { type: 'boolean', default: false },
       'webhook-targets': { type: 'string' },
       'aws-limits': { type: 'boolean', default: false },

@@ -9,7 +9,7 @@ const help = `npm run skip -- <how long>
 Moves the clock of the running stack ahead: schedules, delayed and retried jobs, expiry of everything, quiet hours and TTL.
 What is due by then happens at once: what is due in the next minute, then all else, each thing once. What follows from it counts
 from the new time: a webhook delivery that fails again waits for its next delay. The clock moves only forward, and a restart keeps it;
-npm start -- --fresh sets it back.
+--fresh of npm start sets it back, and deletes the data.
 
   90s, 15m, 1h, 2d, 1d12h    How long
   2027-01-31T09:00:00Z       Or until when

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { freshStart } from './fresh-start.ts';
 import { machineNowMs, putDateAhead } from './shifted-date.ts';
 import { aheadIn, openStackClock } from './stack-clock.ts';
 import { StartFailure } from './start-failure.ts';
@@ -48,4 +49,5 @@ it('what the clock showed at a time of the machine stays the same after a skip a
 it('a damaged file ends the start with one line', () => {
   writeFileSync(join(directory, 'clock.json'), '{');
   expect(() => openStackClock(directory)).toThrow(StartFailure);
+  expect(() => openStackClock(directory)).toThrow(freshStart(directory));
 });

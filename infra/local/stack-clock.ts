@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { freshStart } from './fresh-start.ts';
 import { machineNowMs, putDateAhead } from './shifted-date.ts';
 import { StartFailure } from './start-failure.ts';
 import { writeWhole } from './write-whole.ts';
@@ -17,7 +18,7 @@ const skipsIn = (dataDirectory: string): readonly Skip[] => {
   try {
     return z.array(skipSchema).parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    throw new StartFailure(`${file} is damaged. Delete the data: npm start -- --fresh`);
+    throw new StartFailure(`${file} is damaged. Delete the data: ${freshStart(dataDirectory)}`);
   }
 };
 

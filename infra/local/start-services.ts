@@ -68,7 +68,7 @@ export const startServices = async (opened: Opened, options: ServicesOptions) =>
       dataDirectory,
       ports: [...(ports.last.inbox ? [ports.last.inbox] : []), ...inboxPorts],
       onNotification: mailEvents(plan.mailEvents, sns),
-      routes: { ...phones.routes, ...clockRoutes(options.skip) },
+      routes: { ...phones.routes, ...clockRoutes(options.skip, dataDirectory) },
       playText: phones.play,
       permissions,
       ...(awsLimits && { rate: openRate(sesSendRate) }),

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { reasonOf } from '../complaints.ts';
+import { freshStart } from '../fresh-start.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { OutgoingStore } from './publisher.ts';
 
@@ -23,7 +25,7 @@ export const openCaughtDatabase = (
     database.exec(outgoingTable);
     return database;
   } catch (error) {
-    throw new StartFailure(`${caught} cannot be kept in ${file}: ${error instanceof Error ? error.message : error}.`);
+    throw new StartFailure(`${caught} cannot be kept in ${file} (${reasonOf(error)}): ${freshStart(dataDirectory)}`);
   }
 };
 

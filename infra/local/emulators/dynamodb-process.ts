@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../free-port.ts';
+import { freshStart } from '../fresh-start.ts';
 import { StartFailure } from '../start-failure.ts';
 
 const startTimeoutMs = 15_000;
@@ -69,7 +70,7 @@ export const runDynoxide = async (
         `DynamoDB (dynoxide) runs, but did not answer at ${url} within ${withinMs / 1_000} s. Start again.`,
       );
     const reason = lastLine.replace(/^error: /, '');
-    throw new StartFailure(`DynamoDB did not start over ${file} (${reason}): npm start -- --fresh`);
+    throw new StartFailure(`DynamoDB did not start over ${file} (${reason}): ${freshStart(dirname(file))}`);
   }
   const sent = new Set<NodeJS.Signals | null>();
   const send = (signal: NodeJS.Signals): void => {

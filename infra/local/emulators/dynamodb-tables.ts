@@ -10,7 +10,6 @@ import * as z from 'zod';
 import { retried } from '../../../shared/aws/aws-retry.ts';
 import { AwsError, type AwsService } from '../../../shared/aws/aws-service.ts';
 import type { IndexSpec, KeySpec, TableSpec } from '../blueprint.ts';
-import { StartFailure } from '../start-failure.ts';
 
 const described = z.object({ Table: z.custom<TableDescription>() });
 const expiry = z.custom<DescribeTimeToLiveCommandOutput>();
@@ -25,9 +24,7 @@ export const ensureTable = async (dynamodb: AwsService, spec: TableSpec): Promis
   const existing = await describe(dynamodb, spec.name);
   if (!existing) await create(dynamodb, wanted);
   else if (!isDeepStrictEqual(shapeOf((await addIndexes(dynamodb, existing, spec)) ?? existing), shapeOf(wanted)))
-    throw new StartFailure(
-      `Table ${spec.name} was created with other keys, indexes or stream settings; delete the data: npm start -- --fresh`,
-    );
+    throw new Error(`Table ${spec.name} was created with other keys, indexes or stream settings`);
   if (spec.ttlAttribute) await expireBy(dynamodb, spec.name, spec.ttlAttribute);
 };
 

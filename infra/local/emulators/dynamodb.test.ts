@@ -14,6 +14,7 @@ import {
 import { afterEach, expect, test, vi } from 'vitest';
 import type { TableSpec } from '../blueprint.ts';
 import { closedAfterTest, eventually, runApart, sigkill, temporaryDirectory } from '../emulators-fixture.ts';
+import { freshStart } from '../fresh-start.ts';
 import { localClient } from '../local-client.ts';
 import { putDateAhead } from '../shifted-date.ts';
 import { StartFailure } from '../start-failure.ts';
@@ -110,7 +111,7 @@ test('a table that was made with another key ends the start with one line', asyn
   const starting = startDynamodb({ dataDirectory, tables });
   await expect(starting).rejects.toThrow(StartFailure);
   await expect(starting).rejects.toThrow(
-    'Table things was created with other keys, indexes or stream settings; delete the data: npm start -- --fresh',
+    `(Table things was created with other keys, indexes or stream settings). Start without the data: ${freshStart(dataDirectory)}`,
   );
 });
 
@@ -268,9 +269,8 @@ test('an unreadable database file ends the start with one line', async () => {
   );
   const starting = startDynamodb({ dataDirectory, tables: [things] });
   await expect(starting).rejects.toThrow(StartFailure);
-  await expect(starting).rejects.toThrow(
-    /^DynamoDB did not start over .*sqlite \(.*not a valid.*\): npm start -- --fresh$/,
-  );
+  await expect(starting).rejects.toThrow(/^DynamoDB did not start over .*sqlite \(.*not a valid.*\): npm start/);
+  await expect(starting).rejects.toThrow(freshStart(dataDirectory));
 });
 
 test('with DYNAMODB_ENDPOINT, tables are created there and no database is started or stopped', async () => {
@@ -284,7 +284,7 @@ test('with DYNAMODB_ENDPOINT, tables are created there and no database is starte
   expect(await running.get('there')).toBeDefined();
   expect(() => pidOver(dataDirectory)).toThrow();
   vi.stubEnv('DYNAMODB_ENDPOINT', 'http://127.0.0.1:1');
-  await expect(start(dataDirectory)).rejects.toThrow(/ECONNREFUSED.+\. Start it, or unset DYNAMODB_ENDPOINT\.$/);
+  await expect(start(dataDirectory)).rejects.toThrow(/ECONNREFUSED.+\. Start it, .+ or unset DYNAMODB_ENDPOINT\.$/);
 });
 
 test('without a DynamoDB for the machine, one line says which package to install', async () => {

@@ -5,6 +5,7 @@ import { openDynamoDb } from '../../../shared/aws/dynamodb.ts';
 import { Unavailable } from '../../../shared/kit/fault.ts';
 import type { TableSpec } from '../blueprint.ts';
 import { reasonOf } from '../complaints.ts';
+import { freshStart } from '../fresh-start.ts';
 import { localEndpoint } from '../local-client.ts';
 import { dateAheadMs } from '../shifted-date.ts';
 import { StartFailure } from '../start-failure.ts';
@@ -40,7 +41,9 @@ export interface Dynamodb {
 export const startDynamodb = async (options: DynamodbOptions): Promise<Dynamodb> => {
   const endpoint = process.env['DYNAMODB_ENDPOINT'];
   if (endpoint) {
-    await readable(endpoint, 'Start it, or unset DYNAMODB_ENDPOINT.', () => ensureTables(endpoint, options.tables));
+    await readable(endpoint, 'Start it, without these tables if they differ, or unset DYNAMODB_ENDPOINT.', () =>
+      ensureTables(endpoint, options.tables),
+    );
     return { url: endpoint, sweepExpired: async () => 0, close: async () => {} };
   }
   const program = findDynoxide();
@@ -52,7 +55,7 @@ export const startDynamodb = async (options: DynamodbOptions): Promise<Dynamodb>
   const file = join(options.dataDirectory, 'dynamodb.sqlite');
   const dynoxide = await runDynoxide(program, file, (line) => options.onExit?.(line));
   try {
-    return await readable(file, 'Start without the data: npm start -- --fresh', async () => {
+    return await readable(file, `Start without the data: ${freshStart(options.dataDirectory)}`, async () => {
       await ensureTables(dynoxide.url, options.tables);
       const { tables, passed = () => Number.MAX_SAFE_INTEGER } = options;
       return kept(dynoxide, openUpkeep(file, dynoxide.mcp, tables, passed), tables);

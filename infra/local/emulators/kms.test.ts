@@ -9,6 +9,7 @@ import {
   KMSClient,
 } from '@aws-sdk/client-kms';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { freshStart } from '../fresh-start.ts';
 import { startKms } from './kms.ts';
 
 const context = { accountId: 'a1', purpose: 'data key' };
@@ -160,7 +161,7 @@ test('a damaged key file fails the start and is left as it is', async () => {
   await writeFile(file, 'short');
   await expect(startKms({ dataDirectory })).rejects.toMatchObject({
     name: 'StartFailure',
-    message: `${file} is damaged: it has 5 bytes instead of 32.`,
+    message: `${file} is damaged: it has 5 bytes instead of 32. Delete the data: ${freshStart(dataDirectory)}`,
   });
   expect(await readFile(file, 'utf8')).toBe('short');
 });

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { freshStart } from '../fresh-start.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
 import type { Access } from '../policy.ts';
 import { StartFailure } from '../start-failure.ts';
@@ -51,7 +52,9 @@ const masterKeyIn = async (file: string): Promise<Buffer> => {
     throw new StartFailure(`${file} cannot be read: ${error}`);
   });
   if (key.length !== masterKeyBytes) {
-    throw new StartFailure(`${file} is damaged: it has ${key.length} bytes instead of ${masterKeyBytes}.`);
+    throw new StartFailure(
+      `${file} is damaged: it has ${key.length} bytes instead of ${masterKeyBytes}. Delete the data: ${freshStart(dirname(file))}`,
+    );
   }
   return key;
 };

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BucketSpec } from '../blueprint.ts';
+import { freshStart } from '../fresh-start.ts';
 import { StartFailure } from '../start-failure.ts';
 
 const dayMs = 86_400_000;
@@ -44,7 +45,9 @@ const open = (folder: string): DatabaseSync => {
     return database;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause;
-    throw new StartFailure(`The objects in ${folder} cannot be opened (${reason}): npm start -- --fresh`, { cause });
+    throw new StartFailure(`The objects in ${folder} cannot be opened (${reason}): ${freshStart(dirname(folder))}`, {
+      cause,
+    });
   }
 };
 

@@ -13,6 +13,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { closedAfterTest, runApart, sigkill, temporaryDirectory } from '../emulators-fixture.ts';
+import { freshStart } from '../fresh-start.ts';
 import { localClient } from '../local-client.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
 import { startS3 } from './s3.ts';
@@ -103,7 +104,7 @@ test('a damaged list of objects fails the start, and says what to do', async () 
   await mkdir(join(dataDirectory, 's3'));
   await writeFile(join(dataDirectory, 's3', 'objects.db'), 'this is not a database'.repeat(1_000));
   await expect(start({ dataDirectory })).rejects.toThrow(
-    `The objects in ${join(dataDirectory, 's3')} cannot be opened (file is not a database): npm start -- --fresh`,
+    `The objects in ${join(dataDirectory, 's3')} cannot be opened (file is not a database): ${freshStart(dataDirectory)}`,
   );
 });
 

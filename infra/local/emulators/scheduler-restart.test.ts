@@ -4,6 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
+import { freshStart } from '../fresh-start.ts';
 import { ahead, at, eventually, hourMs, past, schedulerFixture } from './scheduler-fixture.ts';
 
 const { create, settle, restart, start, stop, connect, dataDirectory, deliveries, deliveredTo, attemptsAt } =
@@ -73,7 +74,10 @@ test('a damaged file fails the start and is left as it is', async () => {
   await stop();
   const file = join(dataDirectory(), 'scheduler.sqlite');
   await writeFile(file, 'not a database');
-  await expect(start()).rejects.toMatchObject({ name: 'StartFailure', message: expect.stringContaining(file) });
+  await expect(start()).rejects.toMatchObject({
+    name: 'StartFailure',
+    message: `${file} cannot be used (file is not a database): ${freshStart(dataDirectory())}`,
+  });
   expect(await readFile(file, 'utf8')).toBe('not a database');
   await rm(file);
   await start();

@@ -1,4 +1,7 @@
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { reasonOf } from '../complaints.ts';
+import { freshStart } from '../fresh-start.ts';
 import { StartFailure } from '../start-failure.ts';
 import { atomically } from './atomically.ts';
 import { type Invocation, invocation, type Schedule, schedule } from './scheduler-schedule.ts';
@@ -114,7 +117,7 @@ const open = (file: string): DatabaseSync => {
     database.exec(layout);
     return database;
   } catch (error) {
-    throw new StartFailure(`${file} cannot be used: ${error}`);
+    throw new StartFailure(`${file} cannot be used (${reasonOf(error)}): ${freshStart(dirname(file))}`);
   }
 };
 

@@ -5,6 +5,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { GetSendQuotaCommand, ListIdentitiesCommand, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { describe, expect, it } from 'vitest';
+import { freshStart } from '../fresh-start.ts';
 import { StartFailure } from '../start-failure.ts';
 import { startSes } from './ses.ts';
 import { clientOf, compose, readStore, send, startTestSes, temporaryDirectory } from './ses-fixture.ts';
@@ -321,5 +322,6 @@ describe('where it listens', () => {
     const dataDirectory = temporaryDirectory();
     writeFileSync(join(dataDirectory, 'ses.sqlite'), 'no database, though long enough to look like one'.repeat(100));
     await expect(startSes({ dataDirectory })).rejects.toThrow(StartFailure);
+    await expect(startSes({ dataDirectory })).rejects.toThrow(freshStart(dataDirectory));
   });
 });

@@ -17,6 +17,7 @@ import {
 import { afterEach, expect, test } from 'vitest';
 import type { QueueSpec } from '../blueprint.ts';
 import { closedAfterTest, eventually, runApart, sigkill, temporaryDirectory } from '../emulators-fixture.ts';
+import { freshStart } from '../fresh-start.ts';
 import { localClient } from '../local-client.ts';
 import { putDateAhead } from '../shifted-date.ts';
 import { StartFailure } from '../start-failure.ts';
@@ -244,7 +245,8 @@ test('an unreadable file of queues ends the start with one line', async () => {
   );
   const starting = startSqs({ dataDirectory, queues: [] });
   await expect(starting).rejects.toThrow(StartFailure);
-  await expect(starting).rejects.toThrow(/^The queues in .*sqs cannot be opened \(.*\): npm start -- --fresh$/);
+  await expect(starting).rejects.toThrow(/^The queues in .*sqs cannot be opened \(.*\): npm start/);
+  await expect(starting).rejects.toThrow(freshStart(dataDirectory));
 });
 
 test('a file of queues that a kill left empty is filled by the next start', async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { QueueSpec } from '../blueprint.ts';
+import { freshStart } from '../fresh-start.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
 import { StartFailure } from '../start-failure.ts';
 import { account } from './json-service.ts';
@@ -39,7 +40,10 @@ const open = (directory: string) => {
     return buildSqs(directory);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause;
-    throw new StartFailure(`The queues in ${directory} cannot be opened (${reason}): npm start -- --fresh`, { cause });
+    throw new StartFailure(
+      `The queues in ${directory} cannot be opened (${reason}): ${freshStart(dirname(directory))}`,
+      { cause },
+    );
   }
 };
 

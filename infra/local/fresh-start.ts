@@ -1,0 +1,11 @@
+import { resolve } from 'node:path';
+
+export const defaultDataDirectory = '.local';
+
+/** The command that starts without the data of this directory. It leaves all other directories as they are. */
+export const freshStart = (dataDirectory: string): string => {
+  const directory = resolve(dataDirectory);
+  return `npm start -- --fresh${directory === resolve(defaultDataDirectory) ? '' : ` --data-dir ${inShell(directory)}`}`;
+};
+
+const inShell = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
