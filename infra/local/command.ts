@@ -54,7 +54,7 @@ const parse = <O extends Options>({ help, options }: Pick<Command<O>, 'help' | '
   parseArguments(help, { args: [...args], allowPositionals: true, options: { ...options, ...common } });
 
 const shared = `  --data-dir .local   The data directory of the running stack
-  --json              Prints one JSON object a line
+  --json              Prints one JSON object a line; npm run --silent leaves out the lines of npm
   --help              Prints this`;
 
 /** A command, to be run with arguments. Its exit code is 0 when it succeeded, 1 when it failed, with a line that says what to do. */

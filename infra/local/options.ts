@@ -33,7 +33,8 @@ Runs both APIs on this machine, with emulators of the AWS services.
   --data-dir .local              Where the data is kept
   --fresh                        Deletes the data first
   --quiet                        Prints no line for each request
-  --json                         Prints one JSON object a line: steps, "ready" with all URLs and keys, then requests
+  --json                         Prints one JSON object a line: steps, "ready" with all URLs and keys, then requests;
+                                 npm start --silent leaves out the lines of npm
   --webhook-targets any|public   public: refuses private webhook targets, as on AWS
   --aws-limits                   Conflicts and throttles as on AWS
   --help                         Prints this
