@@ -44,16 +44,29 @@ describe('npm run trigger', () => {
   it('plays opens and complaints of an email as SES publishes them', async () => {
     const id = await send('email', 'trigger@example.com');
     await becomes(id, 'delivered');
-    expect(await run('trigger', 'open', id)).toMatchObject({ status: 0, stdout: `Played open for ${id}.\n` });
+    expect(await run('trigger', 'open', id)).toMatchObject({
+      status: 0,
+      stdout: `Played open for ${id}. Its status is opened.\n`,
+    });
     await becomes(id, 'opened');
     expect(await run('trigger', 'complaint', id, await send('email', 'second@example.com'))).toMatchObject({
       status: 1,
     });
     expect(await run('trigger', 'complaint', id, '--json')).toMatchObject({
       status: 0,
-      stdout: `${JSON.stringify({ what: 'complaint', id })}\n`,
+      stdout: `${JSON.stringify({ what: 'complaint', id, status: 'complained' })}\n`,
     });
     await becomes(id, 'complained');
+  });
+
+  it('says of a notification that comes too late that the status has stayed', async () => {
+    const id = await send('sms', '+8801700000000');
+    await becomes(id, 'delivered');
+    for (const late of ['failed', 'read'])
+      expect(await run('trigger', late, id)).toMatchObject({
+        status: 0,
+        stdout: `Played ${late} for ${id}. Its status is delivered.\n`,
+      });
   });
 
   it('plays a text from a phone as its provider reports it', async () => {

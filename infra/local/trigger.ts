@@ -1,8 +1,10 @@
+import * as z from 'zod';
 import { runCommand } from './command.ts';
 import { textPlays } from './emulators/phones-plays.ts';
 import { mailPlays } from './emulators/ses-plays.ts';
 import type { Inbound } from './inbound.ts';
 import { playPayment } from './play-payment.ts';
+import type { RunningStack } from './running-stack.ts';
 import { StartFailure } from './start-failure.ts';
 
 const help = `npm run trigger -- <what> <message id>
@@ -25,6 +27,16 @@ const inbound = (phone: string, text: string, channel: string): Inbound => {
   if (!known) throw new StartFailure('--channel must be sms or whatsapp.');
   if (!/^\+\d{7,15}$/.test(phone)) throw new StartFailure('The phone must be as in +8801700000000.');
   return { channel: known, from: phone, text };
+};
+
+const found = z.object({ data: z.object({ status: z.string() }) });
+
+/** Of a message of the demo account. A notification that came too late has changed nothing. */
+const statusOf = async ({ apiBaseUrl, keys }: RunningStack, id: string): Promise<string | undefined> => {
+  const answer = await fetch(`${apiBaseUrl}/messages/${encodeURIComponent(id)}`, {
+    headers: { 'x-api-key': keys.messaging },
+  });
+  return answer.ok ? found.parse(await answer.json()).data.status : undefined;
 };
 
 await runCommand({
@@ -61,7 +73,8 @@ await runCommand({
       body: JSON.stringify({ what, id }),
     });
     if (!answer.ok) throw new StartFailure(await answer.text());
-    print(`Played ${what} for ${id}.`, { what, id });
+    const status = await statusOf(stack(), id);
+    print(`Played ${what} for ${id}.${status === undefined ? '' : ` Its status is ${status}.`}`, { what, id, status });
     return 0;
   },
 });
