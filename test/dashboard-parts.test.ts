@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { contactStatuses, startStatus } from '../shared/contacts/contact.ts';
 import { type Draft, filledDraft } from '../shared/dashboard/parts/content.ts';
 import { csvRows, csvText } from '../shared/dashboard/parts/csv.ts';
 import { contactOf, faultOfHeader, refusedFile } from '../shared/dashboard/screens/contact-rows.ts';
@@ -69,6 +70,13 @@ describe('contactOf', () => {
     const exported = { ...kept, status: 'active', createdAt: at, updatedAt: at } as const;
     const cells = Object.values(contactColumnsOfExport).map((cellOf) => guardedCell(cellOf(exported) ?? ''));
     expect(contactOf(Object.keys(contactColumnsOfExport), cells)).toEqual({ contact: sent });
+  });
+
+  it('refuses a row of a contact that is not active', () => {
+    const read = (status: string) => contactOf(['email', ' status'], ['ada@example.com', status]);
+    for (const status of contactStatuses.filter((each) => each !== startStatus))
+      expect(read(status)).toEqual({ fault: expect.stringMatching(/^status: must be active; /) });
+    for (const status of ['', ' Active']) expect(read(status)).toEqual({ contact: { email: 'ada@example.com' } });
   });
 
   it('refuses numbers that a browser would change, and no others', () => {

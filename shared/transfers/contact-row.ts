@@ -3,30 +3,33 @@ import { mostTags, newContactFields } from '../contacts/contact-fields.ts';
 import { hasLoneSurrogate, isDeeperThan, maximumDepth, noLoneSurrogate } from '../kit/json-limits.ts';
 import { parseJson } from '../kit/json-text.ts';
 import { unguardedCell } from './guarded-cell.ts';
+import { faultOfStatus } from './status-cell.ts';
 import { tagsIn } from './tags-cell.ts';
 
 /** The columns of a file of contacts: the fields of a contact that a caller writes. */
 export const contactColumns = ['email', 'phone', 'firstName', 'lastName', 'tags', 'source', 'customFields'] as const;
-export type ContactColumn = (typeof contactColumns)[number];
 
 /** Columns of our own files that an import leaves out, so that it takes an export, and refused rows after their correction. */
-export const ownColumns = ['id', 'status', 'createdAt', 'updatedAt', 'line', 'reason'] as const;
+const leftOut: readonly string[] = ['id', 'createdAt', 'updatedAt', 'line', 'reason'];
 
-const isColumn = (name: string): name is ContactColumn => contactColumns.some((column) => column === name);
-const isOwn = (name: string): boolean => ownColumns.some((column) => column === name);
+/** A column that an import reads. The status is no field of a new contact: it only keeps out rows that are not active. */
+type ReadColumn = (typeof contactColumns)[number] | 'status';
+
+const readColumn = (name: string): ReadColumn | undefined =>
+  name === 'status' ? name : contactColumns.find((column) => column === name);
 
 /** A column of a file; undefined where it is left out. */
-export type Header = readonly (ContactColumn | undefined)[];
+export type Header = readonly (ReadColumn | undefined)[];
 
 /** The file's columns, or why the file cannot be imported. It does not quote the file, because a first row without a header is personal data. */
 export const headerOf = (cells: readonly string[]): { readonly header: Header } | { readonly fault: string } => {
   const names = cells.map((cell) => cell.trim());
-  const unknown = names.findIndex((name) => !isColumn(name) && !isOwn(name));
+  const unknown = names.findIndex((name) => !readColumn(name) && !leftOut.includes(name));
   if (unknown >= 0)
     return { fault: `column ${unknown + 1} of the header row must be one of ${contactColumns.join(', ')}` };
   if (new Set(names).size < names.length) return { fault: 'the header row must name each column once' };
   if (!names.includes('email') && !names.includes('phone')) return { fault: 'the header row must name email or phone' };
-  return { header: names.map((name) => (isColumn(name) ? name : undefined)) };
+  return { header: names.map(readColumn) };
 };
 
 type Value = string | readonly string[] | Readonly<Record<string, unknown>>;
@@ -51,10 +54,16 @@ const tagsRead = (text: string): Read => {
   return value.every((tag) => tag.isWellFormed()) ? { value } : { fault: noLoneSurrogate };
 };
 
+const statusRead = (text: string): Read => {
+  const fault = faultOfStatus(text);
+  return fault === undefined ? { value: text } : { fault };
+};
+
 /** How a column's text is read, or why it is no value of the field. */
-const readers: Partial<Readonly<Record<ContactColumn, (text: string) => Read>>> = {
+const readers: Partial<Readonly<Record<ReadColumn, (text: string) => Read>>> = {
   tags: tagsRead,
   customFields: customFieldsIn,
+  status: statusRead,
 };
 
 const asText = (value: string): Read => ({ value });

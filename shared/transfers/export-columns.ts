@@ -24,7 +24,7 @@ export const messageColumns: Columns<Message> = {
   scheduledAt: ({ scheduledAt }) => scheduledAt ?? null,
 };
 
-/** An import takes them all. */
+/** An import takes them all, of contacts that are active. */
 export const contactColumnsOfExport: Columns<Contact> = {
   id: ({ id }) => id,
   email: ({ email }) => email,

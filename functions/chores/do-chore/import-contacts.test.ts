@@ -4,6 +4,9 @@ import { detailsOf } from '../../../shared/contacts/contact.ts';
 import { nthId } from '../../../shared/kit/id.ts';
 import { openImportFiles } from '../../../shared/table/transfers/import-files.ts';
 import { mostImportBytes } from '../../../shared/transfers/contact-import.ts';
+import { csvLine } from '../../../shared/transfers/csv.ts';
+import { contactCalls } from '../../../test/contacts-calls.ts';
+import { exportCalls } from '../../../test/export-calls.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { type Importing, killerOf, openImporting } from '../../../test/transfer-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -201,6 +204,30 @@ describe('an import of contacts', () => {
     looks.stepMs = 2_000;
     await workOff();
     expect((await read(id)).data).toMatchObject({ status: 'completed', created: 40, duplicates: 0 });
+  });
+
+  it('creates no active contact from an exported one that opted out, also not from its refused row', async () => {
+    const { key, ref } = await world.newAccount();
+    const { create } = contactCalls(world);
+    await create(key, { email: 'ada@example.com' });
+    const left = (await create(key, { email: 'bob@example.com' })).body.data;
+    await world.contacts.setStatus(ref, left.id, 'unsubscribed', Date.now());
+    const rows = await exportCalls(world, key)('contacts').rows();
+    const { importFile, all, refusedRows } = await importing();
+    const report = await importFile(rows.map((cells) => csvLine(cells)).join(''));
+    expect(report).toMatchObject({ total: 2, created: 1, duplicates: 0, errors: 1 });
+    const refused = await refusedRows(report.refusedUrl);
+    expect(refused).toEqual([
+      'line,reason,email,phone,firstName,lastName,tags,source,customFields,status',
+      '3,"status: must be active; add the addresses of other contacts to the suppressions",bob@example.com,,,,,,,unsubscribed',
+    ]);
+    expect(await importFile(refused.join('\n'))).toMatchObject({ total: 1, created: 0, errors: 1 });
+    expect((await all()).data).toMatchObject([{ email: 'ada@example.com' }]);
+  });
+
+  it.each(['', 'active', ' ACTIVE '])('creates the contact of a row whose status is %j', async (status) => {
+    const { importFile } = await importing();
+    expect(await importFile(`email,status\nada@example.com,${status}`)).toMatchObject({ created: 1, errors: 0 });
   });
 
   it('takes its refused rows again after their correction', async () => {

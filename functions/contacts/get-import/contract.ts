@@ -19,7 +19,7 @@ export const getImportContract = contract({
       total: z.int().describe('Rows so far, without the header row and blank lines.'),
       created: z.int(),
       duplicates: z.int().describe('Rows whose email or phone another contact uses already; they change nothing.'),
-      errors: z.int().describe('Rows that are not valid.'),
+      errors: z.int().describe('Rows that are not valid, or have a `status` other than `active`.'),
       failureReason: z.string().nullable().describe('Why a `failed` import could not use its file.'),
       refusedUrl: z
         .string()

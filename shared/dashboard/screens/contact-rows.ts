@@ -1,5 +1,6 @@
 import type { Operations } from '../../client/messaging.ts';
 import { guardedCell, unguardedCell } from '../../transfers/guarded-cell.ts';
+import { faultOfStatus } from '../../transfers/status-cell.ts';
 import { tagsIn } from '../../transfers/tags-cell.ts';
 
 type NewContact = Operations['POST /contacts/bulk']['request']['body']['contacts'][number];
@@ -60,6 +61,8 @@ export const contactOf = (
 ): { readonly contact?: NewContact; readonly fault?: string } => {
   if (cells.length !== header.length)
     return { fault: `the row has ${cells.length} fields, the header row ${header.length}` };
+  const status = faultOfStatus(cells[header.findIndex((name) => name.trim() === 'status')] ?? '');
+  if (status !== undefined) return { fault: `status: ${status}` };
   try {
     const fields = header.flatMap((name, i) => {
       const [column, text] = [columnNamed(name), unguardedCell(cells[i] ?? '').trim()];

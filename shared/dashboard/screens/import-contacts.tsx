@@ -22,7 +22,8 @@ export const ImportContacts = () => {
         <p>
           A CSV file in UTF-8. Its first row names the columns: <code>email</code>, <code>phone</code>,{' '}
           <code>firstName</code>, <code>lastName</code>, <code>tags</code> (separated by <code>;</code>),{' '}
-          <code>source</code>, <code>customFields</code> (JSON). Each row needs an email or a phone.
+          <code>source</code>, <code>customFields</code> (JSON). Each row needs an email or a phone. An export can be
+          imported, but only its contacts that are <code>active</code>.
         </p>
         <p class="field">
           <label for={input}>CSV file</label>
