@@ -119,7 +119,7 @@ export const listQuery = (times: readonly string[]): fc.Arbitrary<NaiveQuery> =>
     source: fc.constantFrom(...sources, 'none'),
     createdAfter: fc.constantFrom(...times),
     createdBefore: fc.constantFrom(...times),
-    minEngagementScore: fc.constantFrom('0', '1', '50', '53', '57', '60', '100'),
+    minEngagementScore: fc.constantFrom('-1', '0', '1', '50', '53', '57', '60', '100', '101'),
   };
   const page = {
     sortBy: fc.constantFrom(...Object.keys(columns)),

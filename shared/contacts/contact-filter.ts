@@ -35,7 +35,7 @@ export const contactFilter = ({ search, tags, status, source, ...asked }: Asked)
   source,
   createdAfterMs: asked.createdAfter,
   createdBeforeMs: asked.createdBefore,
-  minScore: asked.minEngagementScore,
+  minScore: Math.max(asked.minEngagementScore ?? 0, 0),
 });
 
 export const matches = (contact: KeptContact, filter: ContactFilter): boolean => {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { contact, contactStatuses, highestScore } from '../../../shared/contacts/contact.ts';
+import { contact, contactStatuses } from '../../../shared/contacts/contact.ts';
 import { mostFilterTags, sortColumns } from '../../../shared/contacts/contact-filter.ts';
 import { mostIndexRows, mostLoaded, mostLoadedForRows } from '../../../shared/contacts/list-plan.ts';
 import { contract } from '../../../shared/http/contract.ts';
-import { instantText, integerText } from '../../../shared/http/fields.ts';
+import { instantText, integerText, largestInteger } from '../../../shared/http/fields.ts';
 import { grouped } from '../../../shared/kit/grouped.ts';
 
 const status = z
@@ -49,10 +49,10 @@ export const listContactsContract = contract({
       .optional(),
     createdAfter: instantText.optional().describe('ISO 8601; created at or after.'),
     createdBefore: instantText.optional().describe('ISO 8601; created at or before.'),
-    minEngagementScore: integerText({ from: 0, to: highestScore })
+    minEngagementScore: integerText({ from: -largestInteger })
       .optional()
       .describe(
-        `At or above. Where more than ${mostLoaded} contacts have its tens or more, those can be missing whose score has come to it within these tens: from 50 to 57, for example.`,
+        `At or above; scores are 0 to 100. Where more than ${mostLoaded} contacts have its tens or more, those can be missing whose score has come to it within these tens: from 50 to 57, for example.`,
       ),
     sortBy: z
       .enum(sortColumns)

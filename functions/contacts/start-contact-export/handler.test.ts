@@ -48,6 +48,8 @@ describe('GET /contacts/export', () => {
       expect((await rows(query)).slice(1).map(([id]) => id)).toEqual([second.id]);
     expect((await rows({ tags: 'vip,x' })).slice(1).map(([id]) => id)).toEqual([first.id]);
     expect(await rows({ createdBefore: '2020-01-01' })).toHaveLength(1);
+    expect(await rows({ minEngagementScore: '101' })).toHaveLength(1);
+    expect(await rows({ minEngagementScore: '-1' })).toHaveLength(3);
     expect((await begin({ status: 'active' })).status).toBe(400);
   });
 

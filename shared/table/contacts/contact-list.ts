@@ -1,4 +1,4 @@
-import { contactStatuses, type KeptContact, tensOf } from '../../contacts/contact.ts';
+import { contactStatuses, highestScore, type KeptContact, tensOf } from '../../contacts/contact.ts';
 import { type ContactFilter, matches, type SortColumn } from '../../contacts/contact-filter.ts';
 import {
   type Condition,
@@ -162,10 +162,10 @@ export const contactPages =
   ) =>
   async (account: AccountRef, query: ListQuery): Promise<ListPage> => {
     const { createdAfterMs = 0, createdBeforeMs = Number.MAX_SAFE_INTEGER } = query.filter;
-    if (createdAfterMs > createdBeforeMs) return { contacts: [], total: 0 };
+    const { minScore = 0 } = query.filter;
+    if (createdAfterMs > createdBeforeMs || minScore > highestScore) return { contacts: [], total: 0 };
     const range = { from: firstIdAt(createdAfterMs), to: lastIdAt(createdBeforeMs) };
     const rows = contactRows(table, account.id, await vault.unlock(account), range, most);
-    const { minScore = 0 } = query.filter;
     if (needsDigits(query)) {
       const byTens = planOf({ ...query.filter, minScore: tensOf(minScore) }, query.sortBy);
       const found = await foundBy(rows, byTens, few);
