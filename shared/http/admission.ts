@@ -10,16 +10,24 @@ export interface Usage {
   readonly resetSeconds: number;
 }
 
-/** Whose key it is, for the request log. */
-export const keyHolderOf = ({
-  account,
-  prefix,
-  lent,
-}: {
+/** Whose key it is. */
+interface KeyOwner {
   readonly account: { readonly id: string };
   readonly prefix: string;
   readonly lent?: Lent | undefined;
-}): KeyHolder => ({ accountId: account.id, keyPrefix: prefix, ...(lent && { isFromDashboard: true }) });
+}
+
+/** A known key that is not admitted: it is revoked or expired, or its account is frozen. */
+export interface RefusedKey {
+  readonly refused: KeyOwner;
+}
+
+/** Whose key it is, for the request log. */
+export const keyHolderOf = ({ account, prefix, lent }: KeyOwner): KeyHolder => ({
+  accountId: account.id,
+  keyPrefix: prefix,
+  ...(lent && { isFromDashboard: true }),
+});
 
 /** The rate-limit headers of every answer to a known key (messaging specification, "Limits"). */
 export const usageHeaders = ({ limit, count, resetSeconds }: Usage): Record<string, string> => ({

@@ -3,7 +3,7 @@ import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import type { Lent } from '../people/person.ts';
 import { accountIdempotencyKeys } from './account-idempotency-keys.ts';
-import { keyHolderOf, overuse, type Usage, usageHeaders } from './admission.ts';
+import { keyHolderOf, overuse, type RefusedKey, type Usage, usageHeaders } from './admission.ts';
 import type { IdempotencyKeys } from './idempotency-keys.ts';
 import { type Audit, noteChange } from './lent-key.ts';
 import { envelope, type Surface } from './surface.ts';
@@ -20,6 +20,7 @@ interface Needs {
           readonly scopes: readonly string[];
           readonly lent?: Lent | undefined;
         })
+      | RefusedKey
       | undefined
     >;
   };
@@ -40,7 +41,10 @@ export const apiKeySurface = ({ apiKeys, audit, idempotencyKeys, scope }: Needs)
   identify: async (event, nowMs) => {
     const key = keyIn(event.headers);
     const admission = key === undefined ? undefined : await apiKeys.admit(key, nowMs);
-    if (!admission) return { headers: challenge, refusal: unauthorized(key) };
+    if (!admission || 'refused' in admission) {
+      const known = admission && { keyHolder: keyHolderOf(admission.refused) };
+      return { headers: challenge, ...known, refusal: unauthorized(key) };
+    }
     const { account, scopes, limit: rateLimitPerMinute } = admission;
     const keyHolder = keyHolderOf(admission);
     const headers = usageHeaders(admission);

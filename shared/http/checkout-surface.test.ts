@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { createAccessKeyContract } from '../../functions/people/create-access-key/contract.ts';
 import { createAccessKey } from '../../functions/people/create-access-key/handler.ts';
 import { call } from '../../test/call.ts';
+import { linesOf } from '../../test/log-lines.ts';
 import { startPeople } from '../../test/people-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
 import type { CheckoutKeyLimits } from '../checkout/checkout-key.ts';
@@ -75,6 +76,21 @@ it('200 lets people read what a frozen account has, and 403 refuses their change
   const { status: refused, body: refusal } = await send(`Bearer ${lent.body.data.key}`);
   expect([refused, refusal.error.message]).toEqual([403, 'The account is frozen.']);
   expect((await withKey(await world.newCheckoutKey(ref))).status).toBe(401);
+});
+
+it('401 is logged for the account of a key that is revoked or frozen, and for none of an unknown key', async () => {
+  const [frozen, { ref }] = [await world.newAccount({ settings: { status: 'frozen' } }), await world.newAccount()];
+  const keys = [await world.newCheckoutKey(frozen.ref), await world.newCheckoutKey(ref), `sk_test_${'0'.repeat(64)}`];
+  for (const { id } of await world.checkoutKeys.list(ref.id)) await world.checkoutKeys.revoke(id, nowMs);
+  const lines = await linesOf(async () => {
+    for (const key of keys) expect((await send(`Bearer ${key}`)).status).toBe(401);
+  });
+  const answers = lines.filter(({ message }) => message === 'answered');
+  expect(answers.map(({ accountId, keyPrefix }) => [accountId, keyPrefix])).toEqual([
+    [frozen.ref.id, keys[0]?.slice(0, 12)],
+    [ref.id, keys[1]?.slice(0, 12)],
+    [undefined, undefined],
+  ]);
 });
 
 describe('a checkout key', () => {

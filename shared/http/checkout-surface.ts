@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import type { Lent } from '../people/person.ts';
-import { keyHolderOf, overuse, type Usage, usageHeaders } from './admission.ts';
+import { keyHolderOf, overuse, type RefusedKey, type Usage, usageHeaders } from './admission.ts';
 import { corsHeaders } from './cors.ts';
 import { frozenAccount } from './frozen-account.ts';
 import { type Audit, noteChange } from './lent-key.ts';
@@ -45,6 +45,7 @@ interface Needs {
           readonly isReadOnly?: boolean | undefined;
           readonly lent?: Lent | undefined;
         })
+      | RefusedKey
       | undefined
     >;
   };
@@ -60,10 +61,10 @@ const challenge = { 'WWW-Authenticate': 'Bearer realm="checkout"' };
 export const checkoutSurface = ({ accounts, checkoutKeys, audit, accepts }: Needs): Surface<CheckoutCaller> => {
   const admit = async (key: string, event: APIGatewayProxyEventV2, nowMs: number) => {
     const admission = await checkoutKeys.admit(key, nowMs);
-    if (!admission || (admission.lent && isRead(event))) return admission;
+    if (!admission || 'refused' in admission || (admission.lent && isRead(event))) return admission;
     const account = await accounts.find(admission.account.id);
     const isFrozen = account?.status === 'frozen';
-    return isFrozen && !admission.lent ? undefined : { ...admission, isFrozen };
+    return isFrozen && !admission.lent ? { refused: admission } : { ...admission, isFrozen };
   };
 
   const refusalOf = (kind: CheckoutCaller['createdWith'], isAllowed: boolean): Fault | undefined => {
@@ -78,9 +79,10 @@ export const checkoutSurface = ({ accounts, checkoutKeys, audit, accepts }: Need
       const origin = event.headers['origin'];
       const key = /^bearer\s+(\S+)\s*$/i.exec(event.headers['authorization'] ?? '')?.[1];
       const admission = key === undefined ? undefined : await admit(key, event, nowMs);
-      if (!admission) {
+      if (!admission || 'refused' in admission) {
+        const known = admission && { keyHolder: keyHolderOf(admission.refused) };
         const headers = { ...challenge, ...(!key?.startsWith('sk_') && corsHeaders(origin)) };
-        return { headers, refusal: unauthorized(key) };
+        return { headers, ...known, refusal: unauthorized(key) };
       }
       const { account, kind, livemode, limits } = admission;
       const keyHolder = keyHolderOf(admission);

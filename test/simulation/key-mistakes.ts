@@ -12,8 +12,8 @@ export const keyMistakes: readonly Mistake[] = [
   {
     name: 'a key ends with its first minute',
     file: 'shared/table/accounts/caller-keys.ts',
-    find: 'return opened.done ? opened.item : countOrOpen(hash, current, now);',
-    replace: "return opened.done && Number(counted.item['minute']) === 0 ? opened.item : undefined;",
+    find: 'return opened.done ? opened : countOrOpen(hash, current, now);',
+    replace: "return opened.done && Number(counted.item['minute']) === 0 ? opened : { done: false, item: undefined };",
     breaks: [
       'a key works until it is revoked',
       // Those of merchants and of new accounts end too.

@@ -56,7 +56,7 @@ const request = z
 export const listRequestsContract = contract({
   summary: 'List the API requests of an account',
   description:
-    'The requests of the last 24 hours that were made with a key of the account, refused ones included, newest first. A request is listed some seconds after its answer. A page may have fewer rows than its limit, or none, and still have a next page. If the setting `LOG_LEVEL` is above `info`, no requests are logged.',
+    'The requests of the last 24 hours that were made with a key of the account, refused ones included, also those whose key is revoked or expired, newest first. A request is listed some seconds after its answer. A page may have fewer rows than its limit, or none, and still have a next page. If the setting `LOG_LEVEL` is above `info`, no requests are logged.',
   status: 200,
   path: z.object({ id: z.string() }),
   query: z.object({

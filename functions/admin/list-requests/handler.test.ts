@@ -109,6 +109,17 @@ describe('GET /admin/v1/accounts/{id}/requests', () => {
     expect([first.pagination.hasMore, [...first.data, ...second.data]]).toEqual([true, body.data]);
   });
 
+  it('200 lists what is refused because its key is revoked, for the account of the key alone', async () => {
+    const [mine, other] = [await world.newAccount(), await world.newAccount()];
+    for (const { id } of await world.apiKeys.list(mine.ref.id)) await world.apiKeys.revoke(id, Date.now());
+    await request({ key: mine.key, id: exampleId }, { key: other.key, id: exampleId });
+    const listed = [await list(mine.ref.id), await list(other.ref.id)].map(({ body }) => body.data);
+    expect(listed).toMatchObject([
+      [{ status: 401, keyPrefix: mine.key.slice(0, 7) }],
+      [{ status: 404, keyPrefix: other.key.slice(0, 7) }],
+    ]);
+  });
+
   it('200 says which requests come from the dashboard, and lists them or the others alone', async () => {
     const mine = await world.newAccount();
     const people = await startPeople(world);

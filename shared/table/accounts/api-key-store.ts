@@ -3,7 +3,7 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import { iso } from '../../kit/time.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { type Admission, callerKeys, type KeyPage } from './caller-keys.ts';
+import { type Admission, callerKeys, type KeyPage, type Refused } from './caller-keys.ts';
 
 /** Keys of the messaging API. */
 export const apiKeyStore = (table: Table) => {
@@ -14,13 +14,16 @@ export const apiKeyStore = (table: Table) => {
   );
 
   return {
-    /** Counts one request of this key. Undefined: unknown, malformed, expired or revoked. */
+    /** Counts one request of this key. Undefined: unknown or malformed. */
     admit: async (
       key: string,
       nowMs: number,
-    ): Promise<(Admission & { readonly prefix: string; readonly scopes: readonly string[] }) | undefined> => {
+    ): Promise<(Admission & { readonly prefix: string; readonly scopes: readonly string[] }) | Refused | undefined> => {
       const admitted = isApiKey(key) ? await keys.admit(hashOf(key), nowMs) : undefined;
-      return admitted && { ...admitted.admission, prefix: prefixOf(key), scopes: admitted.item['scopes'] as string[] };
+      if (!admitted) return undefined;
+      const prefix = prefixOf(key);
+      if ('refused' in admitted) return { refused: { ...admitted.refused, prefix } };
+      return { ...admitted.admission, prefix, scopes: admitted.item['scopes'] as string[] };
     },
 
     create: async (

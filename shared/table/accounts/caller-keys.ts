@@ -6,7 +6,7 @@ import { accountRefIn } from '../account-ref-in.ts';
 import { everyId } from '../every-id.ts';
 import type { IndexKey, ItemKey } from '../keys.ts';
 import { before } from '../merged-rows.ts';
-import type { Item, Table } from '../table.ts';
+import type { Item, Table, Updated } from '../table.ts';
 
 /** Where one sort of keys lies. */
 interface Places {
@@ -16,11 +16,20 @@ interface Places {
   listed(account: string): Pick<IndexKey, 'GSI1PK'>;
 }
 
-/** A request that was counted on its key: whose key, and how often it has been used in its current minute. */
-export interface Admission {
+/** Whose key it is. */
+interface Owner {
   /** Set on a key that was lent to a person: who they are, sealed, and what opens it. */
   readonly lent?: Lent | undefined;
   readonly account: AccountRef;
+}
+
+/** The owner of a key that is expired or revoked. */
+export interface Refused {
+  readonly refused: Owner & { readonly prefix: string };
+}
+
+/** A request that was counted on its key: how often it has been used in its current minute. */
+export interface Admission extends Owner {
   readonly limit: number;
   readonly count: number;
   /** When the minute's bucket ends, in seconds since 1970. */
@@ -65,6 +74,9 @@ export const keyItem = (
 const isValid =
   'attribute_exists(PK) AND attribute_not_exists(revokedAt) AND (attribute_not_exists(expiresAt) OR expiresAt > :now)';
 
+const isOver = ({ revokedAt, expiresAt = Infinity }: Item, now: number): boolean =>
+  revokedAt !== undefined || Number(expiresAt) <= now;
+
 /**
  * Keys of callers: one item found by the key's hash, which also holds the minute's count; beside it one found by the key's id, for the admin API.
  * They are two so that counting a request does not rewrite an index.
@@ -89,32 +101,34 @@ export const callerKeys = (table: Table, places: Places, entity: string) => {
     });
 
   /** Clocks differ between machines: a minute that was opened ahead of ours is used as it is. */
-  const countOrOpen = async (hash: string, minute: number, now: number): Promise<Item | undefined> => {
+  const countOrOpen = async (hash: string, minute: number, now: number): Promise<Updated> => {
     const counted = await count(hash, minute, now);
-    if (counted.done) return counted.item;
-    if (!counted.item || counted.item['revokedAt'] !== undefined) return undefined;
-    if (Number(counted.item['expiresAt'] ?? Infinity) <= now) return undefined;
+    if (counted.done || !counted.item || isOver(counted.item, now)) return counted;
     const current = Math.max(minute, Number(counted.item['minute']));
     const opened = current === minute ? await openMinute(hash, minute, now) : counted;
-    return opened.done ? opened.item : countOrOpen(hash, current, now);
+    return opened.done ? opened : countOrOpen(hash, current, now);
   };
 
   return {
-    /** Counts one request of this key, in one call (two in the first of a minute). Undefined: unknown, expired or revoked. */
-    admit: async (hash: string, nowMs: number): Promise<{ admission: Admission; item: Item } | undefined> => {
-      const item = await countOrOpen(hash, Math.floor(nowMs / 60_000), Math.floor(nowMs / 1_000));
-      return (
-        item && {
-          item,
-          admission: {
-            account: accountRefIn(item),
-            limit: Number(item['rateLimitPerMinute']),
-            count: Number(item['count']),
-            resetSeconds: (Number(item['minute']) + 1) * 60,
-            lent: item['lent'] as Lent | undefined,
-          },
-        }
-      );
+    /** Counts one request of this key, in one call (two in the first of a minute). Undefined: unknown. */
+    admit: async (
+      hash: string,
+      nowMs: number,
+    ): Promise<{ admission: Admission; item: Item } | { refused: Owner } | undefined> => {
+      const { done, item } = await countOrOpen(hash, Math.floor(nowMs / 60_000), Math.floor(nowMs / 1_000));
+      if (!item) return undefined;
+      const owner: Owner = {
+        account: accountRefIn(item),
+        lent: item['lent'] as Lent | undefined,
+      };
+      if (!done) return { refused: owner };
+      const admission = {
+        ...owner,
+        limit: Number(item['rateLimitPerMinute']),
+        count: Number(item['count']),
+        resetSeconds: (Number(item['minute']) + 1) * 60,
+      };
+      return { item, admission };
     },
 
     keep: async (account: AccountRef, { hash, shown, used }: NewKey): Promise<void> => {

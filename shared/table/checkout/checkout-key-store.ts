@@ -11,7 +11,7 @@ import {
 } from '../../checkout/checkout-key.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import { iso } from '../../kit/time.ts';
-import { type Admission, callerKeys, type KeyPage } from '../accounts/caller-keys.ts';
+import { type Admission, callerKeys, type KeyPage, type Refused } from '../accounts/caller-keys.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Table } from '../table.ts';
 
@@ -41,10 +41,13 @@ export const checkoutKeyStore = (table: Table) => {
   );
 
   return {
-    /** Counts one request of this key. Undefined: unknown, malformed, expired or revoked. */
-    admit: async (key: string, nowMs: number): Promise<CheckoutAdmission | undefined> => {
+    /** Counts one request of this key. Undefined: unknown or malformed. */
+    admit: async (key: string, nowMs: number): Promise<CheckoutAdmission | Refused | undefined> => {
       const admitted = isCheckoutKey(key) ? await keys.admit(hashOf(key), nowMs) : undefined;
-      return admitted && { ...admitted.admission, prefix: prefixOf(key), ...used.parse(admitted.item) };
+      if (!admitted) return undefined;
+      const prefix = prefixOf(key);
+      if ('refused' in admitted) return { refused: { ...admitted.refused, prefix } };
+      return { ...admitted.admission, prefix, ...used.parse(admitted.item) };
     },
 
     create: async (
