@@ -190,7 +190,7 @@ describe('POST /messages', () => {
       variables: { name: '<Ada>\r\nBcc: eve@example.com' },
     });
     const { subject, body, destination, headers } = await sending.mailTo(to);
-    expect(subject).toBe('Hi <Ada> Bcc: eve@example.com {{unknown}}');
+    expect(subject).toBe('Hi <Ada>Bcc: eve@example.com {{unknown}}');
     expect(body.html).toContain('<p>&lt;Ada&gt;');
     expect(body.text).toContain('<Ada>\nBcc: eve@example.com');
     expect(destination.bcc).toEqual([]);
