@@ -126,7 +126,7 @@ describe('GET /admin/v1/accounts/{id}/requests', () => {
     await people.add(mine.ref.id, 'ada@example.com', 'viewer');
     const who = await people.signIn('ada@example.com');
     const asked = { account: mine.ref, path: { id: mine.ref.id }, body: { api: 'messaging' } };
-    const lent = await people.call(createAccessKeyContract, createAccessKey(world) as never, who, asked);
+    const lent = await people.call(createAccessKeyContract, createAccessKey(world), who, asked);
     await request({ key: mine.key, id: exampleId }, { key: lent.body.data.key, id: exampleId });
     const sourcesFor = async (query: Record<string, string>) =>
       (await list(mine.ref.id, query)).body.data

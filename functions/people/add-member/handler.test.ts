@@ -17,7 +17,7 @@ afterAll(() => world.close());
 it('201 adds a person once, however their address is written', async () => {
   const { ref } = await world.newAccount();
   const add = async (email: string) =>
-    people.call(addMemberContract, addMember(world) as never, await people.job(), {
+    people.call(addMemberContract, addMember(world), await people.job(), {
       path: { id: ref.id },
       body: { email, role: 'viewer' },
     });
@@ -34,7 +34,7 @@ it('400 refuses the 51st invitation by members of an account in a day; operators
   const { ref } = await world.newAccount();
   await people.add(ref.id, 'owner@example.com', 'owner');
   const add = async (who: PeopleCaller, email: string) =>
-    people.call(addMemberContract, addMember(world) as never, who, {
+    people.call(addMemberContract, addMember(world), who, {
       path: { id: ref.id },
       body: { email, role: 'viewer' },
     });

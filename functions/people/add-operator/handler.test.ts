@@ -14,7 +14,7 @@ afterAll(() => world.close());
 
 it('201 adds an operator, 409 when they are one', async () => {
   const add = async () =>
-    people.call(addOperatorContract, addOperator(world) as never, await people.job(), {
+    people.call(addOperatorContract, addOperator(world), await people.job(), {
       body: { email: 'ada@example.com' },
     });
   expect((await add()).body.data).toMatchObject({ email: 'ada@example.com', invitedBy: 'job' });

@@ -19,7 +19,7 @@ it('200 changes the role, 409 for the last owner, 404 for another account’s me
   const members = await world.members.list(ref.id, { cursor: undefined, limit: 10 });
   const change = async (account: typeof ref, email: string, role: string) => {
     const memberId = members.find((each) => each.email === email)?.id ?? '';
-    return people.call(changeMemberContract, changeMember(world) as never, await people.job(), {
+    return people.call(changeMemberContract, changeMember(world), await people.job(), {
       account,
       path: { id: account.id, memberId },
       body: { role },

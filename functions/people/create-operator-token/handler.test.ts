@@ -14,12 +14,7 @@ afterAll(() => world.close());
 
 it('201 shows a token once, which then lets its holder in', async () => {
   const sent = { body: { name: 'Billing' } };
-  const { body } = await people.call(
-    createOperatorTokenContract,
-    createOperatorToken(world) as never,
-    await people.job(),
-    sent,
-  );
+  const { body } = await people.call(createOperatorTokenContract, createOperatorToken(world), await people.job(), sent);
   expect(body.data.token).toMatch(/^ot_[0-9a-f]{64}$/);
   expect(await world.signIns.callerWithToken(body.data.token)).toMatchObject({ kind: 'token', name: 'Billing' });
 });

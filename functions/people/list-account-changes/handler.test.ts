@@ -20,7 +20,7 @@ it('200 lists changes newest first, page by page', async () => {
     await world.audit.begin({ ...who.lent, action: `POST /${n}`, resource: '/', account: ref.id }, nowMs + n);
   const page = async (query: Record<string, string>) =>
     (
-      await people.call(listAccountChangesContract, listAccountChanges(world) as never, who, {
+      await people.call(listAccountChangesContract, listAccountChanges(world), who, {
         account: ref,
         path: { id: ref.id },
         query,

@@ -13,11 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 it('200 lists tokens without their secrets', async () => {
-  const { body, text } = await people.call(
-    listOperatorTokensContract,
-    listOperatorTokens(world) as never,
-    await people.job(),
-  );
+  const { body, text } = await people.call(listOperatorTokensContract, listOperatorTokens(world), await people.job());
   expect(body.data).toEqual([expect.objectContaining({ name: 'job', prefix: people.token.slice(0, 7) })]);
   expect(text).not.toContain(people.token);
 });

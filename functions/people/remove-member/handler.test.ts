@@ -23,7 +23,7 @@ it('204 removes a member and ends their keys, 409 for the last owner', async () 
   const members = await world.members.list(ref.id, { cursor: undefined, limit: 10 });
   const remove = async (index: number) =>
     (
-      await people.call(removeMemberContract, removeMember(world) as never, await people.job(), {
+      await people.call(removeMemberContract, removeMember(world), await people.job(), {
         account: ref,
         path: { id: ref.id, memberId: members[index]?.id ?? '' },
       })
@@ -37,12 +37,12 @@ it('204 at the second try ends the keys that the first could not end', async () 
   await people.add(ref.id, 'mallory@example.com', 'viewer');
   const gone = await people.signIn('mallory@example.com');
   const sent = { account: ref, path: { id: ref.id }, body: { api: 'messaging' } };
-  const { key } = (await people.call(createAccessKeyContract, createAccessKey(world) as never, gone, sent)).body.data;
+  const { key } = (await people.call(createAccessKeyContract, createAccessKey(world), gone, sent)).body.data;
   const members = await world.members.list(ref.id, { cursor: undefined, limit: 10 });
   const memberId = members.find(({ role }) => role === 'viewer')?.id ?? '';
   const remove = async (accessKeys: Pick<AccessKeyStore, 'end'>) =>
     (
-      await people.call(removeMemberContract, removeMember({ ...world, accessKeys }) as never, await people.job(), {
+      await people.call(removeMemberContract, removeMember({ ...world, accessKeys }), await people.job(), {
         account: ref,
         path: { id: ref.id, memberId },
       })
@@ -62,13 +62,13 @@ it('removes a member who is lent keys all the time, and ends them', async () => 
   const accessKeys: Pick<AccessKeyStore, 'end'> = {
     end: async (...those) => {
       await world.accessKeys.end(...those);
-      const lend = createAccessKey(world) as never;
+      const lend = createAccessKey(world);
       keys.push((await people.call(createAccessKeyContract, lend, leaving, sent)).body.data?.key);
     },
   };
   const listed = await world.members.list(ref.id, { cursor: undefined, limit: 10 });
   const path = { id: ref.id, memberId: listed.find(({ role }) => role === 'viewer')?.id ?? '' };
-  const remove = removeMember({ members: world.members, accessKeys }) as never;
+  const remove = removeMember({ members: world.members, accessKeys });
   const { status } = await people.call(removeMemberContract, remove, await people.job(), { account: ref, path });
   expect(status).toBe(204);
   const lent = keys.filter((key) => key !== undefined);
@@ -87,7 +87,7 @@ it('a key that is lent while its holder is removed ends too, also where the run 
     end: async (...those) => {
       await world.accessKeys.end(...those);
       if (keys.length > 0) return;
-      const lend = createAccessKey(world) as never;
+      const lend = createAccessKey(world);
       keys.push((await people.call(createAccessKeyContract, lend, leaving, sent)).body.data.key);
     },
   };
@@ -102,7 +102,7 @@ it('a key that is lent while its holder is removed ends too, also where the run 
   const listed = await world.members.list(ref.id, { cursor: undefined, limit: 10 });
   const member = listed.find(({ role }) => role === 'viewer');
   const path = { id: ref.id, memberId: member?.id ?? '' };
-  const remove = removeMember({ members, accessKeys }) as never;
+  const remove = removeMember({ members, accessKeys });
   const { status } = await people.call(removeMemberContract, remove, await people.job(), { account: ref, path });
   expect(status).toBe(503);
   expect(await world.members.list(ref.id, { cursor: undefined, limit: 10 })).toHaveLength(1);

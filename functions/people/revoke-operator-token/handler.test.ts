@@ -21,7 +21,7 @@ it('204 revokes a token at once, 404 afterwards', async () => {
   const who = await people.job();
   const revoke = async () =>
     (
-      await people.call(revokeOperatorTokenContract, revokeOperatorToken(world) as never, who, {
+      await people.call(revokeOperatorTokenContract, revokeOperatorToken(world), who, {
         path: { tokenId: shown?.id ?? '' },
       })
     ).status;
@@ -33,10 +33,10 @@ it('404 at the second try ends the keys that the first has left because it was c
   const who = await (await startPeople(world)).job();
   const { ref } = await world.newAccount();
   const sent = { account: ref, path: { id: ref.id }, body: { api: 'messaging' } };
-  const { key } = (await people.call(createAccessKeyContract, createAccessKey(world) as never, who, sent)).body.data;
+  const { key } = (await people.call(createAccessKeyContract, createAccessKey(world), who, sent)).body.data;
   const revoke = async (accessKeys: Pick<AccessKeyStore, 'end'>) =>
     (
-      await people.call(revokeOperatorTokenContract, revokeOperatorToken({ ...world, accessKeys }) as never, who, {
+      await people.call(revokeOperatorTokenContract, revokeOperatorToken({ ...world, accessKeys }), who, {
         path: { tokenId: who.caller.id },
       })
     ).status;

@@ -18,10 +18,10 @@ afterAll(() => world.close());
 it('204 ends the session, takes the cookie away, and leaves a token as it is', async () => {
   await people.addOperator('ada@example.com');
   const who = await people.signIn('ada@example.com');
-  const { status, headers } = await people.call(signOutContract, signOut(world) as never, who);
+  const { status, headers } = await people.call(signOutContract, signOut(world), who);
   expect([status, headers['Set-Cookie']]).toEqual([204, expect.stringMatching(/^__Host-session=; Max-Age=0;/)]);
   expect(await world.signIns.sessions(who.caller.person, Date.now())).toEqual([]);
-  expect((await people.call(signOutContract, signOut(world) as never, await people.job())).status).toBe(204);
+  expect((await people.call(signOutContract, signOut(world), await people.job())).status).toBe(204);
   expect(await world.signIns.callerWithToken(people.token)).toBeDefined();
 });
 
@@ -29,7 +29,7 @@ it('503 leaves the session where its keys cannot be ended, so that its person ca
   await people.addOperator('grace@example.com');
   const who = await people.signIn('grace@example.com');
   const accessKeys = { end: () => Promise.reject(new Unavailable('the table')) };
-  const { status } = await people.call(signOutContract, signOut({ ...world, accessKeys }) as never, who);
+  const { status } = await people.call(signOutContract, signOut({ ...world, accessKeys }), who);
   expect(status).toBe(503);
   expect(await world.signIns.sessions(who.caller.person, Date.now())).toHaveLength(1);
 });
@@ -39,8 +39,7 @@ it('lends no key in a session that is being signed out, whose end may be cut off
   await people.addOperator('hopper@example.com');
   const who = await people.signIn('hopper@example.com');
   const sent = { account: ref, path: { id: ref.id }, body: { api: 'messaging' } };
-  const lend = async () =>
-    (await people.call(createAccessKeyContract, createAccessKey(world) as never, who, sent)).status;
+  const lend = async () => (await people.call(createAccessKeyContract, createAccessKey(world), who, sent)).status;
   const lent: number[] = [];
   const accessKeys: typeof world.accessKeys = {
     ...world.accessKeys,
@@ -50,6 +49,6 @@ it('lends no key in a session that is being signed out, whose end may be cut off
     },
   };
   expect(await lend()).toBe(201);
-  expect((await people.call(signOutContract, signOut({ ...world, accessKeys }) as never, who)).status).toBe(204);
+  expect((await people.call(signOutContract, signOut({ ...world, accessKeys }), who)).status).toBe(204);
   expect(lent).toEqual([503]);
 });
