@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 import type { AppFile } from '../shared/http/app-files.ts';
-import { virtualModule } from './virtual-module.ts';
+import type { Made } from './virtual-module.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = 'shared/dashboard';
+const entries = ['main.tsx', 'dashboard.css', 'frame.ts'].map((name) => join(folder, name));
 const served = '/dashboard/assets';
 
 const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' };
@@ -20,7 +21,7 @@ export const buildDashboard = async (): Promise<{
 }> => {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['main.tsx', 'dashboard.css', 'frame.ts'].map((name) => join(folder, name)),
+    entryPoints: entries,
     outdir: served,
     entryNames: '[name]-[hash]',
     chunkNames: 'part-[hash]',
@@ -86,7 +87,11 @@ const frameOf = (script: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Preview</title><script src="${urlOf(script)}"></script></head><body></body></html>\n`;
 
 /** Lets a function bundle the dashboard: `import { files, frame, page } from 'virtual:dashboard'`. */
-export const bundlingDashboard = virtualModule('dashboard', async () => {
-  const { page, frame, files } = await buildDashboard();
-  return { page, frame, files };
-});
+export const bundlingDashboard: Made = {
+  name: 'dashboard',
+  values: async () => {
+    const { page, frame, files } = await buildDashboard();
+    return { page, frame, files };
+  },
+  sources: entries,
+};

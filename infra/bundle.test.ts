@@ -28,6 +28,17 @@ it('the sources of each bundle are known without building it', async () => {
   }
 });
 
+it('the documentation is made of contracts and pages, the dashboard of its app, and neither of a handler', async () => {
+  const known = await sourcesOf(['docs/show-docs', 'dashboard/show-app']);
+  const sourcesNamed = (name: string) => expect.arrayContaining([expect.stringMatching(`^${name}$`)]);
+  expect(known).toEqual({
+    'docs-show-docs': sourcesNamed('functions/messages/get-message/contract.ts'),
+    'dashboard-show-app': sourcesNamed('shared/dashboard/main.tsx'),
+  });
+  expect(known['docs-show-docs']).toEqual(sourcesNamed('folder:shared/docs/pages/'));
+  expect(Object.values(known)).not.toContainEqual(sourcesNamed('functions/.*/handler.ts'));
+});
+
 it('a bundle has no module of which its function uses nothing', async () => {
   const { 'contacts-get-contact': sources } = await bundle(join(outdir, 'lean'), ['contacts/get-contact']);
   expect(sources).toContain('shared/contacts/contact.ts');

@@ -9,11 +9,14 @@ import { loadingLate } from './late-modules.ts';
 import { routing } from './outbox.ts';
 import { functionFolders, functionName } from './rows.ts';
 import { writeMaps } from './source-maps.ts';
+import { importingSources, making, namingFolders } from './virtual-module.ts';
 
 const root = join(import.meta.dirname, '..');
 
 /** Stored beside the bundles; lists the sources of each. */
 export const sourcesFile = 'sources.json';
+
+const made = [describing, bundlingDashboard, routing];
 
 /** Modules that functions never run: JSON schemas are made while bundling, and a mail opens no URL. Their exports throw. */
 const neverRun =
@@ -53,7 +56,7 @@ export const bundleOptions = (outdir: string, folders = functionFolders): BuildO
   format: 'cjs',
   mainFields: ['module', 'main'],
   legalComments: 'none',
-  plugins: [describing, bundlingDashboard, lettingIn, routing, leavingOut, loadingLate],
+  plugins: [...made.map(making), lettingIn, leavingOut, loadingLate],
   metafile: true,
   supported: { 'dynamic-import': false },
   logLevel: 'warning',
@@ -84,8 +87,8 @@ export const sourcesOf = async (folders: readonly string[]): Promise<Record<stri
     ...bundleOptions('.'),
     entryPoints: [],
     stdin: { contents: folders.map((does) => `import './functions/${does}/main.ts';`).join('\n'), resolveDir: root },
+    plugins: [...made.map(importingSources), namingFolders, lettingIn],
     packages: 'external',
-    minify: true,
     write: false,
     logLevel: 'silent',
   });

@@ -9,7 +9,7 @@ import type { DescribedRoute } from '../shared/docs/openapi.ts';
 import type { SiteSources } from '../shared/docs/site.ts';
 import { kindOf, scopeOf } from './auth.ts';
 import { isPublicCheckout, isWebhookManagement, type Route, routes } from './routes.ts';
-import { virtualModule } from './virtual-module.ts';
+import type { Made } from './virtual-module.ts';
 
 type Description = ReturnType<typeof describeApis>;
 
@@ -36,22 +36,16 @@ export const describedRoutes = Object.entries<Route>(routes).flatMap(([key, rout
   return api ? { api, method, path, does, ...(scope && { scope }) } : [];
 });
 
-/** Lets a function bundle the APIs' description: `import { files } from 'virtual:description'`, generated from the contracts. */
-export const describing = virtualModule('description', async () => {
-  const { openapiAdmin, files } = await describeRoutes();
-  return { openapiAdmin, files };
-});
-
 /** Bundles the contracts instead of importing them: Node caches imports, so a later change would not show. */
 export const describeRoutes = async (): Promise<Description> => {
   const imports = describedRoutes.map(
-    ({ does }, i) => `import { ${contractName(does)} as contract${i} } from './functions/${does}/contract.ts';`,
+    ({ does }, i) => `import { ${contractName(does)} as contract${i} } from './${contractFile(does)}';`,
   );
   const rows = describedRoutes.map((route, i) => `{ ...${JSON.stringify(route)}, contract: contract${i} }`);
   const [{ outputFiles }, sources] = await Promise.all([
     build({
       stdin: {
-        contents: `import { describeApis } from './shared/docs/describe.ts';
+        contents: `import { describeApis } from './${describer}';
 ${imports.join('\n')}
 export const describe = (sources, compress) => describeApis([${rows.join(', ')}], sources, compress);`,
         resolveDir: root,
@@ -72,12 +66,15 @@ export const describe = (sources, compress) => describeApis([${rows.join(', ')}]
   return describe(sources, compress);
 };
 
-const siteFolder = join(root, 'shared/docs');
+const describer = 'shared/docs/describe.ts';
+const siteFiles = ['docs.css', 'docs.ts'].map((file) => join('shared/docs/browser', file));
+const pagesFolder = 'shared/docs/pages/';
 
 /** The guides, and the style sheet and script of the documentation for browsers. */
 const siteSources = async (): Promise<SiteSources> => {
   const { outputFiles } = await build({
-    entryPoints: ['docs.css', 'docs.ts'].map((file) => join(siteFolder, 'browser', file)),
+    absWorkingDir: root,
+    entryPoints: siteFiles,
     outdir: 'out',
     bundle: true,
     minify: true,
@@ -88,9 +85,21 @@ const siteSources = async (): Promise<SiteSources> => {
   });
   const textOf = (end: string): string => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
   // Editors keep files of their own beside pages.
-  const pages = readdirSync(join(siteFolder, 'pages')).filter((file) => /^[a-z0-9-]+\.md$/.test(file));
-  const guides = pages.map((file) => [basename(file, '.md'), readFileSync(join(siteFolder, 'pages', file), 'utf8')]);
+  const pages = readdirSync(join(root, pagesFolder)).filter((file) => /^[a-z0-9-]+\.md$/.test(file));
+  const guides = pages.map((file) => [basename(file, '.md'), readFileSync(join(root, pagesFolder, file), 'utf8')]);
   return { guides: Object.fromEntries(guides), style: textOf('.css'), script: textOf('.js') };
+};
+
+const contractFile = (does: string): string => `functions/${does}/contract.ts`;
+
+/** Lets a function bundle the APIs' description: `import { files } from 'virtual:description'`, generated from the contracts. */
+export const describing: Made = {
+  name: 'description',
+  values: async () => {
+    const { openapiAdmin, files } = await describeRoutes();
+    return { openapiAdmin, files };
+  },
+  sources: [...describedRoutes.map(({ does }) => contractFile(does)), describer, ...siteFiles, pagesFolder],
 };
 
 /** `messages/get-message` exports `getMessageContract`. */

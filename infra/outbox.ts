@@ -1,6 +1,6 @@
 import type { OutboxRow } from '../shared/work/outbox.ts';
 import { queueSetting } from './queues.ts';
-import { virtualModule } from './virtual-module.ts';
+import type { Made } from './virtual-module.ts';
 import { workers } from './workers.ts';
 
 export type Outbox = readonly OutboxRow[];
@@ -15,4 +15,4 @@ export const outbox: Outbox = workers
   );
 
 /** Gives the reader of the outbox its table: `import { outbox } from 'virtual:outbox'`. */
-export const routing = virtualModule('outbox', () => ({ outbox }));
+export const routing: Made = { name: 'outbox', values: () => ({ outbox }), sources: [] };

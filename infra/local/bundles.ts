@@ -15,7 +15,7 @@ export interface Bundles {
 }
 
 /** esbuild links each bundle separately: 98 at once need 2.7 GB of memory, 15 need 0.6 GB. A call may also wait for the lot before its own. */
-const lotSize = 10;
+export const lotSize = 10;
 const mostKept = 4;
 
 /** Bundles kept for the next synthesis of the same sources. Settings do not change them. */

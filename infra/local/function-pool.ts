@@ -9,6 +9,7 @@ export interface FunctionPool {
   invoke(event: unknown, deadlineMs?: number): Promise<Invocation>;
   /** Idle instances go at once, busy ones when their call has ended. */
   replaceCode(): void;
+  isWarm(): boolean;
   close(): Promise<void>;
 }
 
@@ -152,6 +153,8 @@ export const startPool = (
         void instance.stop();
       }
     },
+
+    isWarm: () => alive.size > 0,
 
     close: async () => {
       isClosed = true;

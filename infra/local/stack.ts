@@ -45,8 +45,8 @@ export interface Stack {
   readonly aws: Readonly<
     Record<'dynamodb' | 'sqs' | 's3' | 'lambda' | 'ses' | 'sns' | 'scheduler' | 'kms' | 'table', string>
   >;
-  invoke: ReturnType<typeof startFunctions>['invoke'];
-  replaceCode(functionName: string): void;
+  readonly functions: Pick<Functions, 'replaceCode' | 'isWarm'>;
+  invoke: Functions['invoke'];
   close(): Promise<void>;
 }
 
@@ -150,8 +150,8 @@ export const startStack = async (
       blueprint,
       bundles,
       aws,
+      functions,
       invoke: foreground,
-      replaceCode: functions.replaceCode,
       close,
     };
   } catch (thrown) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openBuilds, reloaded } from './watch.ts';
+import { isMadeOf, openBuilds, reloaded } from './watch.ts';
 
 it('a file that is saved again during a build is built again, and one that could not be built is built with the next', async () => {
   const built: string[][] = [];
@@ -13,6 +13,12 @@ it('a file that is saved again during a build is built again, and one that could
   await expect.poll(() => built).toHaveLength(2);
   builds.add(['page.md']);
   await expect.poll(() => built).toEqual([['handler.ts'], ['handler.ts'], ['handler.ts', 'page.md']]);
+});
+
+it('a change concerns what is made of the file, or of the folder that the file is new in', () => {
+  const sources = ['functions/docs/show-docs/main.ts', 'folder:shared/docs/pages/'];
+  const files = ['functions/docs/show-docs/main.ts', 'shared/docs/pages/new.md', 'shared/docs/site.ts'];
+  expect(files.filter((file) => isMadeOf(sources, new Set([file])))).toEqual(files.slice(0, 2));
 });
 
 it('a line names up to five functions that were replaced, and counts more', () => {

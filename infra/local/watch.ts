@@ -4,6 +4,8 @@ import { type BuildFailure, stop as stopBundling } from 'esbuild';
 import * as z from 'zod';
 import { bundle, sourcesFile, sourcesOf } from '../bundle.ts';
 import { functionFolders, functionName } from '../rows.ts';
+import { folderPrefix, isVirtual } from '../virtual-module.ts';
+import { lotSize } from './bundles.ts';
 import { complain } from './complaints.ts';
 import type { Stack } from './stack.ts';
 import { isHidden, stampFile } from './synth.ts';
@@ -26,39 +28,61 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
   let isClosed = false;
   const allBuilt = stack.bundles.all.catch(() => undefined);
 
-  /** Bundles again what is made of these files. Returns the names of the functions, or undefined when they could not be built. */
-  const build = async (changed: ReadonlySet<string>): Promise<readonly string[] | undefined> => {
+  /**
+   * The functions that are made of these files, or could not be built before. `awaited`: those that were called lately, and are quick to build,
+   * because they bundle nothing that is made of other files.
+   */
+  const affectedBy = (changed: ReadonlySet<string>): { awaited?: string[]; later?: string[] } => {
     const unbuilt = stack.blueprint.functions.filter((fn) => !existsSync(liveBundle(fn))).map(({ name }) => name);
-    try {
-      const sources = knownSources();
-      const folders = functionFolders.filter(
-        (does) => isMadeOf(sources[functionName(does)], changed) || unbuilt.includes(functionName(does)),
-      );
-      await bundle(outdir, folders);
+    const affected = functionFolders.filter((does) => {
+      const name = functionName(does);
+      return isMadeOf(knownSources()[name], changed) || unbuilt.includes(name);
+    });
+    return Object.groupBy(affected, (does) => {
+      const name = functionName(does);
+      return stack.functions.isWarm(name) && !knownSources()[name]?.some(isVirtual) ? 'awaited' : 'later';
+    });
+  };
+
+  /** Puts the new bundles of these functions in place of those that differ. Returns the names of those. */
+  const apply = (folders: readonly string[]): readonly string[] => {
+    const names = folders.map(functionName);
+    const replaced = stack.blueprint.functions.filter((fn) => names.includes(fn.name) && replace(outdir, fn));
+    // The assembly no longer matches its stamp.
+    if (replaced.length > 0) rmSync(join(stack.assembly, stampFile), { force: true });
+    for (const { name } of replaced) stack.functions.replaceCode(name);
+    return replaced.map(({ name }) => name);
+  };
+
+  /** Builds and applies these in lots, until all are built or something else is saved. Returns whether all are built. */
+  const buildInLots = async (folders: readonly string[] = []): Promise<boolean> => {
+    const left = [...folders];
+    const replaced: string[] = [];
+    while (left.length > 0 && !builds.isWaiting()) {
+      const lot = left.splice(0, lotSize);
+      await bundle(outdir, lot);
+      if (isClosed) return false;
+      replaced.push(...apply(lot));
       // Not those of the bundles: constants of a module may be in one without its name.
-      Object.assign(sources, await sourcesOf(folders));
-      return folders.map(functionName);
+      Object.assign(knownSources(), await sourcesOf(lot));
+    }
+    if (replaced.length > 0) say(reloaded(replaced));
+    return left.length === 0;
+  };
+
+  /** Applies these files to all functions that are made of them. What is not built is built with the next files. */
+  const rebuild = async (changed: ReadonlySet<string>): Promise<boolean> => {
+    if (isClosed) return false;
+    try {
+      const { awaited, later } = affectedBy(changed);
+      return (await buildInLots(awaited)) && (await buildInLots(later));
     } catch (failure) {
-      if (isClosed) return undefined;
+      if (isClosed) return false;
       // Its process may have ended. The next build starts another.
       await stopBundling();
       say(`Not reloaded: ${reasonOf(failure)}`);
-      return undefined;
+      return false;
     }
-  };
-
-  /** Returns whether it could be built. */
-  const rebuild = async (changed: ReadonlySet<string>): Promise<boolean> => {
-    if (isClosed) return false;
-    const rebuilt = await build(changed);
-    if (!rebuilt || isClosed) return false;
-    const replaced = stack.blueprint.functions.filter((fn) => rebuilt.includes(fn.name) && replace(outdir, fn));
-    if (replaced.length === 0) return true;
-    for (const { name } of replaced) stack.replaceCode(name);
-    // The assembly no longer matches its stamp.
-    rmSync(join(stack.assembly, stampFile), { force: true });
-    say(reloaded(replaced.map(({ name }) => name)));
-    return true;
   };
 
   const builds = openBuilds(allBuilt, rebuild);
@@ -110,16 +134,18 @@ export const openBuilds = (ready: Promise<void>, build: (files: ReadonlySet<stri
       for (const file of files) waiting.add(file);
       last = last.then(buildWaiting);
     },
+    /** Whether something was saved since the build under way began. */
+    isWaiting: (): boolean => waiting.size > 0,
   };
 };
 
-/** The API description comes from all contracts, so functions that bundle it may change with any of them. */
-const isMadeOf = (sources: readonly string[] = [], changed: ReadonlySet<string>): boolean =>
+/** Whether a function with these sources may differ after a change of these files. */
+export const isMadeOf = (sources: readonly string[] = [], changed: ReadonlySet<string>): boolean =>
   sources.some(
     (source) =>
       changed.has(source) ||
-      source.startsWith('description:') ||
-      (source.startsWith('dashboard:') && [...changed].some((file) => file.startsWith('shared/'))),
+      (source.startsWith(folderPrefix) &&
+        changed.values().some((file) => file.startsWith(source.slice(folderPrefix.length)))),
   );
 
 const reasonOf = (failure: unknown): string => {

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { lettingIn } from '../../infra/callers.ts';
 import { routing } from '../../infra/outbox.ts';
+import { making } from '../../infra/virtual-module.ts';
 import type * as inside from './inside.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -90,7 +91,7 @@ export const bundleFunctions = async (folders: readonly string[], mutations: rea
     target: 'node24',
     format: 'cjs',
     external: ['zod', 'libphonenumber-js', '@aws-sdk/*', '@smithy/*', 'nodemailer'],
-    plugins: [lettingIn, routing, simulating(mutations)],
+    plugins: [lettingIn, making(routing), simulating(mutations)],
     logLevel: 'warning',
   });
   const text = outputFiles[0]?.text ?? '';
