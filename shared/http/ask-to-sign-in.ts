@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { Fault } from '../kit/fault.ts';
+import { formFields } from '../kit/form-fields.ts';
 import { dayMinutes } from '../kit/time.ts';
 import { personalEmail } from '../people/person.ts';
 import type { LimitAddress } from './address-limit.ts';
@@ -46,7 +47,7 @@ export const askToSignIn =
   };
 
 const emailIn = (body: string, isForm: boolean): unknown => {
-  if (isForm) return new URLSearchParams(body).get('email')?.trim();
+  if (isForm) return formFields(body)['email']?.trim();
   try {
     return (JSON.parse(body) as { email?: unknown } | null)?.email;
   } catch {

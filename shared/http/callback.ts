@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { formFields } from '../kit/form-fields.ts';
 import { parseForeign } from '../kit/json-pointer.ts';
 import type { Clock } from '../kit/time.ts';
 import type { LimitAddress } from './address-limit.ts';
@@ -78,6 +79,6 @@ const requestOf = (event: APIGatewayProxyEventV2, nowMs: number): CallbackReques
 const documentOf = (query: CallbackRequest['query'], text: string): unknown => {
   const json = parseForeign(text);
   if (Array.isArray(json)) return json;
-  const fields = typeof json === 'object' ? json : Object.fromEntries(new URLSearchParams(text));
+  const fields = typeof json === 'object' ? json : formFields(text);
   return { ...query, ...fields };
 };

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { Fault, type FaultCode } from '../kit/fault.ts';
+import { formFields } from '../kit/form-fields.ts';
 import { newId } from '../kit/id.ts';
 import { type Language, languageNamed, preferredLanguage } from '../kit/language.ts';
 import type { Clock } from '../kit/time.ts';
@@ -132,7 +133,7 @@ const queryOf = ({ rawQueryString }: APIGatewayProxyEventV2): Texts =>
 
 /** What cannot be decoded becomes replacement characters, which no value of ours contains. */
 const formOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Texts =>
-  Object.fromEntries(new URLSearchParams(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').toString('utf8')));
+  formFields(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').toString('utf8'));
 
 /** A cookie with the chosen language, for the way to a gateway and back. It is the only cookie. */
 const languageCookie = (language: Language): string =>

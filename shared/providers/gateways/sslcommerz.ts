@@ -3,6 +3,7 @@ import type { GatewayAdapter, Opening } from '../../checkout/gateway-adapter.ts'
 import type { GatewayAnswer } from '../../checkout/gateway-answer.ts';
 import type { PaymentOrder, RefundOrder } from '../../checkout/order.ts';
 import { idOfOrderNumber, orderNumberOf } from '../../checkout/order-number.ts';
+import { formFields } from '../../kit/form-fields.ts';
 import { textAt } from '../../kit/json-pointer.ts';
 import { log } from '../../kit/log.ts';
 import type { Clock } from '../../kit/time.ts';
@@ -107,7 +108,7 @@ export const sslcommerzAdapter = (
     },
 
     parseNotification: (_headers, rawBody) => {
-      const fields = Object.fromEntries(new URLSearchParams(rawBody));
+      const fields = formFields(rawBody);
       const reference = idOfOrderNumber(fields['tran_id'] ?? '');
       const transactionId = fields['bank_tran_id'] ?? '';
       const isPaid = ['VALID', 'VALIDATED'].includes(fields['status'] ?? '');
