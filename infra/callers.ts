@@ -47,7 +47,8 @@ const surfaceFor = (key: string, auth: Auth): Surface => {
     return real(isWebhookManagement(path) ? 'webhookCallers' : 'apiKeyCallers', scope && `'${scope}'`);
   }
   if (auth === 'payer') return real(isPublicCheckout(path) ? 'payersOnAnyPage' : 'payers');
-  if (typeof auth === 'object' && 'checkoutKey' in auth) return real('checkoutCallers', `'${auth.checkoutKey}'`);
+  if (typeof auth === 'object' && 'checkoutKey' in auth)
+    return auth.checkoutKey === 'secret' ? real('checkoutCallers', "'secret'") : real('shopCallers');
   if (typeof auth === 'object' && 'role' in auth) return ofPeople(auth);
   return method === 'OPTIONS'
     ? { file: 'http/cors.ts', name: 'preflightSurface' }

@@ -339,7 +339,15 @@ export const routes = {
   'POST /v1/checkout-sessions': {
     does: 'checkout/create-session',
     auth: { checkoutKey: 'secret-or-publishable' },
-    needs: ['account:read', 'checkout:read', 'checkout:write', 'data:open', 'links:make', 'sessions:open'],
+    needs: [
+      'account:read',
+      'addresses:count',
+      'checkout:read',
+      'checkout:write',
+      'data:open',
+      'links:make',
+      'sessions:open',
+    ],
     reservedPercent: 10,
   },
   'GET /v1/checkout-sessions': {

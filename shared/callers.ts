@@ -1,6 +1,8 @@
 import type { Scope } from './accounts/api-key.ts';
 import { accountPeopleSurface } from './http/account-people-surface.ts';
+import { addressLimit } from './http/address-limit.ts';
 import { apiKeySurface } from './http/api-key-surface.ts';
+import { browsersOfAddress, limitingBrowsers } from './http/browser-limit.ts';
 import { type AcceptedKeys, checkoutSurface } from './http/checkout-surface.ts';
 import { corsHeaders } from './http/cors.ts';
 import { payerSurface } from './http/payer-surface.ts';
@@ -20,9 +22,13 @@ export const apiKeyCallers = (scope?: Scope) =>
 /** Callers of webhook management, with a key of this scope, or with any. They are refused in the older shape. */
 export const webhookCallers = (scope?: Scope) => ({ ...apiKeyCallers(scope), faultBody: olderEnvelope });
 
-/** Callers of the checkout API. */
+/** Callers of the checkout API, with keys of these kinds. */
 export const checkoutCallers = (accepts: AcceptedKeys) =>
   checkoutSurface({ accounts: live.accounts(), checkoutKeys: live.checkoutKeys(), audit: live.audit(), accepts });
+
+/** The same, where pages of shops call too. */
+export const shopCallers = () =>
+  limitingBrowsers(checkoutCallers('secret-or-publishable'), addressLimit(live.rates(), browsersOfAddress));
 
 /** People and operator tokens. */
 export const people = (wanted: Wanted, whileActive?: PeopleNeeds['whileActive']) =>

@@ -56,32 +56,32 @@ const hasKey: CfnWebACL.StatementProperty = {
   },
 };
 
-/** In five minutes, of one address: twice what the API itself permits payers, because many share the address of their provider. */
-const mostOfAddress = 3_000;
+const isOfMailService = isUnder('/unsubscribe/');
+
+/** Refuses an address that makes more than `limit` of these requests in five minutes. */
+const rateOfAddress = (name: string, limit: number, scopeDownStatement: CfnWebACL.StatementProperty): Rule => ({
+  name,
+  action: { block: { customResponse: { responseCode: 429 } } },
+  statement: {
+    rateBasedStatement: { aggregateKeyType: 'IP', limit, evaluationWindowSec: 300, scopeDownStatement },
+  },
+});
 
 /**
  * What the firewall refuses. No rule looks into bodies: mails are HTML, and quote whatever their senders write about. Callers with a key are
- * limited by their key, and providers call from few addresses, so the rate counts neither.
+ * limited by their key, and providers by the API, which call from few addresses.
  */
 const rules: readonly Rule[] = [
   managed('AWSManagedRulesAmazonIpReputationList'),
   managed('AWSManagedRulesKnownBadInputsRuleSet', ['Log4JRCE_BODY', 'JavaDeserializationRCE_BODY', 'ReactJSRCE_BODY']),
-  {
-    name: 'rate-of-address',
-    action: { block: { customResponse: { responseCode: 429 } } },
-    statement: {
-      rateBasedStatement: {
-        aggregateKeyType: 'IP',
-        limit: mostOfAddress,
-        evaluationWindowSec: 300,
-        scopeDownStatement: {
-          notStatement: {
-            statement: anyOf([hasKey, isUnder('/callbacks/'), isUnder('/unsubscribe/')]),
-          },
-        },
-      },
-    },
-  },
+  // Twice what the API itself permits payers, because many share the address of their provider.
+  rateOfAddress('rate-of-address', 3_000, {
+    notStatement: { statement: anyOf([hasKey, isUnder('/callbacks/'), isOfMailService]) },
+  }),
+  // As many as twenty keys may make. The firewall does not know which keys exist, and invented ones would use up what all callers share.
+  rateOfAddress('rate-of-address-with-keys', 100_000, hasKey),
+  // What the API itself permits, before it uses up what all mail services share.
+  rateOfAddress('rate-of-mail-service', 6_000, isOfMailService),
 ];
 
 /** CloudFront takes firewalls and certificates of this region only. */

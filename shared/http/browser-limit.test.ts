@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as z from 'zod';
+import { call } from '../../test/call.ts';
+import { startWorld, type World } from '../../test/world.ts';
+import { addressLimit } from './address-limit.ts';
+import { browsersOfAddress, limitingBrowsers } from './browser-limit.ts';
+import { contract } from './contract.ts';
+import { endpoint } from './endpoint.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const nowMs = Date.parse('2026-11-20T12:00:30Z');
+const origin = 'https://shop.example';
+
+it('429 refuses an address that calls too often with publishable keys, without counting for a key, and its secret keys never', async () => {
+  const { ref } = await world.newAccount();
+  const limit = addressLimit(world.rates, { ...browsersOfAddress, perMinute: 2, step: 1 });
+  const handler = endpoint(
+    contract({ summary: 's', status: 200, reply: z.unknown() }),
+    async () => ({}),
+    limitingBrowsers(world.checkoutCallers(), limit),
+    () => nowMs,
+  );
+  const send = (key: string) => call(handler, { headers: { authorization: `Bearer ${key}`, origin } });
+  const key = await world.newCheckoutKey(ref, { kind: 'publishable', rateLimitPerMinute: 10 });
+
+  const invented = await send('pk_test_x');
+  const known = await send(key);
+  expect([invented.status, known.status, known.headers['X-RateLimit-Remaining']]).toEqual([401, 200, '9']);
+  const refused = await send(key);
+  expect(refused).toMatchObject({
+    status: 429,
+    body: { error: { code: 'rate_limited', message: expect.stringContaining('Each client address') } },
+    headers: { 'Retry-After': '30', 'Access-Control-Allow-Origin': origin },
+  });
+  expect(await world.checkoutKeys.admit(key, nowMs)).toMatchObject({ count: 2 });
+  expect((await send(await world.newCheckoutKey(ref))).status).toBe(200);
+});
