@@ -63,6 +63,7 @@ export const pendingPayment = (session: CheckoutSession, gatewayCode = 'sim_card
   confirmationClaim: undefined,
   chaos: undefined,
   polledMs: undefined,
+  reportedPaidMs: undefined,
   lastAnswer: undefined,
   review: undefined,
   createdMs: Date.now(),

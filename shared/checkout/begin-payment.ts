@@ -84,6 +84,7 @@ const newPayment = (
   confirmationClaim: undefined,
   chaos: session.chaos,
   polledMs: undefined,
+  reportedPaidMs: undefined,
   lastAnswer: undefined,
   review: undefined,
   createdMs: nowMs,

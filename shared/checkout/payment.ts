@@ -64,6 +64,8 @@ export interface Payment {
   readonly chaos: Chaos | undefined;
   /** When the gateway was last asked by a status poll. */
   readonly polledMs: number | undefined;
+  /** When the gateway last notified us that it is paid, which only its answer to a query proves. */
+  readonly reportedPaidMs: number | undefined;
   /** The gateway's last answer, in short. */
   readonly lastAnswer:
     | {

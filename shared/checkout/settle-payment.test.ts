@@ -289,10 +289,15 @@ describe('a payer who cancels', () => {
 
   it.each<Partial<Payment>>([
     { confirmationClaim: { token: 't', untilMs: 0 } },
+    { reportedPaidMs: nowMs - minuteMs + 1 },
     { mark: 'held' },
     { status: 'SUCCEEDED' },
     { status: 'FAILED' },
   ])('cannot cancel what may have succeeded, or has ended: %o', (payment) => {
     expect(cancel(payment)).toBeUndefined();
+  });
+
+  it('ends a payment that the gateway reported paid a minute ago and has not answered about since', () => {
+    expect(cancel({ reportedPaidMs: nowMs - minuteMs })).toMatchObject({ payment: { status: 'FAILED' } });
   });
 });

@@ -24,14 +24,19 @@ type AnsweredFacts = Facts & EndFacts;
  */
 export const settlementOf = (facts: AnsweredFacts): Settlement | undefined => answered(facts) ?? overdue(facts);
 
-/** A payer's wish to give up. Not for a payment whose confirmation has been tried, because it may have succeeded. */
+/** For so long a payer waits for the proof of what the gateway has notified us of. Where it does not answer, they may choose again then. */
+const proofMs = 60_000;
+
+/** A payer's wish to give up. Not for a payment that may have succeeded: its confirmation has been tried, or its gateway has just reported it paid. */
 export const settlementOfCancellation = (
   { session, payment }: Pick<PaymentFacts, 'session' | 'payment'>,
   nowMs: number,
-): Settlement | undefined =>
-  payment.confirmationClaim || payment.mark === 'held'
+): Settlement | undefined => {
+  const { confirmationClaim, mark, reportedPaidMs = 0 } = payment;
+  return confirmationClaim || mark === 'held' || nowMs < reportedPaidMs + proofMs
     ? undefined
     : ended({ session, payment, answer: { state: 'cancelled' }, nowMs });
+};
 
 const answered = (facts: AnsweredFacts): Settlement | undefined => {
   const { payment, answer } = facts;

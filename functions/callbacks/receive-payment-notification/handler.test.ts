@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import { settlementOfCancellation } from '../../../shared/checkout/settle-payment.ts';
 import { callback } from '../../../shared/http/callback.ts';
 import { unlimited } from '../../../shared/http/callback-fixture.ts';
 import { newId } from '../../../shared/kit/id.ts';
@@ -61,6 +62,18 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
       session: { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' },
       payment: { status: 'SUCCEEDED', refundableMinor: 600_000, transactionId: expect.any(String) },
     });
+  });
+
+  it('200 keeps the payer from cancelling what the gateway reports as paid, and no other payment', async () => {
+    const paid = await checkout.begin('sslcommerz');
+    const failed = await checkout.begin('sslcommerz');
+    const forged = await checkout.begin('sslcommerz');
+    await notify(paid, checkout.sslcommerz.attempt(checkout.tranIdOf(paid), 'VALID'));
+    await notify(failed, checkout.sslcommerz.attempt(checkout.tranIdOf(failed), 'FAILED'));
+    await notify(forged, forgedBody(forged));
+    const now = await Promise.all([paid, failed, forged].map(checkout.now));
+    expect(now.map((found) => settlementOfCancellation(found, nowMs) !== undefined)).toEqual([false, true, true]);
+    await checkout.work();
   });
 
   it('200 has a payment that has succeeded asked about again, where the gateway speaks of other money', async () => {

@@ -1,19 +1,21 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
-import type { FindAdapter } from '../../../shared/checkout/gateway-adapter.ts';
+import type { FindAdapter, GatewayHint } from '../../../shared/checkout/gateway-adapter.ts';
+import type { Payment } from '../../../shared/checkout/payment.ts';
 import type { PaymentJob } from '../../../shared/checkout/payment-job.ts';
 import type { CallbackOutcome, CallbackRequest } from '../../../shared/http/callback.ts';
 import { alsoAbout, log } from '../../../shared/kit/log.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
 export interface ReceivePaymentNotificationNeeds {
-  readonly payments: Pick<PaymentStore, 'findById' | 'claimPoll'>;
+  readonly payments: Pick<PaymentStore, 'findById' | 'claimPoll' | 'noteReportedPaid'>;
   readonly findAdapter: FindAdapter;
   readonly paymentsQueue: Queue<PaymentJob>;
 }
 
 /**
  * A gateway's notification of a payment. Its content is not trusted: it only causes a query of the gateway, at once if it is genuine and the
- * payment is pending or speaks of money that is not known, otherwise rate-limited. So a forged or repeated one changes nothing.
+ * payment is pending or speaks of money that is not known, otherwise rate-limited. So a forged or repeated one changes nothing. While the gateway
+ * is asked about one that it calls paid, the payer cannot cancel it.
  */
 export const receivePaymentNotification =
   ({ payments, findAdapter, paymentsQueue }: ReceivePaymentNotificationNeeds) =>
@@ -24,11 +26,9 @@ export const receivePaymentNotification =
     alsoAbout({ sessionId: session.id, paymentId: payment.id });
     const adapter = await findAdapter(account, payment);
     const hint = adapter?.parseNotification(headers, body.toString('utf8'));
-    const isGenuine = hint?.isGenuine === true && hint.reference === payment.id;
-    const isPaidAgain = isGenuine && payment.status === 'SUCCEEDED' && hint.transactionId !== payment.transactionId;
-    const isPaidAfterAll = isGenuine && hint.isPaid && payment.status !== 'SUCCEEDED';
-    const isNews = isPaidAgain || isPaidAfterAll || (isGenuine && payment.status === 'PENDING');
+    const { isGenuine, isNews, isReportedPaid, isPaidAgain } = readHint(hint, payment);
     log('info', 'payment notification', { isGenuine });
+    if (isReportedPaid) await payments.noteReportedPaid(payment, nowMs);
     if (isNews || (await payments.claimPoll(found, nowMs))) {
       await paymentsQueue.send([
         { kind: 'resolve', session: session.id, payment: payment.id, ...(isPaidAgain && { isPaidAgain }) },
@@ -36,3 +36,16 @@ export const receivePaymentNotification =
     }
     return 'heard';
   };
+
+const readHint = (hint: GatewayHint | undefined, { id, status, transactionId }: Payment) => {
+  const isGenuine = hint?.isGenuine === true && hint.reference === id;
+  const isPending = isGenuine && status === 'PENDING';
+  const isPaidAgain = isGenuine && status === 'SUCCEEDED' && hint.transactionId !== transactionId;
+  const isPaidAfterAll = isGenuine && hint.isPaid && status !== 'SUCCEEDED';
+  return {
+    isGenuine,
+    isNews: isPending || isPaidAgain || isPaidAfterAll,
+    isReportedPaid: isPending && isPaidAfterAll,
+    isPaidAgain,
+  };
+};

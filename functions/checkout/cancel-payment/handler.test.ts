@@ -39,7 +39,10 @@ describe('POST /checkout/{id}/payments/{paymentId}/cancel', () => {
   it('303 one that may have gone through is waited for', async () => {
     const { id, payment } = await begun(1_002);
     const [attempt] = await pages.attempts(id);
+    const action = `/checkout/${id}/payments/${payment}/cancel`;
+    expect((await pages.wait(id, payment)).text).toContain(action);
     if (attempt) await world.payments.claimConfirmation(attempt, Date.now());
+    expect((await pages.wait(id, payment)).text).not.toContain(action);
     expect((await pages.cancel(id, payment)).headers['Location']).toBe(
       `/checkout/${id}/payments/${payment}?returned=1`,
     );

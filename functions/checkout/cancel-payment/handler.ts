@@ -9,7 +9,7 @@ export interface CancelPaymentNeeds {
 }
 
 /**
- * Cancels a payment, so that the payer can choose again. One that may have succeeded already is not cancelled: its waiting screen shows its end.
+ * Cancels a payment, so that the payer can choose again. One that may have succeeded is not cancelled yet: its waiting screen shows its end.
  * Money that arrives for one that was is refunded.
  */
 export const cancelPayment =

@@ -7,6 +7,7 @@ import { isUnderReview, receiptOf } from '../../../shared/checkout/page/session-
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import { type PollNeeds, pollPayment } from '../../../shared/checkout/poll.ts';
 import { statusAt } from '../../../shared/checkout/session-status.ts';
+import { settlementOfCancellation } from '../../../shared/checkout/settle-payment.ts';
 import { isSimulated } from '../../../shared/checkout/simulation.ts';
 import type { PageAnswer, PageVisit } from '../../../shared/http/checkout-page.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
@@ -51,7 +52,8 @@ const inProgress = async (needs: ShowPaymentNeeds, found: FoundPayment, visit: P
   const hasBeenThere =
     isSimulated(payment) || payment.confirmationClaim !== undefined || query['returned'] !== undefined;
   if (hasBeenThere) {
-    return { html: waitingPage(language, sale, { ...checked, checksItself: query['checks'] !== 'off' }) };
+    const mayCancel = settlementOfCancellation(found, nowMs) !== undefined;
+    return { html: waitingPage(language, sale, { ...checked, mayCancel, checksItself: query['checks'] !== 'off' }) };
   }
   const { redirectUrl } = payment;
   const html = leavingPage(language, sale, { ...checked, redirectUrl });

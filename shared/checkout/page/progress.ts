@@ -67,7 +67,8 @@ export const waitingPage = (
     method,
     checksItself,
     checkSeconds,
-  }: Attempt & { readonly checksItself: boolean; readonly checkSeconds: number },
+    mayCancel,
+  }: Attempt & { readonly checksItself: boolean; readonly checkSeconds: number; readonly mayCancel: boolean },
 ): string => {
   const say = speaker(language);
   const [noisy, quiet] = ['returned=1', 'returned=1&checks=off'] as const;
@@ -86,7 +87,7 @@ ${sum(language, sale)}
 <a class="action" href="${path}?${same}">${say('checkNow')}</a>
 </div>
 <p class="away"><a href="${path}?${other}">${say(checksItself ? 'stopChecking' : 'startChecking')}</a></p>
-${cancelForm(language, path)}`,
+${mayCancel ? cancelForm(language, path) : undefined}`,
   });
 };
 

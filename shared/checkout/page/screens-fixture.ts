@@ -105,9 +105,10 @@ export const screens: Readonly<Record<string, Draw>> = {
     leavingPage(language, of, { ...attempt, checkSeconds: 2, redirectUrl: 'https://gateway.example/pay?a=1&b=2' }),
   connecting: (language, of = sale) =>
     leavingPage(language, of, { ...attempt, checkSeconds: 2, redirectUrl: undefined }),
-  waiting: (language, of = sale) => waitingPage(language, of, { ...attempt, checkSeconds: 2, checksItself: true }),
+  waiting: (language, of = sale) =>
+    waitingPage(language, of, { ...attempt, checkSeconds: 2, checksItself: true, mayCancel: true }),
   'waiting-quietly': (language, of = sale) =>
-    waitingPage(language, of, { ...attempt, checkSeconds: 2, checksItself: false }),
+    waitingPage(language, of, { ...attempt, checkSeconds: 2, checksItself: false, mayCancel: false }),
   held: (language, of = sale) => heldPage(language, of, attempt),
   'paid-now': (language, of = sale) => paidPage(language, of, receipt, 'now'),
   paid: (language) => paidPage(language, bare, receipt, 'shown'),

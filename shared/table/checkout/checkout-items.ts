@@ -168,6 +168,9 @@ export const sealedOutcome = (
   return seal(cipher, itemKeys.payment(sessionId, id), 'outcome', outcome);
 };
 
+const numberIn = (item: Item, attribute: string): number | undefined =>
+  item[attribute] === undefined ? undefined : Number(item[attribute]);
+
 export const paymentFrom = (cipher: Cipher, item: Item): Payment => {
   const id = String(item['payment']);
   const opened = open<Opened>(cipher, item, 'opened');
@@ -191,7 +194,8 @@ export const paymentFrom = (cipher: Cipher, item: Item): Payment => {
     transactionId: outcome.transactionId,
     confirmationClaim: claimIn(item),
     chaos: item['chaos'] as Chaos | undefined,
-    polledMs: item['polledMs'] === undefined ? undefined : Number(item['polledMs']),
+    polledMs: numberIn(item, 'polledMs'),
+    reportedPaidMs: numberIn(item, 'reportedPaidMs'),
     lastAnswer: outcome.lastAnswer,
     review: outcome.review,
     createdMs: timeOfId(id),

@@ -168,6 +168,16 @@ export const paymentStore = (table: Table, vault: Vault) => {
       return done;
     },
 
+    /** Notes that the gateway has notified us that a pending payment is paid. */
+    noteReportedPaid: async (payment: Payment, nowMs: number): Promise<void> => {
+      await update(payment, {
+        UpdateExpression: 'SET reportedPaidMs = :now',
+        ConditionExpression: '#status = :pending',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':now': nowMs, ':pending': 'PENDING' },
+      });
+    },
+
     /** Stores a settlement, all of it or nothing. False: payment or session has changed since it was read, so judge again. */
     saveSettlement: async (found: FoundPayment, settlement: Settlement): Promise<boolean> => {
       const cipher = await vault.unlock(found.account);

@@ -110,7 +110,14 @@ export const checkoutTraces = (stores: Stores) => {
 
   const paymentTrace = ({ cipher }: DataSubject, item: Item): Trace[] => {
     const payment = paymentFrom(cipher, item);
-    const { returnToken: _, confirmationClaim: __, chaos: ___, polledMs: ____, ...known } = payment;
+    const {
+      returnToken: _,
+      confirmationClaim: __,
+      chaos: ___,
+      polledMs: ____,
+      reportedPaidMs: _____,
+      ...known
+    } = payment;
     if (payment.lastAnswer?.reason === undefined && payment.review?.reason === undefined) return [];
     const erase = async () =>
       payment.status !== 'PENDING' && rewrite(item, 'outcome', sealedOutcome(cipher, payment, erasedPayment(payment)));
