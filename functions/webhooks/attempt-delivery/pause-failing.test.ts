@@ -117,17 +117,30 @@ it('a resumed subscription has another 5 days, and says since when its deliverie
   expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: false });
 });
 
+it('a subscription that is set active while it is active is paused as if it had not been', async () => {
+  const account = await world.newAccount();
+  const { id } = await calls.subscribe(account);
+  const at = await deliver(account, [
+    [0, 500],
+    [4, 500],
+  ]);
+  await world.webhooks.change(account.ref, id, { isActive: true }, at(4));
+  await deliver(account, [[5.001, 500]]);
+  expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: false });
+});
+
 it('a subscription that was resumed while a delivery to it failed stays active', async () => {
   const account = await world.newAccount();
   const { id } = await calls.subscribe(account);
   const read = (await world.webhooks.target(account.ref, id)) ?? expect.fail();
   const pause = pauseFailing({ ...world, waits: [] });
+  const at = (day: number) => read.activeSinceMs + day * dayMs;
   const failing = async (target: typeof read, day: number) => {
-    await pause(target, new Date(0).toISOString(), day * dayMs);
+    await pause(target, new Date(0).toISOString(), at(day));
     return (await world.webhooks.find(account.ref, id))?.isActive;
   };
   expect(await failing(read, 5)).toBe(false);
-  await world.webhooks.change(account.ref, id, { isActive: true }, 5 * dayMs + 1);
+  await world.webhooks.change(account.ref, id, { isActive: true }, at(5) + 1);
   expect(await failing(read, 5.1)).toBe(true);
   const again = (await world.webhooks.target(account.ref, id)) ?? expect.fail();
   expect([await failing(again, 9.9), await failing(again, 10.1)]).toEqual([true, false]);
@@ -158,7 +171,7 @@ it('a busy subscription is paused with an earlier time, of the last event that i
 
 it('a subscription of the checkout stays active: nothing could resume it', async () => {
   const { ref } = await world.newAccount();
-  const target = { account: ref, id: newId(0), resumedMs: 0, isActive: true, pauses: 0, previous: undefined };
+  const target = { account: ref, id: newId(0), activeSinceMs: 0, isActive: true, pauses: 0, previous: undefined };
   const words = { name: 'Orders', url: 'https://shop.example/hooks', secret: 'secret' };
   const paused: string[] = [];
   const webhooks = { pauseFailing: async ({ id }: { readonly id: string }) => void paused.push(id) };

@@ -22,7 +22,7 @@ export const pauseFailing =
   ({ deliveries, webhooks, waits }: PauseFailingNeeds) =>
   async (target: Target, failingSince: string | undefined, nowMs: number): Promise<void> => {
     if (failingSince === undefined || target.api === 'checkout') return;
-    if (!hasFailedForLong(failingSince, target.resumedMs, nowMs)) return;
+    if (!hasFailedForLong(failingSince, target.activeSinceMs, nowMs)) return;
     const untilMs = Date.parse(failingSince);
     const isMissed = ({ state, last }: DeliverySummary): boolean =>
       state === 'failed' && last !== undefined && last.startedMs >= untilMs - longestAttemptMs;

@@ -23,8 +23,8 @@ export interface Target {
   /** How often it was paused. */
   readonly pauses: number;
   readonly api: WebhookApi;
-  /** When it was last resumed; 0: never. */
-  readonly resumedMs: number;
+  /** Since when it is active; of one from a release before, when it was last resumed, or 0. */
+  readonly activeSinceMs: number;
 }
 
 /** A subscription with what decides about its deliveries. */
@@ -57,7 +57,7 @@ export const isThere: Readonly<Record<WebhookApi, string>> = {
 export const removedBy = ({ secret, isActive }: Changes): string => {
   const removed = [
     ...(secret === undefined ? [] : ['previousSecret', 'previousValidUntilMs']),
-    ...(isActive === false ? ['failingSince'] : []),
+    ...(isActive === false ? ['failingSince', 'activeSinceMs'] : []),
   ];
   return removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : '';
 };
@@ -115,7 +115,7 @@ export const targetFrom = async (item: Item, vault: Vault): Promise<Target> => {
     isActive: isActiveIn(item),
     pauses: pausesIn(item),
     api: apiIn(item),
-    resumedMs: Number(item['resumedMs'] ?? 0),
+    activeSinceMs: Number(item['activeSinceMs'] ?? item['resumedMs'] ?? 0),
   };
 };
 

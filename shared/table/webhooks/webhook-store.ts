@@ -59,16 +59,21 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
     const { set, names, values } = numberedFields(
       Object.entries({
         ...attributesOf(account, cipher, id, changes),
-        ...(changes.isActive && { resumedMs: nowMs }),
         updatedAt: iso(nowMs),
       }),
     );
+    // One that is active already stays so since then: who sends it each day does not keep a dead receiver from its pause.
+    const activeSince = changes.isActive ? ', activeSinceMs = if_not_exists(activeSinceMs, :activeSince)' : '';
     const { done, item } = await table.update({
       Key: itemKeys.webhook(account.id, id),
-      UpdateExpression: `SET ${set}${isPause ? ' ADD pauses :one' : ''}${removedBy(changes)}`,
+      UpdateExpression: `SET ${set}${activeSince}${isPause ? ' ADD pauses :one' : ''}${removedBy(changes)}`,
       ConditionExpression: api === undefined ? 'attribute_exists(PK)' : isThere[api],
       ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ...values, ...(isPause && { ':one': 1 }) },
+      ExpressionAttributeValues: {
+        ...values,
+        ...(changes.isActive && { ':activeSince': nowMs }),
+        ...(isPause && { ':one': 1 }),
+      },
     });
     return done
       ? webhookFrom(cipher, item, await countedIn(id, await table.get(itemKeys.deliveryLeases(id))))
@@ -96,6 +101,7 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
       ...(api === 'checkout' && { api }),
       ...attributesOf(account, cipher, id, { ...fields, secret }),
       pauses: 0,
+      activeSinceMs: timeOfId(id),
       updatedAt: iso(timeOfId(id)),
     };
     const key = itemKeys.webhookCreations(account.id, api ?? 'messaging');
@@ -185,20 +191,22 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
      * happens to one that was resumed since it was read.
      */
     pauseFailing: async (
-      { account, id, resumedMs }: Pick<Target, 'account' | 'id' | 'resumedMs'>,
+      { account, id, activeSinceMs }: Pick<Target, 'account' | 'id' | 'activeSinceMs'>,
       failingSince: string,
       nowMs: number,
     ) => {
       await table.update({
         Key: itemKeys.webhook(account.id, id),
-        UpdateExpression: 'SET #state = :paused, failingSince = :since, updatedAt = :now ADD pauses :one',
-        ConditionExpression: '#state = :active AND (attribute_not_exists(resumedMs) OR resumedMs = :resumed)',
+        UpdateExpression:
+          'SET #state = :paused, failingSince = :since, updatedAt = :now ADD pauses :one REMOVE activeSinceMs',
+        ConditionExpression:
+          '#state = :active AND (attribute_not_exists(activeSinceMs) OR activeSinceMs = :activeSince)',
         ExpressionAttributeNames: { '#state': 'state' },
         ExpressionAttributeValues: {
           ':paused': stateOf(false),
           ':active': stateOf(true),
           ':since': failingSince,
-          ':resumed': resumedMs,
+          ':activeSince': activeSinceMs,
           ':now': iso(nowMs),
           ':one': 1,
         },
