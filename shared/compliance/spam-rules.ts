@@ -2,8 +2,10 @@
 export interface Scanned {
   readonly subject: string;
   readonly html: string;
+  /** The HTML with its character references read, and single spaces. */
+  readonly markup: string;
   readonly text: string;
-  /** All visible text: subject, HTML without tags, and text; in lower case, with single spaces. */
+  /** All that a person sees: subject, HTML and text, in lower case, with single spaces. */
   readonly words: string;
 }
 
@@ -84,18 +86,18 @@ export const spamRules: readonly SpamRule[] = [
     /** A form in a mail sends its input to a third party. */
     name: 'password-field',
     score: 2.5,
-    isMet: ({ html }) => /<input[^<>]{0,500}type ?= ?["']?password/i.test(html),
+    isMet: ({ markup }) => /<input[^<>]{0,500}type ?= ?["']?password/i.test(markup),
   },
   {
     name: 'script-link',
     score: 2.5,
-    isMet: ({ html }) => /href ?= ?["']? ?(javascript|vbscript|data):/i.test(html),
+    isMet: ({ markup }) => /href ?= ?["']? ?(javascript|vbscript|data):/i.test(markup),
   },
   {
     name: 'link-to-number',
     score: 2,
-    isMet: ({ html, words }) =>
-      [html, words].some((text) => /https?:\/\/\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[/:?"'\s]/i.test(text)),
+    isMet: ({ markup, words }) =>
+      [markup, words].some((text) => /https?:\/\/\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[/:?"'\s]/i.test(text)),
   },
   {
     name: 'shouting',

@@ -115,6 +115,18 @@ const fraud: readonly (readonly [string, Partial<Content>])[] = [
     },
   ],
   [
+    'an advance fee in the HTML of an editor',
+    {
+      html: '<p>The&nbsp;inheritance&nbsp;fund of 4&nbsp;million&nbsp;us dollars waits. Handle with ut<b></b>most confid­entiality.</p>',
+    },
+  ],
+  [
+    'a page for passwords in other words',
+    {
+      html: '<a href="http://203.0.113.9/login"></a><input name=p\n type\n=\n"pass&#119;ord"><a href="java&#115;cript:go()">Log in</a>',
+    },
+  ],
+  [
     'a page for passwords',
     {
       html: '<form action="http://203.0.113.9/login"><input name=p type="password"></form><a href="javascript:go()">Log in</a>',
@@ -167,6 +179,13 @@ describe('spam scan', () => {
 
   it.each([
     '<',
+    '<!--',
+    '<!-->',
+    '<b ',
+    '&',
+    '&#',
+    '&#1',
+    '\u00AD',
     '<a ',
     '<input ',
     'href=',

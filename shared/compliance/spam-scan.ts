@@ -1,5 +1,6 @@
 import type { Content } from '../messages/content.ts';
 import { type Scanned, spamRules, spamThreshold } from './spam-rules.ts';
+import { asRead, readReferences, visibleTextOf } from './visible-text.ts';
 
 /** The matched rule with the highest weight, and the sum of all matched weights. */
 export interface SpamFinding {
@@ -10,8 +11,9 @@ export interface SpamFinding {
 const scannedFrom = ({ subject = '', html = '', text = '' }: Content): Scanned => ({
   subject,
   html,
+  markup: readReferences(html).replace(/\s+/g, ' '),
   text,
-  words: [subject, html.replace(/<[^<>]*>/g, ' '), text].join(' ').replace(/\s+/g, ' ').toLowerCase(),
+  words: asRead([subject, visibleTextOf(html), text].join(' ')),
 });
 
 /**
