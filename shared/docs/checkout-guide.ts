@@ -30,7 +30,7 @@ export const keys: readonly Entry[] = [
   ['sk_test_', 'Secret, test: the same API; payments run against a simulator, and no money moves.'],
   [
     'pk_live_',
-    'Publishable, live: creates sessions and nothing else, so a web page may contain it. It can be restricted to certain page origins, hosts of return URLs, and a maximum amount.',
+    'Publishable, live: creates sessions and nothing else, so a web page may contain it. Its `Idempotency-Key` must be random, because all visitors share it. It can be restricted to certain page origins, hosts of return URLs, and a maximum amount.',
   ],
   ['pk_test_', 'Publishable, test: the same, but no money moves.'],
 ];
