@@ -284,11 +284,16 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
 
   it('says that the server cannot be reached when a screen cannot be loaded, and loads it again', async () => {
     await open('/messages');
-    await page.route('**/dashboard/**', (route) => route.abort());
+    await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Templates' }).click();
-    await page.getByText('The server cannot be reached').waitFor();
+    const trouble = page.getByText('The server cannot be reached');
+    await trouble.waitFor();
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('This page cannot be opened');
-    await page.unrouteAll();
+    const asked = page.waitForRequest('**/dashboard');
+    await press('Try again');
+    await asked;
+    await trouble.waitFor();
+    await page.context().setOffline(false);
     await press('Try again');
     await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
   });

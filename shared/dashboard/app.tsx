@@ -173,9 +173,10 @@ const partOf = async (screen: ScreenRow): Promise<ComponentType<ScreenProps>> =>
   try {
     return await screen.load();
   } catch (thrown) {
-    const needsPage = (await isReplaced()) || failed.has(screen);
+    const isFirst = !failed.has(screen);
     failed.add(screen);
-    if (!needsPage) throw thrown;
+    // It throws without a connection, where a reload would end in the browser's own page.
+    if (!(await isReplaced()) && isFirst) throw thrown;
     location.reload();
     // It shows that it is loading until then.
     return new Promise(() => undefined);
