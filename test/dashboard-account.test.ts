@@ -25,6 +25,7 @@ beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
 const { open, press, dialog, pressInDialog, fill, says } = visiting(() => ({ page, stack }));
 const isClosed = () => until(() => dialog().count()).toBe(0);
+const focused = () => page.evaluate<string>('document.activeElement.textContent');
 
 const merchant = () =>
   openClient<checkout.Operations>({
@@ -68,13 +69,14 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await fill('Amount in BDT', '120.50');
     // Who presses the key twice, or holds it down, has not read the amount.
     await dialog().getByRole('button', { name: 'Continue' }).press('Enter');
-    await until(() => page.evaluate('document.activeElement.textContent')).toBe('Cancel');
+    await until(focused).toBe('Cancel');
     await dialog()
       .getByText(/goes back to the payer/)
       .waitFor();
     await expectGood(page);
     await pressInDialog(/^Refund .*120\.50$/);
     await isClosed();
+    await until(focused).toBe('Refund');
     await until(async () => (await merchant().call('GET /payments/{id}', { path: { id } })).data.refundedMinor).toBe(
       120_50,
     );
@@ -144,6 +146,11 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
       .getByRole('heading', { name: /^Refund .*700\.01\?$/ })
       .waitFor();
     await pressInDialog('Cancel');
+    await pressInDialog('Continue');
+    await until(focused).toBe('Cancel');
+    await page.keyboard.press('Escape');
+    await until(focused).toMatch(/^Review/);
+    await press(/^Review/);
     await dialog()
       .getByLabel(/^Accept/)
       .check();

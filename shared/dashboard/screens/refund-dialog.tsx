@@ -38,8 +38,10 @@ export const RefundDialog = ({ payment, left, onClose, onRefunded }: Props) => {
             const amountMinor = minorIn(someTextIn(values, 'amount') ?? '');
             if (!amountMinor || amountMinor > left)
               throw new FieldError('amount', `must be between 0.01 and ${amountText(left)}`);
-            setWanted({ amountMinor, reason: someTextIn(values, 'reason') });
-            setAsking(false);
+            return () => {
+              setWanted({ amountMinor, reason: someTextIn(values, 'reason') });
+              setAsking(false);
+            };
           }}
         >
           <TextField

@@ -98,8 +98,10 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
             const amountMinor = minorIn(someTextIn(values, 'amount') ?? amountText(returnedBy(payment))) ?? 0;
             if (decision === 'refund' && (amountMinor === 0 || amountMinor > mostMinor))
               throw new FieldError('amount', `must be between 0.01 and ${amountText(mostMinor)}`);
-            setWanted({ decision, amountMinor, reason: someTextIn(values, 'reason') });
-            setAsking(false);
+            return () => {
+              setWanted({ decision, amountMinor, reason: someTextIn(values, 'reason') });
+              setAsking(false);
+            };
           }}
         >
           <p>Look the payment up with the gateway first.</p>
