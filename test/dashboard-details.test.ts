@@ -254,6 +254,17 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.locator('tbody tr').first().waitFor();
   });
 
+  it('leads back past a screen in one step when its link was clicked there again', async () => {
+    const link = page.getByRole('link', { name: 'Messages', exact: true });
+    await open('/contacts');
+    for (let times = 0; times < 2; times++) {
+      await link.click();
+      await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
+    }
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+  });
+
   it('opens what has the id that is typed into the search of a list, in its mode, also by a link without it', async () => {
     const { file, api } = stack;
     const key = { authorization: `Bearer ${file.keys.checkoutSecretTest}` };
@@ -266,8 +277,13 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
       ['/messages', 'Recipient', id.toUpperCase(), 'by-id@example.com'],
     ] as const) {
       await open(list);
-      await page.getByLabel(label).fill(wanted);
+      await page.getByLabel(label).focus();
+      await page.keyboard.insertText(wanted);
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      // The field takes its text for confirmed when it goes.
+      await settled(page);
+      await page.goBack();
+      await page.getByLabel(label).waitFor();
     }
     const search = page.getByLabel('Recipient');
     await open('/messages');

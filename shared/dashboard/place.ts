@@ -47,10 +47,13 @@ const here = (): Place => ({
 const places: Store<Place> = storeOf(here());
 export const usePlace = (): Place => useStore(places);
 
-/** Opens another screen, or this one with another query. `to` is a path below the origin. */
+/**
+ * Opens another screen, or this one with another query. `to` is a path below the origin. As with any link, what is open already takes no second
+ * step of the way back.
+ */
 export const go = (to: string, { replaces = false } = {}): void => {
   const before = places.get().path;
-  if (replaces) history.replaceState(history.state, '', to);
+  if (replaces || to === here().url) history.replaceState(history.state, '', to);
   else {
     const rows = document.querySelectorAll('.list tbody tr').length;
     history.replaceState({ ...entryHere(), scrolled: scrollY, rows }, '');
