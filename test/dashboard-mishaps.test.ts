@@ -73,18 +73,26 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     expect(body.data.filter(({ name }: { name: string }) => name === 'Only one')).toHaveLength(1);
   });
 
-  it('says that an import stopped in the middle, and takes the same file again', async () => {
+  it('says that an import stopped in the middle, keeps the focus and takes no other file until then, and takes the same file again', async () => {
     await open('/contacts/import');
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let calls = 0;
-    await page.route('**/contacts/bulk', (route) => {
+    await page.route('**/contacts/bulk', async (route) => {
       calls += 1;
+      asked.resolve();
+      await answer.promise;
       return calls === 1 ? route.continue() : route.abort();
     });
     const rows = ['email', ...Array.from({ length: 300 }, (_, n) => `stopped-${n}@example.com`)].join('\n');
     const file = { name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) };
     const input = page.getByLabel('CSV file');
+    await input.focus();
     await input.setInputFiles(file);
+    await asked.promise;
+    await input.setInputFiles({ ...file, buffer: Buffer.from('email\nother@example.com') });
+    answer.resolve();
     await page.getByText('The import stopped after 250 of 300 rows.').waitFor();
+    expect(await page.evaluate('document.activeElement.type')).toBe('file');
     await page.unroute('**/contacts/bulk');
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), input.click()]);
     // A browser says nothing of a file that is chosen already.

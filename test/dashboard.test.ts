@@ -172,9 +172,10 @@ describe('the dashboard, in Chromium', () => {
 
   it('exports the messages that the filters leave', async () => {
     await open('/messages?to=grace%40example.com');
-    await press('Export');
+    await page.getByRole('button', { name: 'Export' }).press('Enter');
     const link = page.getByRole('link', { name: /^Download 1 row/ });
-    await link.waitFor();
+    await page.getByRole('status').getByText('The file is ready').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Download 1 row');
     expect(await downloaded(page, () => link.click())).toContain('grace@example.com');
     await press('Clear filters');
     await page.getByRole('button', { name: 'Export' }).waitFor();

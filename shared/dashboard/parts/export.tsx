@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Export } from '../../client/messaging.ts';
 import { isLost, problemOf } from '../apis.ts';
 import { serverNow } from '../server-time.ts';
@@ -25,6 +25,7 @@ const nextLookMs = ({ expiresAt }: Export): number =>
 export const ExportButton = ({ start, look }: Props) => {
   const [job, setJob] = useState<Export>();
   const [isStarting, setStarting] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const isRunning = isStarting || job?.status === 'processing';
 
   useEffect(() => {
@@ -54,14 +55,30 @@ export const ExportButton = ({ start, look }: Props) => {
   };
 
   if (job?.url)
-    return (
-      <a class="button" href={job.url} download>
-        Download {grouped(job.rows)} {job.rows === 1 ? 'row' : 'rows'}
-      </a>
-    );
+    return <Download url={job.url} rows={job.rows} takesFocus={document.activeElement === button.current} />;
   return (
-    <button type="button" aria-disabled={isRunning} onClick={() => !isRunning && begin()}>
+    <button ref={button} type="button" aria-disabled={isRunning} onClick={() => !isRunning && begin()}>
       {isRunning ? `Exporting… ${grouped(job?.rows ?? 0)}` : 'Export'}
     </button>
+  );
+};
+
+interface DownloadProps {
+  readonly url: string;
+  readonly rows: number;
+  /** The button that it takes the place of has the focus. */
+  readonly takesFocus: boolean;
+}
+
+const Download = ({ url, rows, takesFocus }: DownloadProps) => {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    toast('The file is ready');
+    if (takesFocus) link.current?.focus();
+  }, []);
+  return (
+    <a ref={link} class="button" href={url} download>
+      Download {grouped(rows)} {rows === 1 ? 'row' : 'rows'}
+    </a>
   );
 };

@@ -31,14 +31,15 @@ export const ImportContacts = () => {
             id={input}
             type="file"
             accept=".csv,text/csv"
-            disabled={isRunning}
-            // The same file can be chosen again.
-            onClick={({ currentTarget }) => {
-              currentTarget.value = '';
+            aria-disabled={isRunning}
+            onClick={(event) => {
+              if (isRunning) event.preventDefault();
+              // The same file can be chosen again.
+              else event.currentTarget.value = '';
             }}
             onChange={({ currentTarget }) => {
               const file = currentTarget.files?.[0];
-              if (file) startImport(id, file);
+              if (file && !isRunning) startImport(id, file);
             }}
           />
         </p>
