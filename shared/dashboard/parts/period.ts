@@ -27,3 +27,15 @@ export const lastDays = (count: number) => {
     untilMs: midnightOf(i + 1),
   }));
 };
+
+const hourMs = 3_600_000;
+const hourOf = (ms: number): number => ms - (ms % hourMs);
+
+/**
+ * The query for the messages of a day. The server has counts of whole hours in UTC, and counts parts of an hour row by row. So in time zones of
+ * half and quarter hours a day begins and ends up to 30 minutes early.
+ */
+export const wholeHoursOf = ({ fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number }) => ({
+  startDate: new Date(hourOf(fromMs)).toISOString(),
+  endDate: new Date(hourOf(untilMs) - 1).toISOString(),
+});

@@ -2,10 +2,10 @@ import type { Message, MessageAnalytics } from '../../client/messaging.ts';
 import { adminApi, messagingApi } from '../apis.ts';
 import { Chart } from '../parts/chart.tsx';
 import { useLoad } from '../parts/load.ts';
+import { lastDays, wholeHoursOf } from '../parts/period.ts';
 import { Screen, useHref } from '../parts/screen.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { grouped, notStored, Status, sentence, Time } from '../parts/words.tsx';
-import { serverNow } from '../server-time.ts';
 import { useAccount } from '../session.ts';
 
 type Counts = MessageAnalytics['channels']['email'];
@@ -18,28 +18,15 @@ interface Day {
 }
 
 const daysShown = 14;
-const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 
-/** Midnights in the viewer's zone, the oldest first; the last one is tomorrow's. */
-const midnights = (): Date[] => {
-  const now = serverNow();
-  return Array.from(
-    { length: daysShown + 1 },
-    (_, i) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysShown + 1 + i),
-  );
-};
-
-const readDays = async (account: string): Promise<Day[]> => {
-  const bounds = midnights();
-  return Promise.all(
-    bounds.slice(0, -1).map(async (start, i) => {
-      const end = new Date((bounds[i + 1] ?? start).getTime() - 1);
-      const query = { startDate: start.toISOString(), endDate: end.toISOString() };
+const readDays = (account: string): Promise<Day[]> =>
+  Promise.all(
+    lastDays(daysShown).map(async (day) => {
+      const query = wholeHoursOf(day);
       const { data } = await messagingApi(account).call('GET /analytics/messages', { query });
-      return { label: dayName.format(start), channels: data.channels };
+      return { label: day.label, channels: data.channels };
     }),
   );
-};
 
 type Of = (counts: Counts) => number;
 const totalOf: Of = ({ total }) => total;
