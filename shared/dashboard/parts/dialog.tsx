@@ -12,8 +12,8 @@ interface DialogProps {
 }
 
 /**
- * A modal dialog. Escape, its cross and a click beside it close it; the focus returns to where it was. Where something is typed, Escape and the
- * cross ask first, and a click beside it does nothing: it may have slipped. Nor does it where a secret is shown that cannot be seen again.
+ * A modal dialog. Escape, its cross and a click beside it close it; the focus returns to where it was. Where something is typed, or a secret
+ * was not copied, Escape and the cross ask first, and a click beside it does nothing: it may have slipped. Nor does it where the secret was copied.
  */
 export const Dialog = ({ title, onClose, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);

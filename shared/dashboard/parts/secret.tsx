@@ -4,6 +4,7 @@ import { lostAnswer } from '../apis.ts';
 import { Dialog } from './dialog.tsx';
 import { Form, type Submitted } from './form.tsx';
 import { toast } from './toast.tsx';
+import { noteSecret } from './unsaved.ts';
 import { CopyButton } from './words.tsx';
 
 interface Props {
@@ -50,10 +51,7 @@ export const SecretDialog = ({ title, submit, what, hint, onSubmit, remedy, onLo
     return (
       <Dialog key="secret" title={`Your new ${what}`} onClose={onClose}>
         <p>Copy this {what} now and keep it in a safe place. You cannot see it again.</p>
-        <p class="secret">
-          <code>{secret}</code>
-          <CopyButton text={secret} what={what} />
-        </p>
+        <Secret secret={secret} what={what} />
         {hint}
         <div class="actions">
           <button type="button" class="primary" onClick={onClose}>
@@ -68,5 +66,18 @@ export const SecretDialog = ({ title, submit, what, hint, onSubmit, remedy, onLo
         {children}
       </Form>
     </Dialog>
+  );
+};
+
+/** Until it is copied, by its button or as any text, the page asks before it goes. */
+const Secret = ({ secret, what }: { readonly secret: string; readonly what: string }) => {
+  const shown = useRef<HTMLParagraphElement>(null);
+  useEffect(() => noteSecret(shown.current), []);
+  const noteCopied = () => noteSecret(null);
+  return (
+    <p ref={shown} class="secret" onCopy={noteCopied}>
+      <code>{secret}</code>
+      <CopyButton text={secret} what={what} onCopied={noteCopied} />
+    </p>
   );
 };

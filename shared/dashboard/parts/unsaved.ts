@@ -1,15 +1,28 @@
 /** The forms that have something typed that is not saved, and how often something was typed in each. */
 const typed = new Map<HTMLFormElement, number>();
 
-/** Whether leaving the screen loses something that a person typed. */
-export const hasUnsaved = (): boolean => {
+let secret: Element | null = null;
+
+/** Notes a secret that is shown, and cannot be seen again. `null`: it was copied. */
+export const noteSecret = (shown: Element | null): void => {
+  secret = shown;
+};
+
+/** Whether the page shows a secret that was not copied. */
+export const hasSecret = (): boolean => secret?.isConnected === true;
+
+const hasTyped = (): boolean => {
   for (const form of typed.keys()) if (!form.isConnected) typed.delete(form);
   return typed.size > 0;
 };
 
-/** Whether a part of the page has something typed that is not saved, and is not being sent either. */
+/** Whether leaving the screen loses something that a person typed, or a secret. */
+export const hasUnsaved = (): boolean => hasTyped() || hasSecret();
+
+/** Whether a part of the page has a secret that was not copied, or something typed that is not saved, and is not being sent either. */
 export const hasUnsavedIn = (part: Element | null): boolean =>
-  hasUnsaved() && [...typed.keys()].some((form) => part?.contains(form) && form.ariaBusy !== 'true');
+  (hasSecret() && part?.contains(secret)) ||
+  (hasTyped() && [...typed.keys()].some((form) => part?.contains(form) && form.ariaBusy !== 'true'));
 
 let isClosing = false;
 

@@ -44,15 +44,30 @@ export const sentence = (name: string): string => {
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-export const copyText = async (text: string): Promise<void> => {
+const copyText = async (text: string, onCopied?: () => void): Promise<void> => {
   await navigator.clipboard.writeText(text).then(
-    () => toast('Copied'),
+    () => {
+      toast('Copied');
+      onCopied?.();
+    },
     () => toast('Your browser does not allow copying. Select the text instead.', 'bad'),
   );
 };
 
-export const CopyButton = ({ text, what }: { readonly text: string; readonly what: string }) => (
-  <button type="button" class="icon" aria-label={`Copy ${what}`} title={`Copy ${what}`} onClick={() => copyText(text)}>
+interface CopyProps {
+  readonly text: string;
+  readonly what: string;
+  readonly onCopied?: () => void;
+}
+
+export const CopyButton = ({ text, what, onCopied }: CopyProps) => (
+  <button
+    type="button"
+    class="icon"
+    aria-label={`Copy ${what}`}
+    title={`Copy ${what}`}
+    onClick={() => copyText(text, onCopied)}
+  >
     <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
       <path
         d="M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z"
