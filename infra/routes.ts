@@ -588,6 +588,11 @@ export const routes = {
     auth: 'public',
     needs: ['people:read', 'sign-ins:read', 'sign-ins:write', 'data:open'],
   },
+  'POST /dashboard/sign-in/{token}': {
+    does: 'people/sign-in',
+    auth: 'public',
+    needs: ['people:read', 'sign-ins:read', 'sign-ins:write', 'data:open'],
+  },
   'POST /admin/v1/sign-out': {
     does: 'people/sign-out',
     auth: { role: 'anyone' },

@@ -49,7 +49,7 @@ const inDays = (days: number) => page.evaluate(`new Date(Date.now() + ${days} * 
 const owner = 'owner@example.com';
 
 describe('the dashboard, in Chromium', () => {
-  it('signs a person in by the link in their mail, which works once, and returns to the page that they wanted', async () => {
+  it('signs a person in by the link in their mail, which works once, is not used by a preview, and returns to the page that they wanted', async () => {
     const wanted = `${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/messages?channel=sms`;
     await page.goto(wanted);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -59,15 +59,19 @@ describe('the dashboard, in Chromium', () => {
     await page.getByRole('heading', { name: 'Check your email' }).waitFor();
     await expectGood(page);
     const link = await linkMailedTo(stack, owner);
+    const previewing = await openTab(browser as Browser, { userAgent: 'Mozilla/5.0 (Windows NT 6.1) Preview/0.5' });
+    await previewing.page.goto(link);
+    await previewing.page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    await expectGood(previewing.page);
     await page.goto(link);
     await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
     expect(page.url()).toBe(wanted);
     const [cookie] = await tab.context.cookies();
     expect(cookie).toMatchObject({ name: '__Host-session', httpOnly: true, secure: true, sameSite: 'Lax', path: '/' });
-    const other = await openTab(browser as Browser);
-    await other.page.goto(link);
-    await other.page.getByText('This link has expired or was used already.').waitFor();
-    await other.context.close();
+    await previewing.page.getByRole('button', { name: 'Sign in' }).click();
+    await previewing.page.getByText('This link has expired or was used already.').waitFor();
+    expect(previewing.complaints).toEqual([]);
+    await previewing.context.close();
   });
 
   it('makes an API key, shows it once, and the key sends', async () => {

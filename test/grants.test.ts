@@ -247,7 +247,6 @@ it('the endpoints that repeat answers under an idempotency key, and no others, m
 const writingReads: Readonly<Record<string, string>> = {
   'messages/start-message-export': 'it starts the export that it answers with',
   'contacts/start-contact-export': 'it starts the export that it answers with',
-  'people/sign-in': 'it exchanges a link for a session',
   'checkout/get-session-status': 'it asks the gateway what became of a payment',
   'checkout/show-checkout': 'it asks the gateway what became of a payment',
   'checkout/show-payment': 'it asks the gateway what became of a payment',

@@ -2,14 +2,17 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { Fault } from '../kit/fault.ts';
 import type { Clock } from '../kit/time.ts';
 import { answering } from './answering.ts';
+import { browserSecurity } from './browser-security.ts';
 import { failureReply, faultReply } from './fault-reply.ts';
 import { isFromOwnPage } from './own-page.ts';
+import { uncachedPage } from './page.ts';
 import { isRead } from './reads.ts';
 import { type VisitKind, visitKindOf } from './visit-kind.ts';
 
-/** What is answered to a browser: it goes elsewhere, or gets JSON. */
+/** What is answered to a browser: it goes elsewhere, or gets a page or JSON. */
 export type BrowserAnswer = { readonly headers?: Readonly<Record<string, string>> } & (
   | { readonly to: string }
+  | { readonly page: string }
   | { readonly status: number; readonly data?: unknown }
   | { readonly refusal: Fault }
 );
@@ -43,6 +46,9 @@ const forged = async (): Promise<BrowserAnswer> => ({
 const replyOf = (answer: BrowserAnswer) => {
   const { headers = {} } = answer;
   if ('to' in answer) return { statusCode: 303, headers: { ...headers, Location: answer.to } };
+  // Without a referrer, browsers that do not say `sec-fetch-site` would not say either that a form comes from our page.
+  if ('page' in answer)
+    return uncachedPage(200, answer.page, { ...browserSecurity, 'Referrer-Policy': 'same-origin', ...headers });
   if ('status' in answer)
     return {
       statusCode: answer.status,

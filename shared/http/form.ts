@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/time.ts';
 import type { LimitAddress } from './address-limit.ts';
 import { answering } from './answering.ts';
-import { pageHeaders } from './page.ts';
+import { uncachedPage } from './page.ts';
 import { failureStatus, retryAfter, retryHeadersOf } from './retry-after.ts';
 
 /** The outcomes of a submitted form. */
@@ -28,15 +28,9 @@ export const form = (
     clock,
     answer: async (event, nowMs) => {
       const waitSeconds = await limit(event, nowMs);
-      if (waitSeconds !== undefined) return pageReply(429, pages.busy, retryAfter(waitSeconds));
+      if (waitSeconds !== undefined) return uncachedPage(429, pages.busy, retryAfter(waitSeconds));
       const ending = await act({ path: event.pathParameters ?? {}, nowMs });
-      return pageReply(statuses[ending], pages[ending]);
+      return uncachedPage(statuses[ending], pages[ending]);
     },
-    failed: (thrown) => pageReply(failureStatus(thrown), pages.failed, retryHeadersOf(thrown)),
+    failed: (thrown) => uncachedPage(failureStatus(thrown), pages.failed, retryHeadersOf(thrown)),
   });
-
-const pageReply = (statusCode: number, body: string, more: Readonly<Record<string, string>> = {}) => ({
-  statusCode,
-  headers: { ...pageHeaders({ type: 'text/html', text: body }), 'Cache-Control': 'no-store', ...more },
-  body,
-});

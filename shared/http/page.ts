@@ -81,6 +81,13 @@ export const pageAnswer = (shown: Page, event: Pick<APIGatewayProxyEventV2, 'hea
   };
 };
 
+/** The answer with a page of this moment. */
+export const uncachedPage = (statusCode: number, body: string, more: Readonly<Record<string, string>> = {}) => ({
+  statusCode,
+  headers: { ...pageHeaders({ type: 'text/html', text: body }), 'Cache-Control': 'no-store', ...more },
+  body,
+});
+
 /** A Lambda handler that serves a page. It has no contract and no authentication, and reads only `If-None-Match` and `Accept-Encoding`. */
 export const page = (shown: Page) => pageFor(() => shown);
 

@@ -1,7 +1,7 @@
 import { sessionCookie } from '../../shared/people/session-cookie.ts';
 import type { RawMail } from '../../shared/providers/email/ses-call.ts';
 import { peopleKeyOwner } from '../../shared/table/people/people-key.ts';
-import { type Answer, clientIn } from './client.ts';
+import { type Answer, clientIn, type Request } from './client.ts';
 import type { Desk } from './desk.ts';
 import type { Pass } from './people.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
@@ -37,6 +37,19 @@ export const linkMs = 600_000;
 
 export const isOfPeople = ({ tags }: RawMail): boolean => tags['accountId'] === peopleKeyOwner;
 
+type Way = Pick<Request, 'routeKey' | 'headers'>;
+const chrome = 'Mozilla/5.0 Chrome/141.0.0.0';
+const path = '/dashboard/sign-in/{token}';
+/** How mail scanners and previews look at a link, and how people use it. */
+const looks: readonly [Way, ...Way[]] = [
+  { routeKey: `HEAD ${path}` },
+  { routeKey: `GET ${path}`, headers: { 'user-agent': chrome } },
+];
+const uses: readonly [Way, ...Way[]] = [
+  { routeKey: `GET ${path}`, headers: { 'user-agent': chrome, 'sec-fetch-dest': 'document' } },
+  { routeKey: `POST ${path}`, headers: { 'sec-fetch-site': 'same-origin' } },
+];
+
 const secretIn = ({ headers }: Answer): string | undefined =>
   new RegExp(`^${sessionCookie}=([0-9a-f]+);`).exec(headers['Set-Cookie'] ?? '')?.[1];
 
@@ -53,7 +66,7 @@ export const openSignIns = (world: World, desk: Desk, passes: Pass[]) => {
     clicks.push(click);
     const answer = await client.ask({
       does: 'people/sign-in',
-      routeKey: `${isLook ? 'HEAD' : 'GET'} /dashboard/sign-in/{token}`,
+      ...(isLook ? chance.pick(looks) : chance.pick(uses)),
       path: { token: letter.token ?? '' },
       userAgent: `click ${clicks.length}`,
     });

@@ -3,6 +3,7 @@ import type { BrowserAnswer } from '../../../shared/http/browser.ts';
 import type { VisitKind } from '../../../shared/http/visit-kind.ts';
 import { sessionSeconds } from '../../../shared/people/secret.ts';
 import { cookieIn, setCookie } from '../../../shared/people/session-cookie.ts';
+import { signInPage } from '../../../shared/people/sign-in-page.ts';
 import type { SignInStore } from '../../../shared/table/people/sign-in-store.ts';
 
 export interface SignInNeeds {
@@ -10,9 +11,9 @@ export interface SignInNeeds {
 }
 
 /**
- * Exchanges the link of a mail for a session. Programs look at links before people follow them: a HEAD, a prefetch or a preview does not use it.
- * A link that is over leads a person who is signed in to the dashboard all the same. A page of another site cannot make somebody who is signed
- * in somebody else, who would then read what they enter.
+ * Exchanges the link of a mail for a session. Programs look at links before people follow them: a doubtful visit gets a page with a button, which
+ * makes the exchange. A link that is over leads a person who is signed in to the dashboard all the same. A page of another site cannot make
+ * somebody who is signed in somebody else, who would then read what they enter.
  */
 export const signIn = ({ signIns }: SignInNeeds) => {
   const signedIn = (event: APIGatewayProxyEventV2, nowMs: number) =>
@@ -25,9 +26,9 @@ export const signIn = ({ signIns }: SignInNeeds) => {
   };
 
   return async (event: APIGatewayProxyEventV2, nowMs: number, kind: VisitKind): Promise<BrowserAnswer> => {
-    if (kind.isPrefetchOrHead || kind.isPreview) return { status: 200 };
     const token = event.pathParameters?.['token'] ?? '';
     if (await wouldReplace(event, token, nowMs)) return { to: '/dashboard/sign-in?problem=other' };
+    if (kind.isDoubtful) return { page: signInPage };
     const { sourceIp: address, userAgent = '' } = event.requestContext.http;
     const secret = await signIns.exchange(token, { address, userAgent }, nowMs);
     if (secret !== undefined) return { to: '/dashboard', headers: { 'Set-Cookie': setCookie(secret, sessionSeconds) } };
