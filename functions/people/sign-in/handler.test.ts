@@ -62,10 +62,10 @@ it('303 to a page that says so, without a cookie and without using the link, whe
 });
 
 /** Follows one link to a person of their own. */
-const startLink = async (email: string) => {
+const startLink = async (email: string, reusable?: string) => {
   await people.addOperator(email);
   const person = (await world.members.personOf(email)) ?? '';
-  const token = await world.signIns.link({ person, email }, Date.now());
+  const token = await world.signIns.link({ person, email }, Date.now(), reusable);
   return async (method: string, headers = {}, cookies: string[] = []) => {
     const http = { method, sourceIp: '203.0.113.7', userAgent: 'test' };
     const event = { pathParameters: { token }, requestContext: { requestId: 'r', http }, headers, cookies };
@@ -112,6 +112,12 @@ it('303 at once for the navigation of a browser, and for a program that does not
       status: 303,
       headers: { Location: '/dashboard', 'Set-Cookie': expect.any(String) },
     });
+});
+
+it('303 at once at a link that can be used again, as the local stack has one, unless it is prefetched', async () => {
+  const follow = await startLink('local@example.com', makeSecret());
+  for (const _ of [1, 2]) expect(await follow('GET', { 'user-agent': chrome })).toMatchObject({ status: 303 });
+  expect(await follow('GET', { 'user-agent': chrome, purpose: 'prefetch' })).toMatchObject({ status: 200 });
 });
 
 it('403 for the form of another site, which does not use the link', async () => {

@@ -7,7 +7,7 @@ import { signInPage } from '../../../shared/people/sign-in-page.ts';
 import type { SignInStore } from '../../../shared/table/people/sign-in-store.ts';
 
 export interface SignInNeeds {
-  readonly signIns: Pick<SignInStore, 'exchange' | 'callerWithSession' | 'personOfLink'>;
+  readonly signIns: Pick<SignInStore, 'exchange' | 'callerWithSession' | 'findLink'>;
 }
 
 /**
@@ -21,14 +21,22 @@ export const signIn = ({ signIns }: SignInNeeds) => {
 
   const wouldReplace = async (event: APIGatewayProxyEventV2, token: string, nowMs: number): Promise<boolean> => {
     if (event.headers['sec-fetch-site'] !== 'cross-site') return false;
-    const [caller, person] = await Promise.all([signedIn(event, nowMs), signIns.personOfLink(token, nowMs)]);
-    return caller !== undefined && person !== undefined && caller.person !== person;
+    const [caller, link] = await Promise.all([signedIn(event, nowMs), signIns.findLink(token, nowMs)]);
+    return caller !== undefined && link !== undefined && caller.person !== link.person;
   };
+
+  /** A program cannot use up the link of the local stack. */
+  const isForPerson = async (
+    token: string,
+    nowMs: number,
+    { isPrefetchOrHead, isDoubtful }: VisitKind,
+  ): Promise<boolean> =>
+    isDoubtful && (isPrefetchOrHead || (await signIns.findLink(token, nowMs))?.isReusable !== true);
 
   return async (event: APIGatewayProxyEventV2, nowMs: number, kind: VisitKind): Promise<BrowserAnswer> => {
     const token = event.pathParameters?.['token'] ?? '';
     if (await wouldReplace(event, token, nowMs)) return { to: '/dashboard/sign-in?problem=other' };
-    if (kind.isDoubtful) return { page: signInPage };
+    if (await isForPerson(token, nowMs, kind)) return { page: signInPage };
     const { sourceIp: address, userAgent = '' } = event.requestContext.http;
     const secret = await signIns.exchange(token, { address, userAgent }, nowMs);
     if (secret !== undefined) return { to: '/dashboard', headers: { 'Set-Cookie': setCookie(secret, sessionSeconds) } };

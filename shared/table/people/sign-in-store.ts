@@ -96,9 +96,13 @@ export const signInStore = (table: Table, vault: Vault) => {
     },
 
     /** Whom a link signs in. Undefined: it is unknown or too old. */
-    personOfLink: async (token: string, nowMs: number): Promise<string | undefined> => {
+    findLink: async (
+      token: string,
+      nowMs: number,
+    ): Promise<{ readonly person: string; readonly isReusable: boolean } | undefined> => {
       const item = isSecret(token) ? await table.get(itemKeys.signInLink(hashOf(token))) : undefined;
-      return item && !isOver(item, nowMs) ? String(item['person']) : undefined;
+      if (!item || isOver(item, nowMs)) return undefined;
+      return { person: String(item['person']), isReusable: item['isReusable'] === true };
     },
 
     /** Exchanges a link for a session's secret. Undefined: it is unknown, used or too old. */
