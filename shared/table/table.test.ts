@@ -153,7 +153,7 @@ describe('a transaction whose writes are built for each try', () => {
 it('reads on while calls are throttled and cut', async () => {
   const keys = Array.from({ length: 150 }, newKey);
   await Promise.all(keys.map((key) => table.put({ Item: { ...key } })));
-  world.faults.set({ throttled: 0.3, cut: 0.3 });
+  world.faults.set({ throttled: 0.2, cut: 0.2 });
   expect((await table.getAll(keys)).filter(Boolean)).toHaveLength(150);
   expect(await table.get(keys[0] ?? newKey())).toBeDefined();
   const stretch = { from: '!', to: '~' };
