@@ -34,8 +34,8 @@ const powers: Partial<Record<AuthKind, readonly Power[]>> = {
   apiKey: ['api-keys:admit', 'audit:add'],
   // A frozen account's keys are refused.
   checkoutKey: ['api-keys:admit', 'account:read', 'audit:add'],
-  payer: ['addresses:count'],
-  provider: ['addresses:count'],
+  payer: ['rates:count'],
+  provider: ['rates:count'],
 };
 
 /** The area of the table that says whose something is. */

@@ -80,7 +80,7 @@ export const routes = {
     does: 'messages/start-message-export',
     auth: { apiKey: 'messages:read' },
     isAddition: true,
-    needs: ['transfers:write', 'data:open', 'queue:chores'],
+    needs: ['rates:count', 'transfers:write', 'data:open', 'queue:chores'],
   },
   'GET /api/v1/messages/exports/{id}': {
     does: 'messages/get-message-export',
@@ -159,7 +159,7 @@ export const routes = {
     does: 'contacts/start-contact-export',
     auth: { apiKey: 'contacts:read' },
     isAddition: true,
-    needs: ['transfers:write', 'data:open', 'queue:chores'],
+    needs: ['rates:count', 'transfers:write', 'data:open', 'queue:chores'],
   },
   'GET /api/v1/contacts/exports/{id}': {
     does: 'contacts/get-contact-export',
@@ -291,7 +291,7 @@ export const routes = {
   'POST /api/v1/webhooks/{id}/replay': {
     does: 'webhooks/replay-events',
     auth: { apiKey: 'webhooks:manage' },
-    needs: ['webhooks:read', 'data:open', 'queue:chores'],
+    needs: ['rates:count', 'webhooks:read', 'data:open', 'queue:chores'],
   },
   'GET /api/v1/webhooks/{id}/logs': {
     does: 'webhooks/list-logs',
@@ -332,7 +332,7 @@ export const routes = {
       'messages:write',
       'contacts:write',
       'data:open',
-      'addresses:count',
+      'rates:count',
     ],
   },
 
@@ -341,7 +341,7 @@ export const routes = {
     auth: { checkoutKey: 'secret-or-publishable' },
     needs: [
       'account:read',
-      'addresses:count',
+      'rates:count',
       'checkout:read',
       'checkout:write',
       'data:open',
@@ -581,7 +581,7 @@ export const routes = {
   'POST /dashboard/sign-in': {
     does: 'people/ask-to-sign-in',
     auth: 'public',
-    needs: ['people:read', 'sign-ins:write', 'data:open', 'addresses:count'],
+    needs: ['people:read', 'sign-ins:write', 'data:open', 'rates:count'],
   },
   'GET /dashboard/sign-in/{token}': {
     does: 'people/sign-in',
@@ -621,7 +621,7 @@ export const routes = {
   'POST /admin/v1/accounts/{id}/access-keys': {
     does: 'people/create-access-key',
     auth: { role: 'viewer', of: 'account', gives: 'account' },
-    needs: ['keys:write', 'access:write', 'people:write', 'sign-ins:write', 'addresses:count'],
+    needs: ['keys:write', 'access:write', 'people:write', 'sign-ins:write', 'rates:count'],
   },
   'GET /admin/v1/accounts/{id}/members': {
     does: 'people/list-members',
@@ -631,7 +631,7 @@ export const routes = {
   'POST /admin/v1/accounts/{id}/members': {
     does: 'people/add-member',
     auth: { role: 'owner', of: 'account' },
-    needs: ['account:read', 'people:write', 'addresses:count'],
+    needs: ['account:read', 'people:write', 'rates:count'],
   },
   'PATCH /admin/v1/accounts/{id}/members/{memberId}': {
     does: 'people/change-member',

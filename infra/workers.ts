@@ -353,7 +353,7 @@ const consumers: readonly Worker[] = [
       'people:read',
       'sign-ins:read',
       'sign-ins:write',
-      'addresses:count',
+      'rates:count',
     ],
     breaks:
       'Nobody can sign in to the dashboard, because links are not mailed. Merchants stop receiving events of payments, refunds and expired sessions, payers receive no receipts, and admins receive no email when one of their webhooks is paused.',

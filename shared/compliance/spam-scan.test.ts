@@ -13,6 +13,9 @@ const content = (some: Partial<Content>): Content => ({
   ...some,
 });
 
+/** Each character as a reference. */
+const referenced = (text: string): string => [...text].map((one) => `&#${one.codePointAt(0)};`).join('');
+
 const honest: readonly (readonly [string, Partial<Content>])[] = [
   [
     'a one-time code',
@@ -117,13 +120,13 @@ const fraud: readonly (readonly [string, Partial<Content>])[] = [
   [
     'an advance fee in the HTML of an editor',
     {
-      html: '<p>The&nbsp;inheritance&nbsp;fund of 4&nbsp;million&nbsp;us dollars waits. Handle with ut<b></b>most confid­entiality.</p>',
+      html: `<p>The&nbsp;inheritance&nbsp;fund of 4&nbsp;million&nbsp;us dollars waits. Handle with ${[...'utmost'].join('<b></b>')} ${[...'confidentiality'].join('\u00AD')}.</p>`,
     },
   ],
   [
     'a page for passwords in other words',
     {
-      html: '<a href="http://203.0.113.9/login"></a><input name=p\n type\n=\n"pass&#119;ord"><a href="java&#115;cript:go()">Log in</a>',
+      html: `<a href="http://203.0.113.9/login"></a><input name=p\n type\n=\n"${referenced('password')}"><a href="${referenced('javascript')}:go()">Log in</a>`,
     },
   ],
   [

@@ -10,7 +10,7 @@ it.each([
   ['next o<!-->f kin'],
   ['ne<b></b>xt <a href="/x">o</a>f <span\nclass="x">k</span>in'],
   ['ne&shy;xt o\u200Bf k\u00ADin'],
-  ['ｎｅｘｔ 𝐨𝐟 kin'],
+  ['\uFF4E\uFF45\uFF58\uFF54 \uFF4F\uFF46 kin'],
   ['<p>NEXT</p><td>of</td>\n<br>kin<!-- the rest'],
 ])('%j reads as it is seen', (html) => {
   expect(read(html)).toBe('next of kin');

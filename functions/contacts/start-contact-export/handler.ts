@@ -1,3 +1,4 @@
+import { type Allowances, exportsOfAccount, spend } from '../../../shared/accounts/allowance.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { type ContactFilter, contactFilter } from '../../../shared/contacts/contact-filter.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
@@ -8,12 +9,13 @@ import type { startContactExportContract } from './contract.ts';
 
 export interface StartContactExportNeeds {
   readonly contactExports: Pick<TransferStore<Export<ContactFilter>>, 'add'>;
+  readonly rates: Allowances;
   readonly transfersQueue: Queue<TransferJob>;
 }
 
 /** A file of the account's contacts, which is written in the background. */
 export const startContactExport =
-  ({ contactExports, transfersQueue }: StartContactExportNeeds) =>
+  ({ contactExports, rates, transfersQueue }: StartContactExportNeeds) =>
   async ({
     account,
     query,
@@ -21,6 +23,7 @@ export const startContactExport =
     nowMs,
   }: Input<typeof startContactExportContract>): Promise<Reply<typeof startContactExportContract>> => {
     const begun = newExport(contactFilter(query), nowMs);
+    await spend(rates, exportsOfAccount, account, nowMs);
     await contactExports.add(account, id, begun, nowMs);
     await transfersQueue.send([newRun({ transfer: 'contact-export', account: account.id, id })]);
     return reportOf(id, begun, undefined, nowMs);

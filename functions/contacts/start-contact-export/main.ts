@@ -6,6 +6,10 @@ import { startContactExport } from './handler.ts';
 
 export const handler = endpoint(
   startContactExportContract,
-  startContactExport({ contactExports: live.contactExports(), transfersQueue: live.transfersQueue() }),
+  startContactExport({
+    contactExports: live.contactExports(),
+    rates: live.rates(),
+    transfersQueue: live.transfersQueue(),
+  }),
   callersOf('contacts/start-contact-export'),
 );

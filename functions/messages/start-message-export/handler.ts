@@ -1,3 +1,4 @@
+import { type Allowances, exportsOfAccount, spend } from '../../../shared/accounts/allowance.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { type MessageFilter, messageFilter } from '../../../shared/messages/message-filter.ts';
@@ -8,12 +9,13 @@ import type { startMessageExportContract } from './contract.ts';
 
 export interface StartMessageExportNeeds {
   readonly messageExports: Pick<TransferStore<Export<MessageFilter>>, 'add'>;
+  readonly rates: Allowances;
   readonly transfersQueue: Queue<TransferJob>;
 }
 
 /** A file of the account's messages, which is written in the background. */
 export const startMessageExport =
-  ({ messageExports, transfersQueue }: StartMessageExportNeeds) =>
+  ({ messageExports, rates, transfersQueue }: StartMessageExportNeeds) =>
   async ({
     account,
     query,
@@ -21,6 +23,7 @@ export const startMessageExport =
     nowMs,
   }: Input<typeof startMessageExportContract>): Promise<Reply<typeof startMessageExportContract>> => {
     const begun = newExport(messageFilter(query), nowMs);
+    await spend(rates, exportsOfAccount, account, nowMs);
     await messageExports.add(account, id, begun, nowMs);
     await transfersQueue.send([newRun({ transfer: 'message-export', account: account.id, id })]);
     return reportOf(id, begun, undefined, nowMs);

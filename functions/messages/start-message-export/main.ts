@@ -6,6 +6,10 @@ import { startMessageExport } from './handler.ts';
 
 export const handler = endpoint(
   startMessageExportContract,
-  startMessageExport({ messageExports: live.messageExports(), transfersQueue: live.transfersQueue() }),
+  startMessageExport({
+    messageExports: live.messageExports(),
+    rates: live.rates(),
+    transfersQueue: live.transfersQueue(),
+  }),
   callersOf('messages/start-message-export'),
 );

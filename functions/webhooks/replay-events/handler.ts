@@ -1,3 +1,4 @@
+import { type Allowances, replaysOfAccount, spend } from '../../../shared/accounts/allowance.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
@@ -14,6 +15,7 @@ export interface ReplayEventsNeeds {
   readonly webhooks: Pick<WebhookStore, 'find'>;
   readonly events: Pick<EventStore, 'count'>;
   readonly deliveries: Pick<DeliveryStore, 'countFailed'>;
+  readonly rates: Allowances;
   readonly replaysQueue: Queue<ReplayJob>;
 }
 
@@ -22,7 +24,7 @@ const orMoreThan = (onlyFailed: boolean): string =>
   onlyFailed ? `${mostLogMegabytes} MB of their responses` : `${mostLookedThrough} events of any name`;
 
 /** Counts what is to be delivered again, and leaves the deliveries to a chore. */
-export const replayEvents = ({ webhooks, events, deliveries, replaysQueue }: ReplayEventsNeeds) => {
+export const replayEvents = ({ webhooks, events, deliveries, rates, replaysQueue }: ReplayEventsNeeds) => {
   const countOf = (webhook: StoredWebhook, span: ReplayJob, nowMs: number): Promise<number> =>
     span.onlyFailed
       ? deliveries.countFailed(webhook, span, mostReplayed)
@@ -47,7 +49,9 @@ export const replayEvents = ({ webhooks, events, deliveries, replaysQueue }: Rep
         'invalid_request',
         `since: more than ${mostReplayed} deliveries, or ${orMoreThan(onlyFailed)}; choose a shorter period`,
       );
-    if (count > 0) await replaysQueue.send([span]);
+    if (count === 0) return { deliveries: 0 };
+    await spend(rates, replaysOfAccount, account, nowMs, count);
+    await replaysQueue.send([span]);
     return { deliveries: count };
   };
 };

@@ -10,6 +10,7 @@ export const handler = endpoint(
     webhooks: live.webhooks(),
     events: live.events(),
     deliveries: live.deliveries(),
+    rates: live.rates(),
     replaysQueue: live.replaysQueue(),
   }),
   callersOf('webhooks/replay-events'),

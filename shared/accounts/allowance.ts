@@ -1,0 +1,50 @@
+import { Fault } from '../kit/fault.ts';
+import { grouped } from '../kit/grouped.ts';
+import { dayMinutes } from '../kit/time.ts';
+
+/** How much of what costs the platform far more than its request an account may cause in a time, whatever its keys. */
+export interface Allowance {
+  readonly of: string;
+  readonly most: number;
+  readonly windowMinutes: number;
+  readonly said: string;
+}
+
+const allowance = (of: string, most: number, windowMinutes: number, verb: string): Allowance => ({
+  of,
+  most,
+  windowMinutes,
+  said: `An account may ${verb} ${grouped(most)} ${of} ${windowMinutes === dayMinutes ? 'a day' : 'an hour'}`,
+});
+
+export const exportsOfAccount = allowance('exports', 60, 60, 'start');
+export const replaysOfAccount = allowance('deliveries', 1_000_000, dayMinutes, 'replay');
+
+export interface Allowances {
+  /** Counts so many of this subject. Returns its count in the window. */
+  count(
+    subject: string,
+    nowMs: number,
+    counted: { readonly calls: number; readonly windowMinutes: number },
+  ): Promise<number>;
+}
+
+/**
+ * Counts what an account is about to cause. What is refused does not count.
+ * @throws Fault `rate_limited`, with the time until the next window
+ */
+export const spend = async (
+  rates: Allowances,
+  { of, most, windowMinutes, said }: Allowance,
+  { id }: { readonly id: string },
+  nowMs: number,
+  calls = 1,
+): Promise<void> => {
+  const subject = `${of} ${id}`;
+  if ((await rates.count(subject, nowMs, { calls, windowMinutes })) <= most) return;
+  await rates.count(subject, nowMs, { calls: -calls, windowMinutes });
+  const windowMs = windowMinutes * 60_000;
+  throw new Fault('rate_limited', `${said}. Wait for the number of seconds in Retry-After.`, {
+    retryAfterSeconds: Math.ceil((windowMs - (nowMs % windowMs)) / 1_000),
+  });
+};
