@@ -150,9 +150,11 @@ const powers = {
     allow(fn, ['ses:SendRawEmail'], arns);
     fn.addEnvironment('MAIL_CONFIGURATION_SET', configurationSetName);
   },
-  /** The address that emails come from requires no permission, only its setting. */
+  /** The addresses that emails come from require no permission, only their settings. */
   'email:know-sender': (fn) => {
-    fn.addEnvironment('PLATFORM_EMAIL', settingOf(fn.node, 'PLATFORM_EMAIL'));
+    const platformEmail = settingOf(fn.node, 'PLATFORM_EMAIL');
+    fn.addEnvironment('PLATFORM_EMAIL', platformEmail);
+    fn.addEnvironment('PEOPLE_EMAIL', settingOf(fn.node, 'PEOPLE_EMAIL') || platformEmail);
   },
   'sms:read-settings': knowingProvider('SMS_PROVIDER'),
   'whatsapp:read-settings': knowingProvider('WHATSAPP_PROVIDER'),

@@ -51,6 +51,7 @@ describe('the context of a deployment', () => {
   it.each([
     { LOG_LEVEL: 'verbose' },
     { PLATFORM_EMAIL: 'us' },
+    { PEOPLE_EMAIL: 'us' },
     { ALARM_EMAIL: 'a@example.com,b@example.com' },
     { CHECKOUT_SESSION_TTL: 'a day' },
     { SIM_TIMEOUT_SECONDS: '901' },

@@ -39,6 +39,8 @@ const schemas = {
   LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error', 'off']).default('info'),
   /** The sender's address when the account's own domain is not verified. On AWS it must be a verified identity of SES; `prod` requires it. */
   PLATFORM_EMAIL: z.email('must be an email address').default('no-reply@platform.example'),
+  /** The sender's address of the platform's own mails: links to sign in, invitations, notices. No account sends from it. Empty: PLATFORM_EMAIL. */
+  PEOPLE_EMAIL: z.literal('').or(z.email('must be empty or an email address')).default(''),
   /** Seconds after which a send can no longer be running: more than any function's timeout, and no more than SQS delays a job. */
   SEND_GIVE_UP_SECONDS: seconds(0, 900).default('60'),
   /** Seconds to wait for a report of an sms or whatsapp message that a provider may have accepted. */

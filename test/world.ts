@@ -156,6 +156,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     importFiles: openImportFiles(files),
     exportFiles: openExportFiles(files),
     setCredits,
+    peopleAddress: 'sign-in@platform.example',
     email: sesProvider(openSesCall(localEndpoint(ses.url))),
     messageLinks: messageLinks(vault, 'https://api.example.com'),
     messageTokens: messageTokens(vault),

@@ -89,6 +89,22 @@ describe('npm run doctor -- --aws', () => {
       /PROBLEM {2}Sender .+does not know no-reply@mail.shop.example.+MAIL_DOMAIN=mail.shop.example/,
     ],
     [
+      {
+        '/2015-03-31/functions/send-message-X1/configuration': {
+          Environment: {
+            Variables: {
+              PLATFORM_EMAIL: 'no-reply@mail.shop.example',
+              PEOPLE_EMAIL: 'sign-in@people.example',
+              MAIL_CONFIGURATION_SET: 'mailing',
+            },
+          },
+        },
+        '/v2/email/identities/people.example': { status: 404, body: '{}' },
+        '/v2/email/identities/sign-in%40people.example': { status: 404, body: '{}' },
+      },
+      /PROBLEM {2}Sender .+does not know sign-in@people.example.+MAIL_DOMAIN=people.example/,
+    ],
+    [
       { '/v2/email/configuration-sets/mailing/event-destinations': { EventDestinations: [] } },
       /PROBLEM {2}Mail events .+DELIVERY, BOUNCE, COMPLAINT/,
     ],

@@ -58,10 +58,22 @@ const identityOf = async ({ get }: AwsAccount, name: string): Promise<Identity |
 
 const notDeployed = 'It is checked once the stage is deployed.';
 
-/** Whether SES sends for the address of the deployment, signed, and from a domain of its own. */
+/** Whether SES sends for the addresses of the deployment, signed, and from a domain of their own. */
 export const senderFinding = async (account: AwsAccount): Promise<Finding> => {
   if ((await account.stacks()).length === 0) return ok(notDeployed);
-  const { PLATFORM_EMAIL: address = '' } = await account.settings('messaging', 'messages-send-message');
+  const { PLATFORM_EMAIL: address = '', PEOPLE_EMAIL: ofPeople = address } = await account.settings(
+    'messaging',
+    'messages-send-message',
+  );
+  const found = await addressFinding(account, address);
+  return ofPeople === address ? found : worse(found, await addressFinding(account, ofPeople));
+};
+
+const levels = ['problem', 'warning', 'ok'];
+const worse = (one: Finding, other: Finding): Finding =>
+  levels.indexOf(other.level) < levels.indexOf(one.level) ? other : one;
+
+const addressFinding = async (account: AwsAccount, address: string): Promise<Finding> => {
   const domain = address.split('@').at(-1) ?? '';
   for (const name of [...domainsAbove(domain), address]) {
     const identity = await identityOf(account, name);

@@ -22,7 +22,7 @@ const stacksWith = (context: Readonly<Record<string, string>>) => {
   const { api, resources } = new ApiStack(app, 'test-api', { stored: data.resources, codeOf });
   const front = new FrontStack(app, 'test-front', { api, resources });
   const some = new Stack(app, 'test-functions');
-  buildFunction(some, resources, { does: 'messages/get-message', needs: [], code: codeOf() });
+  buildFunction(some, resources, { does: 'messages/get-message', needs: ['email:know-sender'], code: codeOf() });
   return {
     front: Template.fromStack(front),
     data: Template.fromStack(data),
@@ -104,6 +104,17 @@ it('a mail domain is signed and has a return address of its own, and outputs nam
   });
   expect(recordsIn(data)).toHaveLength(6);
   expect(recordsIn(stacksWith({}).data)).toEqual([]);
+});
+
+it('mails to people come from the address of the platform, unless they have one of their own', () => {
+  const PLATFORM_EMAIL = 'no-reply@example.com';
+  for (const [PEOPLE_EMAIL, seen] of [
+    ['', PLATFORM_EMAIL],
+    ['sign-in@example.com', 'sign-in@example.com'],
+  ] as const)
+    stacksWith({ PLATFORM_EMAIL, PEOPLE_EMAIL }).functions.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: Match.objectLike({ PLATFORM_EMAIL, PEOPLE_EMAIL: seen }) },
+    });
 });
 
 it('a dashboard is made only where the setting asks for it', () => {

@@ -10,7 +10,7 @@ import type { Channel } from '../messages/message.ts';
 import { newEmail, newText } from '../messages/new-message.ts';
 import { addressKinds, emailAddress, type Recipient, recipientOf } from '../messages/recipient.ts';
 import { sendTimeIn } from '../messages/send-time.ts';
-import { senderOf } from '../messages/sender.ts';
+import { type PlatformAddresses, senderOf } from '../messages/sender.ts';
 import { isSendable, type WholeTemplate } from '../templates/template.ts';
 import type { Draft } from './gate.ts';
 import type { SendContext } from './send-context.ts';
@@ -104,12 +104,10 @@ const draftOf = (
   return { message, contact, text, expiresMs, spam };
 };
 
-export interface MailNeeds extends AttachmentNeeds {
+export interface MailNeeds extends AttachmentNeeds, PlatformAddresses {
   readonly messageLinks: {
     urlFor(kind: 'unsubscribe', account: AccountRef, messageId: string): Promise<string>;
   };
-  /** The sender's address when the account's own domain is not verified. */
-  readonly platformAddress: string;
 }
 
 /**
@@ -117,7 +115,7 @@ export interface MailNeeds extends AttachmentNeeds {
  * @throws Fault when a file is not there, or the mail is too large
  */
 export const mailOf = async (
-  { messageLinks, platformAddress, ...files }: MailNeeds,
+  { messageLinks, platformAddress, peopleAddress, ...files }: MailNeeds,
   { account, body, newId, nowMs }: Request,
   { recipient, content, context: { settings } }: Drafted,
 ): Promise<Mail> => {
@@ -127,7 +125,7 @@ export const mailOf = async (
   return {
     messageId: newId,
     accountId: account.id,
-    from: senderOf(settings.email, body, platformAddress),
+    from: senderOf(settings.email, body, { platformAddress, peopleAddress }),
     to: recipient.address,
     replyTo: body.replyTo && emailAddress(body.replyTo),
     attachments,

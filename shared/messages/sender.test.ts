@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { senderOf } from './sender.ts';
 
 const platform = 'no-reply@platform.example';
+const addresses = { platformAddress: platform, peopleAddress: 'sign-in@example.com' };
 const settings = {
   fromAddress: 'hello@example.com',
   fromName: 'Example',
@@ -16,7 +17,7 @@ describe('senderOf', () => {
     ['news@bücher.example', 'news@xn--bcher-kva.example'],
     [undefined, 'hello@example.com'],
   ])('lets %s send, from %s', (from, address) => {
-    expect(senderOf(settings, { from }, platform).address).toBe(address);
+    expect(senderOf(settings, { from }, addresses).address).toBe(address);
   });
 
   it.each([
@@ -26,22 +27,24 @@ describe('senderOf', () => {
     'news@example.com.evil.example',
     'a@b@example.com',
     'nobody',
+    'sign-in@example.com',
+    'Sign-In@EXAMPLE.com',
   ])('puts the platform in place of %s', (from) => {
-    expect(senderOf(settings, { from }, platform).address).toBe(platform);
+    expect(senderOf(settings, { from }, addresses).address).toBe(platform);
   });
 
   it('comes from the platform when the account has no address of its own, or none on a verified domain', () => {
-    expect(senderOf({ ...settings, fromAddress: null }, {}, platform).address).toBe(platform);
-    expect(senderOf({ ...settings, verifiedDomains: [] }, {}, platform).address).toBe(platform);
+    expect(senderOf({ ...settings, fromAddress: null }, {}, addresses).address).toBe(platform);
+    expect(senderOf({ ...settings, verifiedDomains: [] }, {}, addresses).address).toBe(platform);
   });
 
   it('has the name that was asked for, or that of the account, or none; also on the platform’s address', () => {
-    expect(senderOf(settings, { fromName: 'Zoë' }, platform).name).toBe('Zoë');
-    expect(senderOf(settings, { from: 'x@other.example', fromName: 'Zoë' }, platform)).toEqual({
+    expect(senderOf(settings, { fromName: 'Zoë' }, addresses).name).toBe('Zoë');
+    expect(senderOf(settings, { from: 'x@other.example', fromName: 'Zoë' }, addresses)).toEqual({
       address: platform,
       name: 'Zoë',
     });
-    expect(senderOf(settings, {}, platform).name).toBe('Example');
-    expect(senderOf({ ...settings, fromName: null }, {}, platform).name).toBeUndefined();
+    expect(senderOf(settings, {}, addresses).name).toBe('Example');
+    expect(senderOf({ ...settings, fromName: null }, {}, addresses).name).toBeUndefined();
   });
 });

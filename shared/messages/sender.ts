@@ -6,7 +6,17 @@ export interface Sender {
   readonly name: string | undefined;
 }
 
+/** What mails of this platform come from. */
+export interface PlatformAddresses {
+  /** The sender's address when the account's own domain is not verified. */
+  readonly platformAddress: string;
+  /** That of the platform's own mails to people, such as links to sign in. No account sends from it, unless it is the same. */
+  readonly peopleAddress: string;
+}
+
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /**
  * The sender of a mail. An address on an unverified domain is silently replaced by the platform's, and the send still succeeds
@@ -15,19 +25,20 @@ const domainOf = (address: string): string => address.slice(address.lastIndexOf(
 export const senderOf = (
   settings: AccountSettings['email'],
   asked: { readonly from?: string | undefined; readonly fromName?: string | undefined },
-  platformAddress: string,
+  { platformAddress, peopleAddress }: PlatformAddresses,
 ): Sender => {
   const wanted = emailAddress(asked.from ?? settings.fromAddress ?? '');
-  const isVerified = wanted !== undefined && settings.verifiedDomains.includes(domainOf(wanted));
-  return { address: isVerified ? wanted : platformAddress, name: asked.fromName ?? settings.fromName ?? undefined };
+  const isOwn =
+    wanted !== undefined && settings.verifiedDomains.includes(domainOf(wanted)) && !isSame(wanted, peopleAddress);
+  return { address: isOwn ? wanted : platformAddress, name: asked.fromName ?? settings.fromName ?? undefined };
 };
 
 /** A mail that waited for its time, from an address that is verified still: its domain may have been removed meanwhile. */
 export const verifiedStill = <Mail extends { readonly from: Sender }>(
   mail: Mail,
   settings: AccountSettings['email'],
-  platformAddress: string,
+  addresses: PlatformAddresses,
 ): Mail => {
-  const { address } = senderOf(settings, { from: mail.from.address }, platformAddress);
+  const { address } = senderOf(settings, { from: mail.from.address }, addresses);
   return { ...mail, from: { ...mail.from, address } };
 };

@@ -4,21 +4,21 @@ import type { Mail } from '../messages/mail.ts';
 interface Letter {
   readonly id: string;
   readonly to: string;
-  readonly platformAddress: string;
+  readonly peopleAddress: string;
   readonly baseUrl: string;
 }
 
 const host = (baseUrl: string): string => new URL(baseUrl).host;
 
 const mailOf = (
-  { id, to, platformAddress }: Letter,
+  { id, to, peopleAddress }: Letter,
   subject: string,
   paragraphs: readonly string[],
   link: { readonly url: string; readonly label: string },
 ): Mail => ({
   messageId: id,
   accountId: 'people',
-  from: { address: platformAddress, name: undefined },
+  from: { address: peopleAddress, name: undefined },
   to,
   replyTo: undefined,
   attachments: [],

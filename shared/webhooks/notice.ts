@@ -12,17 +12,17 @@ type Paused = Pick<Webhook, 'id' | 'name' | 'url'> & {
 interface Addressed {
   readonly account: Pick<Account, 'id' | 'name'>;
   readonly to: string;
-  readonly platformAddress: string;
+  readonly peopleAddress: string;
 }
 
 /** The mail to admins about a paused subscription. Customers' own names are in the text only, never in a header. */
 export const noticeOfPause = (
   { id, name, url, failingSince, missedSince }: Paused,
-  { account, to, platformAddress }: Addressed,
+  { account, to, peopleAddress }: Addressed,
 ): Mail => ({
   messageId: id,
   accountId: account.id,
-  from: { address: platformAddress, name: undefined },
+  from: { address: peopleAddress, name: undefined },
   to,
   replyTo: undefined,
   attachments: [],

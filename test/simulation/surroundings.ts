@@ -34,6 +34,7 @@ const settings: Readonly<Record<string, string>> = {
   MASTER_KEY_ID: 'key',
   PUBLIC_BASE_URL: 'https://api.example.com',
   PLATFORM_EMAIL: 'no-reply@platform.example',
+  PEOPLE_EMAIL: 'sign-in@platform.example',
   MAIL_CONFIGURATION_SET: 'mail',
   SEND_GIVE_UP_SECONDS: '60',
   TEXT_GIVE_UP_SECONDS: '900',

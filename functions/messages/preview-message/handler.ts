@@ -9,16 +9,14 @@ import { type AttachmentNeeds, attachedFiles } from '../../../shared/messages/at
 import { shownContent } from '../../../shared/messages/content.ts';
 import { checkMailSize } from '../../../shared/messages/mail-size.ts';
 import { segmentsOf } from '../../../shared/messages/segments.ts';
-import { senderOf } from '../../../shared/messages/sender.ts';
+import { type PlatformAddresses, senderOf } from '../../../shared/messages/sender.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { SendStore } from '../../../shared/table/messages/send-store.ts';
 import type { previewMessageContract } from './contract.ts';
 
-export interface PreviewMessageNeeds extends AttachmentNeeds {
+export interface PreviewMessageNeeds extends AttachmentNeeds, PlatformAddresses {
   readonly sends: Pick<SendStore, 'read'>;
   readonly accounts: Pick<AccountStore, 'credits'>;
-  /** The sender's address when the account's own domain is not verified. */
-  readonly platformAddress: string;
 }
 
 type Request = Input<typeof previewMessageContract>;
@@ -27,7 +25,7 @@ type Verdict = Pick<Preview, 'verdict' | 'code' | 'message' | 'retryAt'>;
 
 /** What a send would do now. It is drafted and judged as a send is, and nothing is written. */
 export const previewMessage =
-  ({ sends, accounts, platformAddress, ...files }: PreviewMessageNeeds) =>
+  ({ sends, accounts, platformAddress, peopleAddress, ...files }: PreviewMessageNeeds) =>
   async (request: Request): Promise<Preview> => {
     const { account, body, nowMs } = request;
     const { channel, to } = body;
@@ -47,7 +45,8 @@ export const previewMessage =
       ...verdictOn(drafted, credits, nowMs),
       channel,
       to,
-      from: channel === 'email' ? senderOf(context.settings.email, body, platformAddress).address : null,
+      from:
+        channel === 'email' ? senderOf(context.settings.email, body, { platformAddress, peopleAddress }).address : null,
       subject: content.subject ?? null,
       html: content.html ?? null,
       text: content.text ?? null,

@@ -13,6 +13,7 @@ export const handler = endpoint(
     uploads: live.uploads(),
     uploadedFiles: live.uploadedFiles(),
     platformAddress: setting('PLATFORM_EMAIL'),
+    peopleAddress: setting('PEOPLE_EMAIL'),
   }),
   callersOf('messages/preview-message'),
 );

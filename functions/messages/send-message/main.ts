@@ -17,6 +17,7 @@ export const handler = endpoint(
     uploadedFiles: live.uploadedFiles(),
     messageLinks: live.messageLinks(),
     platformAddress: setting('PLATFORM_EMAIL'),
+    peopleAddress: setting('PEOPLE_EMAIL'),
     clock: Date.now,
   }),
   callersOf('messages/send-message'),

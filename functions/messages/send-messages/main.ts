@@ -17,6 +17,7 @@ export const handler = endpoint(
     uploads: live.uploads(),
     uploadedFiles: live.uploadedFiles(),
     platformAddress: setting('PLATFORM_EMAIL'),
+    peopleAddress: setting('PEOPLE_EMAIL'),
     clock: Date.now,
   }),
   callersOf('messages/send-messages'),

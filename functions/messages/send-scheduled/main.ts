@@ -22,6 +22,7 @@ export const handler = backingOff(
       email: live.email(),
       scheduledQueue: live.scheduledQueue(),
       platformAddress: setting('PLATFORM_EMAIL'),
+      peopleAddress: setting('PEOPLE_EMAIL'),
       clock: Date.now,
     }),
     { jobMs: longestJobMs, isStale },

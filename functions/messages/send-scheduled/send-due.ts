@@ -18,7 +18,7 @@ import {
 import type { ScheduledJob, ScheduledJobOf } from '../../../shared/messages/jobs.ts';
 import { recipientOf } from '../../../shared/messages/recipient.ts';
 import { submitMail } from '../../../shared/messages/send-mail.ts';
-import { verifiedStill } from '../../../shared/messages/sender.ts';
+import { type PlatformAddresses, verifiedStill } from '../../../shared/messages/sender.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { StoredMessage } from '../../../shared/table/messages/message-items.ts';
@@ -27,7 +27,7 @@ import type { HeldMessage, ScheduledStore } from '../../../shared/table/messages
 import type { SendStore } from '../../../shared/table/messages/send-store.ts';
 import type { UnreportedStore } from '../../../shared/table/messages/unreported-store.ts';
 
-export interface SendDueNeeds {
+export interface SendDueNeeds extends PlatformAddresses {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly messages: Pick<MessageStore, 'find' | 'move' | 'fail'>;
   readonly scheduled: Pick<
@@ -38,7 +38,6 @@ export interface SendDueNeeds {
   readonly sends: Pick<SendStore, 'read'>;
   readonly email: EmailProvider;
   readonly scheduledQueue: Queue<ScheduledJob>;
-  readonly platformAddress: string;
   readonly clock: Clock;
 }
 
@@ -60,7 +59,7 @@ type Next = 'over' | 'later' | 'again';
  * job may come again at any time: it does nothing twice.
  */
 export const sendDue = (needs: SendDueNeeds) => {
-  const { accounts, scheduled, sends, unreported, scheduledQueue, platformAddress, clock } = needs;
+  const { accounts, scheduled, sends, unreported, scheduledQueue, clock } = needs;
 
   const end = async (account: AccountRef, { message }: HeldMessage, failure: Failure): Promise<Next> => {
     await scheduled.fail(account, message, failure, clock());
@@ -107,7 +106,7 @@ export const sendDue = (needs: SendDueNeeds) => {
     const verdict = judge(draft, context, clock());
     if ('slot' in verdict) {
       if (held.mail) {
-        const mail = verifiedStill(held.mail, context.settings.email, platformAddress);
+        const mail = verifiedStill(held.mail, context.settings.email, needs);
         return submit(account, { ...held, mail });
       }
       const outcome = await scheduled.handOver(account, { ...draft, message: held.message }, context, verdict.slot);

@@ -25,7 +25,6 @@ it('a mail to a new member names the account, the role and who added them, as te
   const row = (await world.scan()).find(({ entity, id }) => entity === 'membership' && id === member.id);
   await mailInvitation({
     ...world,
-    platformAddress: 'no-reply@platform.example',
     baseUrl: 'https://api.example.com',
   })({
     kind: 'invitation',
@@ -35,6 +34,7 @@ it('a mail to a new member names the account, the role and who added them, as te
     SK: String(row?.['SK']),
   });
   const [mail] = await mailsTo(world, 'new@example.com');
+  expect(mail?.from).toBe(world.peopleAddress);
   expect(mail?.subject).toBe('You can now use the dashboard of api.example.com');
   expect(mail?.body.text).toContain(`grace@example.com has made you viewer of the account ${name}.`);
   expect(mail?.body.text).toContain('https://api.example.com/dashboard/sign-in\n');

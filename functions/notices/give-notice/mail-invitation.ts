@@ -9,17 +9,17 @@ export interface MailInvitationNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly members: Pick<MemberStore, 'read'>;
   readonly email: EmailProvider;
-  readonly platformAddress: string;
+  readonly peopleAddress: string;
   readonly baseUrl: string;
 }
 
 /** Notifies a person that they were made a member of an account. */
 export const mailInvitation =
-  ({ accounts, members, email, platformAddress, baseUrl }: MailInvitationNeeds) =>
+  ({ accounts, members, email, peopleAddress, baseUrl }: MailInvitationNeeds) =>
   async ({ PK, SK, account: id }: NoticeJobOf<'invitation'>): Promise<void> => {
     const [member, account] = await Promise.all([members.read({ PK, SK }), accounts.find(id)]);
     if (!member || !account || account.status === 'frozen') return;
     const { role, invitedBy } = member;
-    const letter = { id: member.id, to: member.email, platformAddress, baseUrl };
+    const letter = { id: member.id, to: member.email, peopleAddress, baseUrl };
     await mailNow(email, invitationMail(letter, { account: account.name, role, invitedBy }));
   };

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Attempts of a delivery take up to three hours. */
-const settings = { platformAddress: 'no-reply@platform.example', waits: [7_200] };
+const settings = { waits: [7_200] };
 
 /** As the stream dates its records. */
 const nowInSeconds = () => Math.floor(Date.now() / 1_000) * 1_000;
@@ -71,7 +71,7 @@ describe('a pause notice', () => {
     expect(mails.map(({ to }) => to)).toEqual(['ops@example.com', 'cto@example.com']);
     for (const mail of mails) {
       expect(mail).toMatchObject({
-        from: { address: 'no-reply@platform.example' },
+        from: { address: 'sign-in@platform.example' },
         subject: 'A webhook was paused',
         html: undefined,
         accountId: account.ref.id,

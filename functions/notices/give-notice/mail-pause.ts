@@ -16,7 +16,7 @@ export interface MailPauseNeeds {
   readonly deliveries: Pick<DeliveryStore, 'firstEventOf'>;
   readonly rates: Pick<RateStore, 'count'>;
   readonly email: EmailProvider;
-  readonly platformAddress: string;
+  readonly peopleAddress: string;
   /** Between the attempts of a delivery, in seconds. */
   readonly waits: readonly number[];
 }
@@ -44,7 +44,7 @@ const missedSince = async (
  * meanwhile, and of a pause by hand when the account is frozen or it is more than the 20th in a day.
  */
 export const mailPause =
-  ({ accounts, webhooks, rates, email, platformAddress, ...needs }: MailPauseNeeds) =>
+  ({ accounts, webhooks, rates, email, peopleAddress, ...needs }: MailPauseNeeds) =>
   async ({ account: accountId, webhook: webhookId, atMs }: NoticeJobOf<'pause'>): Promise<void> => {
     const account = await accounts.find(accountId);
     const webhook = account && (await webhooks.find(account.ref, webhookId));
@@ -55,7 +55,7 @@ export const mailPause =
     try {
       const since = await missedSince(needs, webhook, atMs);
       const mails = account.adminEmails.map((to) =>
-        noticeOfPause({ ...webhook, missedSince: since }, { account, to, platformAddress }),
+        noticeOfPause({ ...webhook, missedSince: since }, { account, to, peopleAddress }),
       );
       // Side by side: while SES lets each wait for its turn, one after the other would leave the last no time.
       await Promise.all(mails.map((mail) => mailNow(email, mail)));

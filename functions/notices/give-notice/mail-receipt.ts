@@ -10,7 +10,7 @@ import type { Clock } from '../../../shared/kit/time.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { emailAddress } from '../../../shared/messages/recipient.ts';
 import { sendMail } from '../../../shared/messages/send-mail.ts';
-import { senderOf } from '../../../shared/messages/sender.ts';
+import { type PlatformAddresses, senderOf } from '../../../shared/messages/sender.ts';
 import type { NoticeJobOf } from '../../../shared/notices/notice-job.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
@@ -19,7 +19,7 @@ import type { PaymentStore } from '../../../shared/table/checkout/payment-store.
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { SendStore } from '../../../shared/table/messages/send-store.ts';
 
-export interface MailReceiptNeeds {
+export interface MailReceiptNeeds extends PlatformAddresses {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly payments: Pick<PaymentStore, 'find'>;
   readonly methods: Pick<MethodStore, 'find'>;
@@ -27,7 +27,6 @@ export interface MailReceiptNeeds {
   readonly messages: MessageStore;
   readonly email: EmailProvider;
   readonly addresses: Pick<CheckoutAddresses, 'logo'>;
-  readonly platformAddress: string;
   readonly clock: Clock;
 }
 
@@ -66,7 +65,7 @@ export const mailReceipt =
     const mail = {
       messageId: message.id,
       accountId: account.id,
-      from: senderOf(account.email, {}, needs.platformAddress),
+      from: senderOf(account.email, {}, needs),
       to,
       replyTo: undefined,
       attachments: [],

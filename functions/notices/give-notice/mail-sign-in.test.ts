@@ -16,7 +16,6 @@ const minuteMs = 60_000;
 
 const needs = (clock = Date.now) => ({
   ...world,
-  platformAddress: 'no-reply@platform.example',
   baseUrl: 'https://api.example.com',
   clock,
 });
@@ -47,6 +46,7 @@ describe('a mail to sign in', () => {
     await ask('ada@example.com');
     const [mail, ...more] = await mailsTo(world, 'ada@example.com');
     expect(more).toEqual([]);
+    expect(mail?.from).toBe(world.peopleAddress);
     expect(mail?.subject).toBe('Sign in to the dashboard of api.example.com');
     const [link = '', token = ''] =
       /https:\/\/api\.example\.com\/dashboard\/sign-in\/(\S+)/.exec(mail?.body.text ?? '') ?? [];

@@ -11,14 +11,14 @@ export interface MailSignInNeeds {
   readonly signIns: Pick<SignInStore, 'asked' | 'link'>;
   readonly members: Pick<MemberStore, 'rightsOf'>;
   readonly email: EmailProvider;
-  readonly platformAddress: string;
+  readonly peopleAddress: string;
   readonly baseUrl: string;
   readonly clock: Clock;
 }
 
 /** Mails a link to who asked to sign in, if they are known. A repeated job mails another link. */
 export const mailSignIn =
-  ({ signIns, members, email, platformAddress, baseUrl, clock }: MailSignInNeeds) =>
+  ({ signIns, members, email, peopleAddress, baseUrl, clock }: MailSignInNeeds) =>
   async ({ place }: NoticeJobOf<'sign-in'>): Promise<void> => {
     const nowMs = clock();
     const asked = await signIns.asked(place, nowMs);
@@ -26,5 +26,5 @@ export const mailSignIn =
     const { isOperator, roles } = await members.rightsOf(asked.person);
     if (!isOperator && Object.keys(roles).length === 0) return;
     const token = await signIns.link(asked, nowMs);
-    await mailNow(email, signInMail({ id: newId(nowMs), to: asked.email, platformAddress, baseUrl }, token));
+    await mailNow(email, signInMail({ id: newId(nowMs), to: asked.email, peopleAddress, baseUrl }, token));
   };

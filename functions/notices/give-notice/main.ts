@@ -30,6 +30,7 @@ export const handler = backingOff(
       members: live.members(),
       addresses: live.checkoutAddresses(),
       platformAddress: setting('PLATFORM_EMAIL'),
+      peopleAddress: setting('PEOPLE_EMAIL'),
       baseUrl: setting('PUBLIC_BASE_URL'),
       waits: retryWaits.parse(setting('WEBHOOK_RETRY_DELAYS')),
       clock: Date.now,

@@ -54,7 +54,7 @@ export const refusals = {
   'unverified-identity': {
     error: /^MessageRejected/,
     says: isUnverified,
-    cure: 'The sender’s address or domain is not verified in SES in this region. Verify it in the SES console; PLATFORM_EMAIL names the address of the platform.',
+    cure: 'The sender’s address or domain is not verified in SES in this region. Verify it in the SES console; PLATFORM_EMAIL and PEOPLE_EMAIL name the addresses of the platform.',
   },
   'unverified-mail-from': {
     error: /^MailFromDomainNotVerified/,
