@@ -8,7 +8,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   '/docs/consent#quiet-hours': 'timezone',
   '/docs/consent#stop-and-start': 'optout opt out',
   '/docs/consent#suppressions': 'blocklist blacklist do not contact',
-  '/docs/consent#unsubscribing-from-email': 'optout opt out',
+  '/docs/consent#unsubscribing-from-email': 'optout opt out unsubscribe',
   '/docs/credits#segments': 'unicode sms length characters',
   '/docs/dashboard#sign-in': 'login log in password',
   '/docs/deploying#a-domain-of-its-own': 'custom domain',

@@ -173,6 +173,7 @@ describe('the documentation', () => {
   it.each([
     ['authentication', '/docs#conventions'],
     ['opt out', '/docs/consent#stop-and-start'],
+    ['unsubscribe', '/docs/consent#unsubscribing-from-email'],
     ['gdpr', '/docs/person'],
     ['reschedule', '/docs/additions#rescheduleMessage'],
     ['sms length', '/docs/credits#segments'],
