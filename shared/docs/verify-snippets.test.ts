@@ -75,6 +75,12 @@ it('gives the library for PHP the headers in lower case, and the one for Ruby th
   expect(codeOf('Ruby')).toContain('verify(raw_body, request.headers)');
 });
 
+it('begins each file of Go with its package', () => {
+  const files = [...verifySnippets, ...standardSnippets].filter(({ language }) => language === 'Go');
+  expect(files).toHaveLength(2);
+  for (const { code } of files) expect(code).toMatch(/^(\/\/.*\n)?package \w+\n\nimport /);
+});
+
 it('publishes notes that name every header that carries a signature', () => {
   for (const name of ['X-Service-Signature', 'X-Webhook-Signature', 'webhook-signature']) {
     expect(Object.keys(headers)).toContain(name);

@@ -145,16 +145,22 @@ event = Webhook(whsec).verify(raw_body, request.headers)
   {
     language: 'Go',
     code: `// go get github.com/standard-webhooks/standard-webhooks/libraries
+package verify
+
 import (
 	"encoding/base64"
+	"net/http"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-whsec := "whsec_" + base64.StdEncoding.EncodeToString([]byte(secret))
-hook, err := standardwebhooks.NewWebhook(whsec)
-if err == nil {
-	err = hook.Verify(rawBody, request.Header)
+func VerifyEvent(rawBody []byte, headers http.Header, secret string) error {
+	whsec := "whsec_" + base64.StdEncoding.EncodeToString([]byte(secret))
+	hook, err := standardwebhooks.NewWebhook(whsec)
+	if err != nil {
+		return err
+	}
+	return hook.Verify(rawBody, headers)
 }
 `,
   },
