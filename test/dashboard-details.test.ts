@@ -286,6 +286,17 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.locator('tbody tr').first().waitFor();
   });
 
+  it('prints a list without the navigation, its filters and the buttons of its screen', async () => {
+    await open('/messages');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('heading', { name: 'Messages', level: 1 }).isVisible()).toBe(true);
+    for (const part of ['nav', '.filters', '.actions']) {
+      expect([part, await page.locator(part).first().isVisible()]).toEqual([part, false]);
+      expect([part, await page.locator(part).count()]).not.toEqual([part, 0]);
+    }
+    await page.emulateMedia({ media: null });
+  });
+
   it('leads back past a screen in one step when its link was clicked there again', async () => {
     const link = page.getByRole('link', { name: 'Messages', exact: true });
     await open('/contacts');
