@@ -39,10 +39,14 @@ const withoutComments = (html: string): string => {
 export const visibleTextOf = (html: string): string =>
   readReferences(withoutComments(html).replace(inlineTag, '').replace(otherTag, ' '));
 
-/** Text as it reads: without characters that nobody sees, letters in their plain forms, in lower case, with single spaces. */
+/**
+ * Text as it reads: without characters that nobody sees, letters in their plain forms, in lower case, with single spaces. Of marks on one letter
+ * only the first 30 count (Unicode Annex 15, "Stream-Safe Text Format"): normalizing takes time by the square of their number.
+ */
 export const asRead = (text: string): string =>
   text
     .replace(/\p{Cf}/gu, '')
+    .replace(/(\p{M}{30})\p{M}+/gu, '$1')
     .normalize('NFKC')
     .replace(/\s+/g, ' ')
     .toLowerCase();
