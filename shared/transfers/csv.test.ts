@@ -80,6 +80,17 @@ describe('CSV', () => {
     ]);
   });
 
+  it('takes no line within a cell of a row that is too long for a row', () => {
+    const note = `"${'x'.repeat(longestRecordBytes)}\nada@example.com,from a note\nbob@example.com,""too""\n",1`;
+    const file = Buffer.from(`1,2\n${note}\n3,4\n`);
+    expect(all(file).map(({ line, cells, fault }) => [line, fault ?? cells])).toEqual([
+      [1, ['1', '2']],
+      [2, 'the row has more than 64 KB'],
+      [6, ['3', '4']],
+    ]);
+    expect(inParts(file, longestRecordBytes + 200)).toEqual([['1', '2'], [], ['3', '4']]);
+  });
+
   it('makes one row of a row that is too long, also where a part of the file ends within it', () => {
     const rows = 20_000;
     const file = `${'1,2\n'.repeat(rows)}${'x'.repeat(longestRecordBytes + 300)},a@example.com\n3,4\n`;

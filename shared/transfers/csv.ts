@@ -90,19 +90,29 @@ const scanned = (bytes: Buffer, from: number, isLast: boolean): Scanned<Row> => 
   }
 };
 
+/** The rest of the line, where the cells of a row do not end; undefined when the part ends before. */
+const restOfLine = (bytes: Buffer, from: number, isLast: boolean): number | undefined =>
+  lineEnd(bytes, from, isLast)?.next ?? (from === 0 && bytes.length >= longestRecordBytes ? bytes.length : undefined);
+
 /**
- * Undefined when the part ends within the row. A row that cannot be read is its first line; one that is too long waits for the next part, which
- * begins with it and has its end.
+ * A row that is too long. It ends where its cells do, so that no line within a cell is taken for a row; the next part begins with it, if this one
+ * does not have its end.
  */
+const longRow = (bytes: Buffer, from: number, isLast: boolean): Row | undefined => {
+  const found = scanned(bytes, from, isLast);
+  if (found === 'unfinished' && from > 0) return undefined;
+  const next = found !== 'unfinished' && 'cells' in found ? found.next : restOfLine(bytes, from, isLast);
+  return next === undefined ? undefined : { cells: [], fault: 'the row has more than 64 KB', next };
+};
+
+/** Undefined when the part ends within the row. A row that cannot be read is its first line. */
 const rowAt = (bytes: Buffer, from: number, isLast: boolean): Row | undefined => {
   const limit = Math.min(bytes.length, from + longestRecordBytes);
-  const isFull = limit - from === longestRecordBytes;
   const found = scanned(bytes.subarray(0, limit), from, isLast && limit === bytes.length);
-  if (found !== 'unfinished' && 'cells' in found) return found;
-  if (found === 'unfinished' && !isFull) return undefined;
-  const next = lineEnd(bytes, from, isLast)?.next ?? (isFull && from === 0 ? limit : undefined);
-  const fault = found === 'unfinished' ? 'the row has more than 64 KB' : found.fault;
-  return next === undefined ? undefined : { cells: [], fault, next };
+  if (found === 'unfinished') return limit - from === longestRecordBytes ? longRow(bytes, from, isLast) : undefined;
+  if ('cells' in found) return found;
+  const next = restOfLine(bytes, from, isLast);
+  return next === undefined ? undefined : { cells: [], fault: found.fault, next };
 };
 
 const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === lineFeed || byte === carriageReturn);
