@@ -288,7 +288,7 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     rename();
     await until(() => page.locator('h1').innerText()).toBe('Renamed');
     expect(await dialog().locator('.secret').isVisible()).toBe(true);
-    await pressEscape();
+    await pressInDialog('Done');
   });
 
   it('says what was refused also when the answer comes after its dialog was closed', async () => {

@@ -292,7 +292,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
 
   it('says that the server cannot be reached when a screen cannot be loaded, and loads it again', async () => {
     await open('/messages');
-    await page.context().setOffline(true);
+    await page.route(/\/dashboard/, (route) => route.abort());
     await page.getByRole('link', { name: 'Templates' }).click();
     const trouble = page.getByText('The server cannot be reached');
     await trouble.waitFor();
@@ -301,7 +301,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await press('Try again');
     await asked;
     await trouble.waitFor();
-    await page.context().setOffline(false);
+    await page.unrouteAll();
     await press('Try again');
     await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
   });
