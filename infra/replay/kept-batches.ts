@@ -63,6 +63,6 @@ export const replayBatches = async (clients: Clients, Bucket: string, functionNa
   }
   const isStored = async (Prefix: string): Promise<boolean> =>
     ((await clients.s3.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }))).KeyCount ?? 0) > 0;
-  await dropNotices(clients, isStored);
-  return { done, failures };
+  const unseen = await dropNotices(clients, isStored);
+  return { done, failures, unseen };
 };

@@ -1,22 +1,11 @@
-import {
-  ChangeMessageVisibilityBatchCommand,
-  DeleteMessageCommand,
-  GetQueueAttributesCommand,
-  type Message,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import { type Message, SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { accountOf } from '../../shared/aws/queue.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { parkedJobs } from '../queues.ts';
 import type { Clients } from './clients.ts';
+import { countIn, lookThrough } from './look-through.ts';
 import { isFunctionOf, isNameOf, type ParkingPlace } from './parking-places.ts';
-
-/** How long parked messages stay hidden while they are looked through: longer than any function runs. */
-export const hiddenSeconds = 300;
-const messagesPerCall = 10;
 
 const failedInvocation = z.object({
   requestContext: z.object({ functionArn: z.string() }),
@@ -31,6 +20,8 @@ export interface Replayed {
   readonly done: number;
   /** Why the others are still parked. */
   readonly failures: readonly string[];
+  /** About how many parked messages could not be looked at. */
+  readonly unseen: number;
 }
 
 /** Which of the parked messages are meant. */
@@ -58,58 +49,17 @@ const holdsOf =
       : source === undefined && !storedBatch.safeParse(content).success;
   };
 
-/**
- * Each parked message once, until the queue has none to show: those that a long replay has left come back meanwhile, before others are seen.
- * Those that are still there at the end can be received again at once.
- */
-async function* parkedIn(sqs: SQSClient, QueueUrl: string): AsyncGenerator<Message> {
-  const seen = new Map<string, Message>();
-  const wanted = {
-    QueueUrl,
-    MaxNumberOfMessages: messagesPerCall,
-    VisibilityTimeout: hiddenSeconds,
-    WaitTimeSeconds: 1,
-  };
-  try {
-    while (true) {
-      const { Messages = [] } = await sqs.send(
-        new ReceiveMessageCommand({
-          ...wanted,
-          MessageAttributeNames: ['All'],
-          MessageSystemAttributeNames: ['All'],
-        }),
-      );
-      const fresh = Messages.filter(({ MessageId = '' }) => !seen.has(MessageId));
-      for (const message of Messages) seen.set(message.MessageId ?? '', message);
-      if (Messages.length === 0) return;
-      yield* fresh;
-    }
-  } finally {
-    const handles = [...seen.values()].map(({ ReceiptHandle }) => ReceiptHandle);
-    for (let start = 0; start < handles.length; start += messagesPerCall) {
-      const some = handles.slice(start, start + messagesPerCall);
-      const Entries = some.map((ReceiptHandle, n) => ({ Id: `${n}`, ReceiptHandle, VisibilityTimeout: 0 }));
-      // The entries of deleted messages fail, and the others do not.
-      await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
-    }
-  }
-}
+/** How many messages are parked, of all queues. */
+export const countParked = async (clients: Clients) => countIn(clients.sqs, await queueUrlOf(clients, parkedJobs));
 
-/** How many parked messages nobody can receive now: another run looks at them, or was killed before it showed them again. */
-export const countHidden = async (clients: Clients): Promise<number> => {
-  const hidden = 'ApproximateNumberOfMessagesNotVisible';
-  const QueueUrl = await queueUrlOf(clients, parkedJobs);
-  const asked = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [hidden] });
-  return Number((await clients.sqs.send(asked)).Attributes?.[hidden] ?? 0);
-};
-
-/** How many messages are parked for each of the places. The queue is looked through once for all of them. */
-export const countMessages = async (
-  clients: Clients,
-  places: readonly ParkingPlace[],
-): Promise<ReadonlyMap<ParkingPlace, number>> => {
-  const parked = await Array.fromAsync(parkedIn(clients.sqs, await queueUrlOf(clients, parkedJobs)));
-  return new Map(places.map((place) => [place, parked.filter(holdsOf(clients, place)).length]));
+/** How many messages are parked for each of the places, and about how many were not seen. The queue is looked through once for all of them. */
+export const countMessages = async (clients: Clients, places: readonly ParkingPlace[]) => {
+  const kinds = places.map((place) => ({ place, holds: holdsOf(clients, place), count: 0 }));
+  const unseen = await lookThrough(clients.sqs, await queueUrlOf(clients, parkedJobs), async (message) => {
+    for (const kind of kinds) if (kind.holds(message)) kind.count += 1;
+    return false;
+  });
+  return { counts: new Map(kinds.map(({ place, count }) => [place, count])), unseen };
 };
 
 /** Replays each parked message that is meant, once. It is deleted after its replay, so a crash in between may replay it twice. */
@@ -118,18 +68,16 @@ const takeAll = async (
   holds: Holds,
   putBack: (message: Message) => Promise<string | undefined>,
 ): Promise<Replayed> => {
-  const QueueUrl = await queueUrlOf(clients, parkedJobs);
   const failures: string[] = [];
   let done = 0;
-  for await (const message of parkedIn(clients.sqs, QueueUrl)) {
-    if (!holds(message)) continue;
+  const unseen = await lookThrough(clients.sqs, await queueUrlOf(clients, parkedJobs), async (message) => {
+    if (!holds(message)) return false;
     const failure = await putBack(message);
-    if (failure === undefined) {
-      await clients.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message.ReceiptHandle }));
-      done += 1;
-    } else failures.push(failure);
-  }
-  return { done, failures };
+    if (failure === undefined) done += 1;
+    else failures.push(failure);
+    return failure === undefined;
+  });
+  return { done, failures, unseen };
 };
 
 /** Returns the jobs of a queue to it, or calls a function again with the topic messages that it failed on. */
@@ -167,11 +115,12 @@ const eventOf = ({ SigningCertURL, UnsubscribeURL, ...news }: z.infer<typeof not
     ],
   });
 
-/** Deletes the notices of batches that are stored no more, so that the alarm ends. */
-export const dropNotices = async (clients: Clients, isStored: (key: string) => Promise<boolean>): Promise<void> => {
+/** Deletes the notices of batches that are stored no more, so that the alarm ends. Returns about how many messages were not seen. */
+export const dropNotices = async (clients: Clients, isStored: (key: string) => Promise<boolean>): Promise<number> => {
   const keyIn = ({ Body = '' }: Message) => storedBatch.safeParse(jsonIn(Body)).data?.detail.object.key;
   const isNotice = (one: Message): boolean => keyIn(one) !== undefined;
-  await takeAll(clients, isNotice, async (one) => ((await isStored(keyIn(one) ?? '')) ? 'stored' : undefined));
+  const ifGone = async (one: Message) => ((await isStored(keyIn(one) ?? '')) ? 'stored' : undefined);
+  return (await takeAll(clients, isNotice, ifGone)).unseen;
 };
 
 /** Lambda names the version that failed; the replay calls the newest. */

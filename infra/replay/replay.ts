@@ -2,30 +2,48 @@ import type { CommandInput } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { type Clients, openClients } from './clients.ts';
 import { bucketOf, keptBatches, replayBatches } from './kept-batches.ts';
-import { countHidden, countMessages, hiddenSeconds, type Replayed, replayMessages } from './parked-messages.ts';
+import { hiddenSecondsOf } from './look-through.ts';
+import { countMessages, countParked, type Replayed, replayMessages } from './parked-messages.ts';
 import { type ParkingPlace, parkingPlaces } from './parking-places.ts';
 
 type Input = CommandInput<{ readonly stage?: string | undefined; readonly 'dry-run': boolean }>;
 
+/** As many as take more than a few seconds. */
+const manyMessages = 1_000;
 const names = parkingPlaces.map(({ name }) => name).join(', ');
+
+const warnOfHidden = async (clients: Clients, warn: Input['warn']): Promise<void> => {
+  const { shown, hidden } = await countParked(clients);
+  const minutes = Math.ceil(hiddenSecondsOf(shown + hidden) / 60);
+  if (hidden > 0)
+    warn(
+      `Of all parked work, ${hidden} cannot be seen now: another replay is at work, or one was killed. Run this again in ${minutes} minutes.`,
+    );
+  if (shown > manyMessages) warn(`Looking through about ${shown} parked messages. Ctrl-C stops it.`);
+};
+
+const warnOfUnseen = (unseen: number, warn: Input['warn']): void => {
+  if (unseen > 0) warn(`About ${unseen} more parked messages could not be seen. Run this again.`);
+};
 
 /** Prints how much is parked where, and what users notice. */
 const report = async (
   clients: Clients,
   places: readonly ParkingPlace[],
-  print: CommandInput<unknown>['print'],
+  { print, warn }: Pick<Input, 'print' | 'warn'>,
 ): Promise<void> => {
-  const messages = await countMessages(
+  const { counts, unseen } = await countMessages(
     clients,
     places.filter(({ kind }) => kind !== 'batches'),
   );
   for (const place of places) {
     const count =
-      messages.get(place) ??
+      counts.get(place) ??
       (await Array.fromAsync(keptBatches(clients, await bucketOf(clients, 'failed-batches'), place.name))).length;
     const { name: queue, breaks } = place;
     print(`${queue}: ${count} parked${count > 0 ? `. ${breaks}` : ''}`, { queue, count, ...(count > 0 && { breaks }) });
   }
+  warnOfUnseen(unseen, warn);
 };
 
 const replayPlace = async (clients: Clients, place: ParkingPlace): Promise<Replayed> =>
@@ -49,18 +67,15 @@ Queues: ${names}
     const place = parkingPlaces.find((each) => each.name === name);
     if (name !== undefined && !place) throw new StartFailure(`There is no queue ${name}. The queues are: ${names}`);
     const clients = openClients(values.stage, dataDirectory);
-    const hidden = await countHidden(clients);
-    if (hidden > 0)
-      warn(
-        `Of all parked work, ${hidden} cannot be seen now: another replay is at work, or one was killed. Run this again in ${hiddenSeconds / 60} minutes.`,
-      );
+    await warnOfHidden(clients, warn);
     if (!place || values['dry-run']) {
-      await report(clients, place ? [place] : parkingPlaces, print);
+      await report(clients, place ? [place] : parkingPlaces, { print, warn });
       return 0;
     }
-    const { done, failures } = await replayPlace(clients, place);
+    const { done, failures, unseen } = await replayPlace(clients, place);
     print(`${place.name}: ${done} put back, ${failures.length} still parked`, { queue: place.name, done, failures });
     for (const failure of failures) warn(failure);
-    return failures.length === 0 ? 0 : 1;
+    warnOfUnseen(unseen, warn);
+    return failures.length + unseen === 0 ? 0 : 1;
   },
 } as const;
