@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -284,6 +284,38 @@ describe('npm run person', () => {
       { resource: 'erase in all accounts', status: 200 },
     ]);
     expect(JSON.stringify(entries)).not.toContain(address);
+  });
+
+  it('writes an export to a new file, which only its owner may read, and leaves none where it fails', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'person-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [file, open] = [join(folder, 'ada.json'), join(folder, 'open.json')];
+    expect(await person('export', 'ada@example.com', '--out', file)).toMatchObject({ status: 0 });
+    expect([statSync(file).mode & 0o777, JSON.parse(readFileSync(file, 'utf8')).email]).toEqual([
+      0o600,
+      'ada@example.com',
+    ]);
+    writeFileSync(open, 'of others', { mode: 0o644 });
+    expect(await person('export', 'ada@example.com', '--out', open)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('exists'),
+    });
+    expect(readFileSync(open, 'utf8')).toBe('of others');
+    expect(await person('export', 'ada', '--out', join(folder, 'none'))).toMatchObject({ status: 1 });
+    expect(readdirSync(folder)).toEqual(['ada.json', 'open.json']);
+  });
+
+  it('refuses the options of the other action, and erases nothing', async () => {
+    const address = 'misplaced@example.com';
+    const id = await send('email', address);
+    await becomes(id, 'delivered');
+    const refused = (stderr: string) => ({ status: 1, stdout: '', stderr });
+    expect(await person('erase', address, '--yes', '--out', 'ada.json')).toMatchObject(
+      refused('--out is of export. Nothing was erased: export first, then erase.\n'),
+    );
+    for (const option of ['--dry-run', '--yes'])
+      expect(await person('export', address, option)).toMatchObject(refused('--dry-run and --yes are of erase.\n'));
+    expect(await api('GET', `/messages/${id}`)).toMatchObject({ to: address });
   });
 
   it('says in one line what is wrong and ends with 1', async () => {

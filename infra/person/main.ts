@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { auditing } from '../operators/audited.ts';
@@ -16,7 +16,7 @@ Exports or erases the data of one person.
   erase <address>     Erases it: what is needed for books and statistics stays without the person
 
   --account <id>      In this account only (default: in all)
-  --out <file>        Of export: writes to this file instead
+  --out <file>        Of export: writes to this file instead, which must not exist yet
   --dry-run           Of erase: only counts what would be erased
   --yes               Of erase: is required without --dry-run
   --stage prod        A deployment on AWS, reached with the credentials and region of the environment (default: the local stack)
@@ -24,16 +24,28 @@ Exports or erases the data of one person.
 
 type Print = (text: string, facts: object) => void;
 
+/** A new file, which only its owner may read. The mode would not change that of an existing one. */
+const createdFile = (path: string): number => {
+  try {
+    return openSync(path, 'wx', 0o600);
+  } catch (thrown) {
+    throw new StartFailure(`${path} cannot be created: ${thrown instanceof Error ? thrown.message : thrown}`);
+  }
+};
+
 const writeExport = async (person: PersonCalls, asked: Asked, out: string | undefined, print: Print) => {
-  const json = await person.export(asked);
   if (out === undefined) {
-    process.stdout.write(`${json}\n`);
+    process.stdout.write(`${await person.export(asked)}\n`);
     return;
   }
+  const file = createdFile(out);
   try {
-    writeFileSync(out, `${json}\n`, { mode: 0o600 });
+    writeFileSync(file, `${await person.export(asked)}\n`);
   } catch (thrown) {
-    throw new StartFailure(`${out} cannot be written: ${thrown instanceof Error ? thrown.message : thrown}`);
+    rmSync(out);
+    throw thrown;
+  } finally {
+    closeSync(file);
   }
   print(`Written to ${out}.`, { file: out });
 };
@@ -61,6 +73,19 @@ const erase = async (person: PersonCalls, asked: Asked, isDryRun: boolean, print
   return left;
 };
 
+interface Wishes {
+  readonly out?: string | undefined;
+  readonly 'dry-run': boolean;
+  readonly yes: boolean;
+}
+
+/** An erasure without the file that was asked for could not be made up for. */
+const refuseMisplaced = (what: string, { out, yes, 'dry-run': isDryRun }: Wishes): void => {
+  if (what === 'erase' && out !== undefined)
+    throw new StartFailure('--out is of export. Nothing was erased: export first, then erase.');
+  if (what === 'export' && (yes || isDryRun)) throw new StartFailure('--dry-run and --yes are of erase.');
+};
+
 await runCommand({
   help,
   options: {
@@ -74,6 +99,7 @@ await runCommand({
     const { account, out, stage, 'dry-run': isDryRun, yes: isSure } = values;
     if (address === '' || others.length > 0)
       throw new StartFailure('Name one email address or phone number. --help shows how.');
+    refuseMisplaced(what, values);
     const asked = { address, account };
     const open = async () => {
       const clients = openClients(stage, dataDirectory);
