@@ -1,8 +1,14 @@
-import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { StartFailure } from '../local/start-failure.ts';
 import type { Clients } from './clients.ts';
-import { dropNotices, type Replayed, unversioned } from './parked-messages.ts';
+import { dropNotices, jsonIn, type Replayed, unversioned } from './parked-messages.ts';
 import { isFunctionOf } from './parking-places.ts';
 
 /** Lambda's record of a failed batch: its origin, and the whole event as text. */
@@ -13,8 +19,8 @@ const keptBatch = z.object({
 
 interface KeptBatch {
   readonly key: string;
-  readonly functionArn: string;
-  readonly event: string;
+  /** Undefined: what is kept is not a failed batch, so it can be of any function. */
+  readonly call: { readonly functionArn: string; readonly event: string } | undefined;
 }
 
 /**
@@ -28,38 +34,55 @@ export const bucketOf = async ({ find, stage }: Clients, id: 'failed-batches' | 
 };
 
 /** The batches that a function failed on; those of one shard in the order in which they were given up. */
-export async function* keptBatches(
-  { s3, stage }: Clients,
-  Bucket: string,
-  functionName: string,
-): AsyncGenerator<KeptBatch> {
+async function* keptBatches({ s3, stage }: Clients, Bucket: string, functionName: string): AsyncGenerator<KeptBatch> {
   let after: string | undefined;
   do {
     const { Contents = [], IsTruncated } = await s3.send(new ListObjectsV2Command({ Bucket, StartAfter: after }));
     for (const { Key: key = '' } of Contents) {
-      const { requestContext, payload: event } = await read(s3, Bucket, key);
-      const functionArn = unversioned(requestContext.functionArn);
-      if (isFunctionOf(functionArn, { stage, id: functionName })) yield { key, functionArn, event };
+      const content = await read(s3, Bucket, key);
+      if (content === undefined) continue;
+      const batch = keptBatch.safeParse(jsonIn(content)).data;
+      const call = batch && { functionArn: unversioned(batch.requestContext.functionArn), event: batch.payload };
+      if (!call || isFunctionOf(call.functionArn, { stage, id: functionName })) yield { key, call };
     }
     after = IsTruncated ? Contents.at(-1)?.Key : undefined;
   } while (after !== undefined);
 }
 
-const read = async (s3: S3Client, Bucket: string, Key: string) => {
-  const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
-  return keptBatch.parse(JSON.parse((await Body?.transformToString()) ?? ''));
+/** Undefined: another replay has deleted it since it was listed. */
+const read = async (s3: S3Client, Bucket: string, Key: string): Promise<string | undefined> => {
+  try {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+    return await Body?.transformToString();
+  } catch (thrown) {
+    if (thrown instanceof NoSuchKey) return undefined;
+    throw thrown;
+  }
+};
+
+export const countBatches = async (clients: Clients, Bucket: string, functionName: string): Promise<number> => {
+  let count = 0;
+  for await (const _ of keptBatches(clients, Bucket, functionName)) count += 1;
+  return count;
+};
+
+/** Returns why the batch is still parked, or undefined. */
+const callAgain = async ({ invoke }: Clients, { key, call }: KeptBatch): Promise<string | undefined> => {
+  if (!call) return `${key} is not a failed batch; it stays parked`;
+  const failure = await invoke(call.functionArn, call.event);
+  return failure === undefined ? undefined : `${key}: ${failure}`;
 };
 
 /** Calls the function with its stored batches again. A batch that succeeds is deleted; one that fails stays, and the next are still tried. */
 export const replayBatches = async (clients: Clients, Bucket: string, functionName: string): Promise<Replayed> => {
   const failures: string[] = [];
   let done = 0;
-  for await (const { key, functionArn, event } of keptBatches(clients, Bucket, functionName)) {
-    const failure = await clients.invoke(functionArn, event);
+  for await (const batch of keptBatches(clients, Bucket, functionName)) {
+    const failure = await callAgain(clients, batch);
     if (failure === undefined) {
-      await clients.s3.send(new DeleteObjectCommand({ Bucket, Key: key }));
+      await clients.s3.send(new DeleteObjectCommand({ Bucket, Key: batch.key }));
       done += 1;
-    } else failures.push(`${key}: ${failure}`);
+    } else failures.push(failure);
   }
   const isStored = async (Prefix: string): Promise<boolean> =>
     ((await clients.s3.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }))).KeyCount ?? 0) > 0;

@@ -126,7 +126,8 @@ export const dropNotices = async (clients: Clients, isStored: (key: string) => P
 /** Lambda names the version that failed; the replay calls the newest. */
 export const unversioned = (arn: string): string => arn.split(':').slice(0, 7).join(':');
 
-const jsonIn = (text: string): unknown => {
+/** Undefined: it is not JSON. */
+export const jsonIn = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

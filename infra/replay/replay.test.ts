@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent, SNSEvent, SQSEvent } from 'aws-lambda';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -59,7 +59,9 @@ const startStack = async () => {
   };
   const called: string[] = [];
   const events: unknown[] = [];
+  const meanwhile = { onInvoke: async (): Promise<unknown> => undefined };
   const invoke = async (name: string, event: unknown): Promise<Invocation> => {
+    await meanwhile.onInvoke();
     called.push(name);
     events.push(event);
     const { Records } = event as DynamoDBStreamEvent | SQSEvent | SNSEvent;
@@ -96,6 +98,9 @@ const startStack = async () => {
       const { Attributes } = await client.send(asked);
       return kinds.reduce((sum, kind) => sum + Number(Attributes?.[kind]), 0);
     },
+    meanwhile,
+    keep: (Key: string, Body: string) => s3Client.send(new PutObjectCommand({ Bucket: bucket, Key, Body })),
+    remove: (Key: string) => s3Client.send(new DeleteObjectCommand({ Bucket: bucket, Key })),
     keys: async () => {
       const { Contents = [] } = await s3Client.send(new ListObjectsV2Command({ Bucket: bucket }));
       return Contents.map(({ Key = '' }) => Key);
@@ -248,6 +253,45 @@ describe('npm run replay', () => {
     expect(await stack.replay('messages-count-messages')).toMatchObject({
       out: 'messages-count-messages: 0 put back, 0 still parked',
     });
+  });
+
+  /** What Lambda keeps of a batch that a function failed on. */
+  const batchOf = (id: string): string => {
+    const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:messages-count-messages';
+    return JSON.stringify({ requestContext: { functionArn }, payload: { Records: [{ body: id }] } });
+  };
+
+  it('replays the batches behind one that cannot be read, which stays, and says so without its content', async () => {
+    const stack = await startStack();
+    stack.mend();
+    for (const [key, body] of [
+      ['a', 'of Lovelace'],
+      ['b', '{"name":"Lovelace"}'],
+      ['c', batchOf('c')],
+    ] as const)
+      await stack.keep(key, body);
+    expect(await stack.replay('messages-count-messages', '--dry-run')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('messages-count-messages: 3 parked'),
+    });
+    expect(await stack.replay('messages-count-messages')).toEqual({
+      code: 1,
+      out: 'messages-count-messages: 1 put back, 2 still parked',
+      errors: 'a is not a failed batch; it stays parked\nb is not a failed batch; it stays parked',
+    });
+    expect([stack.done, await stack.keys()]).toEqual([['c'], ['a', 'b']]);
+  });
+
+  it('goes on where another replay has deleted a batch that was listed', async () => {
+    const stack = await startStack();
+    stack.mend();
+    for (const key of ['a', 'b', 'c']) await stack.keep(key, batchOf(key));
+    stack.meanwhile.onInvoke = () => stack.remove('b');
+    expect(await stack.replay('messages-count-messages')).toMatchObject({
+      code: 0,
+      out: 'messages-count-messages: 2 put back, 0 still parked',
+    });
+    expect([stack.done, await stack.keys()]).toEqual([['a', 'c'], []]);
   });
 
   it('calls a function again with the topic message that it failed on, and leaves messages that are not failed calls', async () => {

@@ -1,7 +1,7 @@
 import type { CommandInput } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { type Clients, openClients } from './clients.ts';
-import { bucketOf, keptBatches, replayBatches } from './kept-batches.ts';
+import { bucketOf, countBatches, replayBatches } from './kept-batches.ts';
 import { hiddenSecondsOf } from './look-through.ts';
 import { countMessages, countParked, type Replayed, replayMessages } from './parked-messages.ts';
 import { type ParkingPlace, parkingPlaces } from './parking-places.ts';
@@ -38,8 +38,7 @@ const report = async (
   );
   for (const place of places) {
     const count =
-      counts.get(place) ??
-      (await Array.fromAsync(keptBatches(clients, await bucketOf(clients, 'failed-batches'), place.name))).length;
+      counts.get(place) ?? (await countBatches(clients, await bucketOf(clients, 'failed-batches'), place.name));
     const { name: queue, breaks } = place;
     print(`${queue}: ${count} parked${count > 0 ? `. ${breaks}` : ''}`, { queue, count, ...(count > 0 && { breaks }) });
   }
