@@ -46,6 +46,11 @@ it('a line of the log is shown with each frame of its stacks on a line of its ow
   expect(shown).toEqual({ message: 'request failed', cause: { error: 'Error', stack: [where, where] } });
 });
 
+it.each(['a', 'a/', 'file://', 'a.js:1'])('a long run of %j is shown as it is, in no time', (part) => {
+  const text = part.repeat(6_000);
+  expect(traced(text, () => undefined)).toBe(text);
+});
+
 it('npm run trace makes the maps of the sources when none are named', () => {
   const run = (...args: readonly string[]) =>
     spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', 'infra/trace/main.ts', ...args], {

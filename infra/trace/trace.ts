@@ -4,7 +4,7 @@ import type { SourceMap } from 'node:module';
 export type FindMap = (functionName: string) => SourceMap | undefined;
 
 /** `…/messages-send-message.js:1:2345`, as a frame of a stack names a place in a bundle. */
-const place = /(?:file:\/\/)?[\w./@-]*?([\w-]+)\.js:(\d+):(\d+)/g;
+const place = /(?<![\w./@-])(?:file:\/\/)?(?:[\w.@-]*\/)*([\w-]+)\.js:(\d+):(\d+)/g;
 
 /** A map names its sources from the folder of the bundle. */
 const ownPath = /(?:^|\/)((?:functions|shared|infra|node_modules)\/.*)$/;
