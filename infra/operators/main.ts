@@ -82,8 +82,10 @@ const actions: Readonly<Record<string, Action>> = {
       const created = await operators.createToken(name);
       print(`Token for scripts, shown once: ${created.token}`, created);
     },
-    preview: async ({ name, print }) =>
-      print(`A token ${name} would be made. Nothing was changed.`, { name, isDryRun: true }),
+    preview: async ({ operators, name: given, print }) => {
+      const name = operators.previewToken(given);
+      print(`A token ${name} would be made. Nothing was changed.`, { name, isDryRun: true });
+    },
   },
   tokens: {
     run: async ({ operators, print }) => {

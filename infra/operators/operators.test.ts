@@ -75,6 +75,18 @@ describe('npm run operators', () => {
     await expect(operators.revokeToken(id)).rejects.toThrow('No token has the id');
   });
 
+  it('refuses a name of a token that the admin API refuses, and keeps it without the spaces around it', async () => {
+    const before = await operators.tokens();
+    for (const name of [' ', 'a\nb', 'a'.repeat(101)]) {
+      await expect(operators.createToken(name)).rejects.toThrow('The name of a token is one line');
+      expect(() => operators.previewToken(name)).toThrow('The name of a token is one line');
+    }
+    expect(await operators.tokens()).toEqual(before);
+    const { id, name } = await operators.createToken(' Billing ');
+    expect(name).toBe('Billing');
+    await operators.revokeToken(id);
+  });
+
   it('ends the short-lived keys of an operator who is removed, and those that were made with a token that is revoked', async () => {
     const { ref } = await world.newAccount();
     const people = await startPeople(world);

@@ -1,6 +1,7 @@
 import { newId } from '../../shared/kit/id.ts';
 import { type Member, personalEmail, platform } from '../../shared/people/person.ts';
 import { makeOperatorToken } from '../../shared/people/secret.ts';
+import { tokenName } from '../../shared/people/token-name.ts';
 import { accessKeyStore } from '../../shared/table/people/access-key-store.ts';
 import { memberStore } from '../../shared/table/people/member-store.ts';
 import { type OperatorToken, signInStore } from '../../shared/table/people/sign-in-store.ts';
@@ -24,15 +25,19 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
 
   const list = (): Promise<Member[]> => members.list(platform, { cursor: undefined, limit: mostListed });
 
-  const createToken = (name: string) =>
-    audited('token', async () => {
+  const createToken = async (text: string) => {
+    const name = tokenNameIn(text);
+    return audited('token', async () => {
       const token = makeOperatorToken();
       return { ...(await signIns.createToken(token, { id: newId(nowMs()), name }, dataKeys)), token };
     });
+  };
 
   return {
     list,
     createToken,
+    /** The name that the token would have. */
+    previewToken: tokenNameIn,
     tokens: signIns.tokens,
 
     /** Makes an operator, and a token for scripts. Undefined: the person is an operator already. */
@@ -119,6 +124,13 @@ const notOperator = (email: string) => new StartFailure(`${email} is not an oper
 const lastOperator = (email: string) => new StartFailure(`${email} is the last operator. Add another one first.`);
 const unknownToken = (id: string) =>
   new StartFailure(`No token has the id ${id}. See ${command} -- tokens, with the same --stage, if you gave one.`);
+
+/** @throws StartFailure when the admin API would refuse the name */
+const tokenNameIn = (text: string): string => {
+  const { data, success } = tokenName.safeParse(text);
+  if (!success) throw new StartFailure('The name of a token is one line of 1 to 100 characters.');
+  return data;
+};
 
 const emailIn = (text: string): string => {
   const { data, success } = personalEmail.safeParse(text);
