@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { serveJson } from '../local/emulators/json-service.ts';
 import { startSqs } from '../local/emulators/sqs.ts';
@@ -71,17 +71,33 @@ it('a pass that does not see as many messages as the queue had says how many are
   expect(hiddenSeconds).toEqual(new Set([43_200]));
 });
 
-it.each(['SIGINT', 'SIGTERM'] as const)('after %s, what was looked at can be received again', async (signal) => {
-  const arn = 'arn:aws:sqs:us-east-1:000000000000:parked';
-  const queues = [{ name: 'parked', arn, attributes: {} }];
-  const served = closedAfterTest(await startSqs({ dataDirectory: await temporaryDirectory(), queues }));
-  const [sqs, QueueUrl] = [new SQSClient(localClient(served.url)), served.queueUrl('parked')];
-  const Entries = Array.from({ length: 10 }, (_, n) => ({ Id: `${n}`, MessageBody: `${n}` }));
-  for (let sent = 0; sent < 30; sent += 10) await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
-  const stop = async () => {
-    process.emit(signal);
-    return false;
+describe('what was looked at can be received again', () => {
+  const startParked = async () => {
+    const arn = 'arn:aws:sqs:us-east-1:000000000000:parked';
+    const queues = [{ name: 'parked', arn, attributes: {} }];
+    const served = closedAfterTest(await startSqs({ dataDirectory: await temporaryDirectory(), queues }));
+    const [sqs, QueueUrl] = [new SQSClient(localClient(served.url)), served.queueUrl('parked')];
+    const Entries = Array.from({ length: 10 }, (_, n) => ({ Id: `${n}`, MessageBody: `${n}` }));
+    for (let sent = 0; sent < 30; sent += 10) await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    return { sqs, QueueUrl };
   };
-  await expect(lookThrough(sqs, QueueUrl, stop)).rejects.toThrow('Stopped.');
-  expect(await countIn(sqs, QueueUrl)).toEqual({ shown: 30, hidden: 0 });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('after %s, and nothing more is looked at', async (signal) => {
+    const { sqs, QueueUrl } = await startParked();
+    let looks = 0;
+    const stop = async () => {
+      looks += 1;
+      process.emit(signal);
+      return false;
+    };
+    await expect(lookThrough(sqs, QueueUrl, stop)).rejects.toThrow('Stopped.');
+    expect(looks).toBe(1);
+    expect(await countIn(sqs, QueueUrl)).toEqual({ shown: 30, hidden: 0 });
+  });
+
+  it('after a look that failed', async () => {
+    const { sqs, QueueUrl } = await startParked();
+    await expect(lookThrough(sqs, QueueUrl, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    expect(await countIn(sqs, QueueUrl)).toEqual({ shown: 30, hidden: 0 });
+  });
 });

@@ -35,12 +35,19 @@ const openPass = (sqs: SQSClient, QueueUrl: string, shown: number, look: (messag
   const done = new Set<string>();
   let received = 0;
   let isOver = false;
+  let isStopped = false;
 
-  const meet = async (message: Message): Promise<void> => {
-    const { MessageId: id = '', ReceiptHandle } = message;
-    const isSeen = handles.has(id);
+  /** Whether it is new. */
+  const remember = ({ MessageId: id = '', ReceiptHandle }: Message): boolean => {
+    const isNew = !handles.has(id);
     handles.set(id, ReceiptHandle);
-    if (!(isSeen ? done.has(id) : await look(message))) return;
+    return isNew;
+  };
+
+  const meet = async (message: Message, isNew: boolean): Promise<void> => {
+    const { MessageId: id = '' } = message;
+    const isDone = isNew ? !isStopped && (await look(message)) : done.has(id);
+    if (!isDone) return;
     done.add(id);
     // Only the newest handle deletes, and the message may have come back meanwhile.
     await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: handles.get(id) }));
@@ -60,13 +67,17 @@ const openPass = (sqs: SQSClient, QueueUrl: string, shown: number, look: (messag
     received += Messages.length;
     // Twice as many as there were: what was left comes back, or new ones come as fast as they are received.
     if (Messages.length === 0 || received >= 2 * shown + uncounted) isOver = true;
-    for (const message of Messages) await meet(message);
+    const met = Messages.map((message) => ({ message, isNew: remember(message) }));
+    for (const { message, isNew } of met) await meet(message, isNew);
   };
 
   return {
-    end: () => {
+    /** What has been received already is not looked at any more. */
+    stop: () => {
+      isStopped = true;
       isOver = true;
     },
+    isStopped: () => isStopped,
     receiveAll: async (): Promise<void> => {
       try {
         while (!isOver) await receive();
@@ -103,22 +114,17 @@ export const lookThrough = async (
 ): Promise<number> => {
   const { shown } = await countIn(sqs, QueueUrl);
   const pass = openPass(sqs, QueueUrl, shown, look);
-  let isStopped = false;
-  const stop = (): void => {
-    isStopped = true;
-    pass.end();
-  };
   // Not once: a terminal and npm both pass on the same Ctrl-C.
   const signals = ['SIGINT', 'SIGTERM'] as const;
-  for (const signal of signals) process.on(signal, stop);
+  for (const signal of signals) process.on(signal, pass.stop);
   try {
     const receivers = Math.min(mostReceivers, Math.ceil((shown + 1) / messagesPerReceiver));
     const ends = await Promise.allSettled(Array.from({ length: receivers }, pass.receiveAll));
     await showAgain(sqs, QueueUrl, pass.left());
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   } finally {
-    for (const signal of signals) process.off(signal, stop);
+    for (const signal of signals) process.off(signal, pass.stop);
   }
-  if (isStopped) throw new StartFailure('Stopped. What is still parked can be received again at once.');
+  if (pass.isStopped()) throw new StartFailure('Stopped. What is still parked can be received again at once.');
   return Math.max(0, shown - pass.seen());
 };
