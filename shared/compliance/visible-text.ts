@@ -35,18 +35,25 @@ const withoutComments = (html: string): string => {
   }
 };
 
-/** The text that a person sees of HTML. */
+/**
+ * The text that a person sees of HTML, and again as it is without its tags: what stands in an attribute or a style looks like the beginning of a
+ * comment, and must not hide the rest.
+ */
 export const visibleTextOf = (html: string): string =>
-  readReferences(withoutComments(html).replace(inlineTag, '').replace(otherTag, ' '));
+  [withoutComments(html).replace(inlineTag, ''), html]
+    .map((text) => readReferences(text.replace(otherTag, ' ')))
+    .join(' ');
+
+/** Letters in other forms: mathematical, in circles, of full width. */
+const otherForms = /[\u2100-\u24FF\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/gu;
 
 /**
- * Text as it reads: without characters that nobody sees, letters in their plain forms, in lower case, with single spaces. Of marks on one letter
- * only the first 30 count (Unicode Annex 15, "Stream-Safe Text Format"): normalizing takes time by the square of their number.
+ * Text as it reads: without characters that nobody sees, letters in their plain forms, in lower case, with single spaces. Each character is
+ * normalized by itself: runs of combining marks take time by the square of their length.
  */
 export const asRead = (text: string): string =>
   text
     .replace(/\p{Cf}/gu, '')
-    .replace(/(\p{M}{30})\p{M}+/gu, '$1')
-    .normalize('NFKC')
+    .replace(otherForms, (letter) => letter.normalize('NFKC'))
     .replace(/\s+/g, ' ')
     .toLowerCase();
