@@ -72,6 +72,13 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
       await asked.waitFor({ state: 'detached' });
       expect(await shown.locator('code').innerText()).toMatch(/^mk_/);
     }
+    // A held key, and one that is pressed again and again: each press asks, and the next one takes the question back.
+    await page.keyboard.down('Escape');
+    for (let n = 0; n < 9; n += 1) await page.keyboard.down('Escape');
+    await page.keyboard.up('Escape');
+    for (let n = 0; n < 10; n += 1) await page.keyboard.press('Escape');
+    expect(await shown.locator('code').innerText()).toMatch(/^mk_/);
+    await until(() => asked.count()).toBe(0);
     await page.keyboard.press('Escape');
     await asked.getByRole('button', { name: 'Close without copying' }).click();
     await until(() => dialog().count()).toBe(0);

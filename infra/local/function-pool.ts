@@ -9,7 +9,7 @@ export interface FunctionPool {
   invoke(event: unknown, deadlineMs?: number): Promise<Invocation>;
   /** Idle instances go at once, busy ones when their call has ended. */
   replaceCode(): void;
-  isWarm(): boolean;
+  wasCalled(): boolean;
   close(): Promise<void>;
 }
 
@@ -50,10 +50,12 @@ export const startPool = (
   const waiting = new Set<(instance: FunctionInstance) => void>();
   let startMs = firstStartMs;
   let isStarting = false;
+  let wasCalled = false;
   let isClosed = false;
 
   const addInstance = (): FunctionInstance => {
     isStarting = true;
+    wasCalled = true;
     const instance = startInstance(spec, {
       environment: environmentOf(spec, environment),
       log,
@@ -154,7 +156,7 @@ export const startPool = (
       }
     },
 
-    isWarm: () => alive.size > 0,
+    wasCalled: () => wasCalled,
 
     close: async () => {
       isClosed = true;

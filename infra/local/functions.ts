@@ -16,8 +16,8 @@ export interface Functions {
   invoke(functionNameOrArn: string, event: unknown, options?: { readonly deadlineMs?: number }): Promise<Invocation>;
   /** The bundle on disk has changed: later calls run the new one. */
   replaceCode(functionName: string): void;
-  /** Whether it has an instance: it was called a short time ago. */
-  isWarm(functionName: string): boolean;
+  /** Since the stack started. */
+  wasCalled(functionName: string): boolean;
   /** Ends every instance; a call still running is answered as a crash. */
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export const startFunctions = (
       return entry.pool.invoke(event, deadlineMs && Math.max(0, deadlineMs - (performance.now() - beganMs)));
     },
     replaceCode: (functionName) => pools.get(functionName)?.pool.replaceCode(),
-    isWarm: (functionName) => pools.get(functionName)?.pool.isWarm() === true,
+    wasCalled: (functionName) => pools.get(functionName)?.pool.wasCalled() === true,
     close: async () => {
       await Promise.all([...pools.values()].map(({ pool }) => pool.close()));
       logs.splice(0).forEach(closeSync);

@@ -45,7 +45,7 @@ export interface Stack {
   readonly aws: Readonly<
     Record<'dynamodb' | 'sqs' | 's3' | 'lambda' | 'ses' | 'sns' | 'scheduler' | 'kms' | 'table', string>
   >;
-  readonly functions: Pick<Functions, 'replaceCode' | 'isWarm'>;
+  readonly functions: Pick<Functions, 'replaceCode' | 'wasCalled'>;
   invoke: Functions['invoke'];
   close(): Promise<void>;
 }

@@ -29,7 +29,7 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
   const allBuilt = stack.bundles.all.catch(() => undefined);
 
   /**
-   * The functions that are made of these files, or could not be built before. `awaited`: those that were called lately, and are quick to build,
+   * The functions that are made of these files, or could not be built before. `awaited`: those that were called, and are quick to build,
    * because they bundle nothing that is made of other files.
    */
   const affectedBy = (changed: ReadonlySet<string>): { awaited?: string[]; later?: string[] } => {
@@ -40,7 +40,7 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
     });
     return Object.groupBy(affected, (does) => {
       const name = functionName(does);
-      return stack.functions.isWarm(name) && !knownSources()[name]?.some(isVirtual) ? 'awaited' : 'later';
+      return stack.functions.wasCalled(name) && !knownSources()[name]?.some(isVirtual) ? 'awaited' : 'later';
     });
   };
 

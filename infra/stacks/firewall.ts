@@ -69,7 +69,7 @@ const rateOfAddress = (name: string, limit: number, scopeDownStatement: CfnWebAC
 
 /**
  * What the firewall refuses. No rule looks into bodies: mails are HTML, and quote whatever their senders write about. Callers with a key are
- * limited by their key, and providers by the API, which call from few addresses.
+ * limited by their key too, and providers, which call from few addresses, by the API.
  */
 const rules: readonly Rule[] = [
   managed('AWSManagedRulesAmazonIpReputationList'),
@@ -78,8 +78,8 @@ const rules: readonly Rule[] = [
   rateOfAddress('rate-of-address', 3_000, {
     notStatement: { statement: anyOf([hasKey, isUnder('/callbacks/'), isOfMailService]) },
   }),
-  // As many as twenty keys may make. The firewall does not know which keys exist, and invented ones would use up what all callers share.
-  rateOfAddress('rate-of-address-with-keys', 100_000, hasKey),
+  // 1,000 a second, half of what all callers share. The firewall does not know which keys exist, and invented ones would use up all of it.
+  rateOfAddress('rate-of-address-with-keys', 300_000, hasKey),
   // What the API itself permits, before it uses up what all mail services share.
   rateOfAddress('rate-of-mail-service', 6_000, isOfMailService),
 ];

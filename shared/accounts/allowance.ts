@@ -18,7 +18,7 @@ const allowance = (of: string, most: number, windowMinutes: number, verb: string
 });
 
 export const exportsOfAccount = allowance('exports', 60, 60, 'start');
-export const replaysOfAccount = allowance('deliveries', 1_000_000, dayMinutes, 'replay');
+export const replaysOfAccount = allowance('deliveries', 10_000_000, dayMinutes, 'replay');
 
 export interface Allowances {
   /** Counts so many of this subject. Returns its count in the window. */

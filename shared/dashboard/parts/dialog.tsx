@@ -37,11 +37,16 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
     else own?.close();
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog natively.
     <dialog
       ref={dialog}
       aria-labelledby={heading}
       onClose={onClose}
+      // Of several presses without anything between, Chromium lets no page prevent the last.
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !hasUnsavedIn(dialog.current)) return;
+        event.preventDefault();
+        if (!event.repeat) close();
+      }}
       onCancel={(event) => {
         // A file field has this event too.
         if (event.target !== dialog.current || !hasUnsavedIn(dialog.current)) return;

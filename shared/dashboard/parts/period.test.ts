@@ -8,5 +8,12 @@ it.each([
   ['America/St_Johns', '2026-11-26T00:00:00-03:30', '2026-11-26T03:00:00.000Z', '2026-11-27T02:59:59.999Z'],
 ])('asks for the messages of a day in %s by whole hours of UTC', (_zone, midnight, startDate, endDate) => {
   const fromMs = Date.parse(midnight);
-  expect(wholeHoursOf({ fromMs, untilMs: fromMs + 24 * 3_600_000 })).toEqual({ startDate, endDate });
+  const untilMs = fromMs + 24 * 3_600_000;
+  expect(wholeHoursOf({ fromMs, untilMs }, untilMs)).toEqual({ startDate, endDate });
+});
+
+it('today has what is sent in its last half hour', () => {
+  const fromMs = Date.parse('2026-11-26T00:00:00+05:30');
+  const untilMs = fromMs + 24 * 3_600_000;
+  expect(wholeHoursOf({ fromMs, untilMs }, untilMs - 60_000).endDate).toBe('2026-11-26T18:59:59.999Z');
 });

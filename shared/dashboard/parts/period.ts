@@ -33,9 +33,12 @@ const hourOf = (ms: number): number => ms - (ms % hourMs);
 
 /**
  * The query for the messages of a day. The server has counts of whole hours in UTC, and counts parts of an hour row by row. So in time zones of
- * half and quarter hours a day begins and ends up to 30 minutes early.
+ * half and quarter hours a day begins and ends up to 30 minutes early; but today ends late, so that it has what is sent now.
  */
-export const wholeHoursOf = ({ fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number }) => ({
+export const wholeHoursOf = (
+  { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },
+  nowMs: number,
+) => ({
   startDate: new Date(hourOf(fromMs)).toISOString(),
-  endDate: new Date(hourOf(untilMs) - 1).toISOString(),
+  endDate: new Date(hourOf(untilMs > nowMs ? untilMs + hourMs - 1 : untilMs) - 1).toISOString(),
 });

@@ -6,6 +6,7 @@ import { lastDays, wholeHoursOf } from '../parts/period.ts';
 import { Screen, useHref } from '../parts/screen.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { grouped, notStored, Status, sentence, Time } from '../parts/words.tsx';
+import { serverNow } from '../server-time.ts';
 import { useAccount } from '../session.ts';
 
 type Counts = MessageAnalytics['channels']['email'];
@@ -22,7 +23,7 @@ const daysShown = 14;
 const readDays = (account: string): Promise<Day[]> =>
   Promise.all(
     lastDays(daysShown).map(async (day) => {
-      const query = wholeHoursOf(day);
+      const query = wholeHoursOf(day, serverNow().getTime());
       const { data } = await messagingApi(account).call('GET /analytics/messages', { query });
       return { label: day.label, channels: data.channels };
     }),
