@@ -95,13 +95,13 @@ const restOfLine = (bytes: Buffer, from: number, isLast: boolean): number | unde
   lineEnd(bytes, from, isLast)?.next ?? (from === 0 && bytes.length >= longestRecordBytes ? bytes.length : undefined);
 
 /**
- * A row that is too long. It ends where its cells do, so that no line within a cell is taken for a row; the next part begins with it, if this one
- * does not have its end.
+ * A row that is too long. It ends where its cells do, so that no line within a cell is taken for a row. Undefined when the part does not have its
+ * end.
  */
 const longRow = (bytes: Buffer, from: number, isLast: boolean): Row | undefined => {
   const found = scanned(bytes, from, isLast);
-  if (found === 'unfinished' && from > 0) return undefined;
-  const next = found !== 'unfinished' && 'cells' in found ? found.next : restOfLine(bytes, from, isLast);
+  if (found === 'unfinished') return undefined;
+  const next = 'cells' in found ? found.next : restOfLine(bytes, from, isLast);
   return next === undefined ? undefined : { cells: [], fault: 'the row has more than 64 KB', next };
 };
 

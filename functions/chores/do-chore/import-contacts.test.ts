@@ -110,6 +110,18 @@ describe('an import of contacts', () => {
     expect((await refusedRows(report.refusedUrl))[1]).toBe(`${line},email: must be an email address,nobody`);
   });
 
+  it('fails at a row whose end is not found, and creates no contact from within its cells', async () => {
+    const { importFile, all } = await importing();
+    const note = `"${'x'.repeat(300_000)}\nghost@example.com,from a note\n"`;
+    const report = await importFile(`email,firstName\nada@example.com,\nbob@example.com,${note}\neve@example.com,\n`);
+    expect(report).toMatchObject({
+      status: 'failed',
+      created: 1,
+      failureReason: 'line 3: the row has more than 256 KB',
+    });
+    expect((await all()).data).toMatchObject([{ email: 'ada@example.com' }]);
+  });
+
   it('refuses a row with JSON that is nested more deeply than in a request, and goes on', async () => {
     const { importFile, all, refusedRows } = await importing();
     const row = (email: string, levels: number): string =>

@@ -82,6 +82,8 @@ const readPart = async (
   const records = [...csvRecords(part, { line, isLast })];
   if (records.length === 0 && !isLast) {
     const { end, nextLine } = leadingBlankLines(part, line);
+    // Nobody knows where it ends, and what is in its cells must not become contacts.
+    if (end === 0) return { fault: `line ${line}: the row has more than ${partBytes / 1_024} KB` };
     return { state: { ...state, offset: offset + end, line: nextLine }, rows: [] };
   }
   const first = state.header ? undefined : records.shift();
