@@ -2,7 +2,7 @@ import { Fault } from '../kit/fault.ts';
 import { grouped } from '../kit/grouped.ts';
 import { dayMinutes } from '../kit/time.ts';
 
-/** How much of what costs the platform far more than its request an account may cause in a time, whatever its keys. */
+/** How much one account, or one person, may cause in a time, whatever its keys. */
 export interface Allowance {
   readonly of: string;
   readonly most: number;
@@ -30,7 +30,7 @@ export interface Allowances {
 }
 
 /**
- * Counts what an account is about to cause. What is refused does not count.
+ * Counts what one is about to cause. What is refused does not count.
  * @throws Fault `rate_limited`, with the time until the next window
  */
 export const spend = async (

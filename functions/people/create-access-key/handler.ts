@@ -1,8 +1,9 @@
+import { type Allowance, spend } from '../../../shared/accounts/allowance.ts';
 import { makeApiKey, scopes } from '../../../shared/accounts/api-key.ts';
 import { makeCheckoutKey } from '../../../shared/checkout/checkout-key.ts';
 import type { AccountPeopleInput } from '../../../shared/http/account-people-surface.ts';
 import type { Reply } from '../../../shared/http/contract.ts';
-import { Fault, Unavailable } from '../../../shared/kit/fault.ts';
+import { Unavailable } from '../../../shared/kit/fault.ts';
 import { borrowerOf } from '../../../shared/people/person.ts';
 import type { RateStore } from '../../../shared/table/accounts/rate-store.ts';
 import type { AccessKeyStore } from '../../../shared/table/people/access-key-store.ts';
@@ -14,9 +15,12 @@ export interface CreateAccessKeyNeeds {
 }
 
 /** Twice as many can be live, and one request can end those. */
-const mostKeys = 600;
-const windowMinutes = 15;
-const windowMs = windowMinutes * 60_000;
+const keysOfPerson: Allowance = {
+  of: 'access-keys',
+  most: 600,
+  windowMinutes: 15,
+  said: 'Each person may get 600 keys in 15 minutes',
+};
 
 /** Lends the caller a key that may do what their role may. */
 export const createAccessKey =
@@ -28,12 +32,7 @@ export const createAccessKey =
     body,
     nowMs,
   }: AccountPeopleInput<typeof createAccessKeyContract>): Promise<Reply<typeof createAccessKeyContract>> => {
-    if ((await rates.count(`access-keys ${borrowerOf(caller)}`, nowMs, { windowMinutes })) > mostKeys)
-      throw new Fault(
-        'rate_limited',
-        `Each person may get ${mostKeys} keys in ${windowMinutes} minutes. Wait for the number of seconds in Retry-After.`,
-        { retryAfterSeconds: (windowMs - (nowMs % windowMs)) / 1_000 },
-      );
+    await spend(rates, keysOfPerson, { id: borrowerOf(caller) }, nowMs);
     const role = caller.isOperator ? 'owner' : (caller.roles[account.id] ?? 'viewer');
     const allowed = role === 'viewer' ? scopes.filter((scope) => scope.endsWith(':read')) : [...scopes];
     const { key, used } =
