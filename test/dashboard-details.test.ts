@@ -78,8 +78,11 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.keyboard.up('Escape');
     for (let n = 0; n < 10; n += 1) await page.keyboard.press('Escape');
     expect(await shown.locator('code').innerText()).toMatch(/^mk_/);
-    await until(() => asked.count()).toBe(0);
-    await page.keyboard.press('Escape');
+    // A press before the page has drawn what the one before it asked is none of either: whether it asks now is not known.
+    await until(async () => {
+      if ((await asked.count()) === 0) await page.keyboard.press('Escape');
+      return asked.count();
+    }).toBe(1);
     await asked.getByRole('button', { name: 'Close without copying' }).click();
     await until(() => dialog().count()).toBe(0);
 
