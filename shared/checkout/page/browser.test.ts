@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { transformSync } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser, violationsOn } from '../../../test/browser.ts';
@@ -86,6 +87,26 @@ describe('the screens, in Chromium', () => {
 
   it('the browser refuses nothing of the pages', () => {
     expect(printed).toEqual([]);
+  });
+
+  it('a check that finds another page leaves what the payer has sent to its answer', async () => {
+    await page.goto(`${origin}/waiting/en`);
+    const asked = { times: 0 };
+    const askedAgain = Promise.withResolvers<void>();
+    await page.route('**', async (route) => {
+      const isSent = route.request().method() === 'POST';
+      if (isSent) await askedAgain.promise;
+      else if (++asked.times === 2) askedAgain.resolve();
+      await route.fulfill({ contentType: 'text/html', body: screens[isSent ? 'cancelled' : 'paid']?.('en') ?? '' });
+    });
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'cancelled' }).waitFor();
+    await page.unrouteAll();
+  });
+
+  it('phones of 2018 can run the script', () => {
+    const printed = (target: string[]) => transformSync(script, { target }).code;
+    expect(printed(['safari12', 'chrome66'])).toBe(printed(['esnext']));
   });
 
   it('axe would find what is wrong', async () => {

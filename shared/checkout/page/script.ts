@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 /**
  * The pages' one script, in the browsers' own language. It sends no form twice, shows which button is busy, and checks a waiting screen without
- * reloading it: the page is read again, and shown only when it is another one. Without the script, the pages reload. Phones of before 2023 know no
- * `AbortSignal.timeout`.
+ * reloading it: the page is read again, and shown only when it is another one, and when nothing is being sent, which a reload would break off.
+ * Without the script, the pages reload. Phones of before 2023 know no `AbortSignal.timeout`, and those of before 2020 no `?.`: all of the script would be void.
  */
 export const script = `
 'use strict';
@@ -24,10 +24,13 @@ const checkAfter = (seconds) => {
 const secondsOn = (page) => page.querySelector('main').dataset.checkSeconds;
 const check = async () => {
   try {
-    const answer = await fetch(location.href, { redirect: 'manual', signal: AbortSignal.timeout?.(20000) });
+    const signal = AbortSignal.timeout ? AbortSignal.timeout(20000) : undefined;
+    const answer = await fetch(location.href, { redirect: 'manual', signal });
+    const text = await answer.text();
+    if (document.querySelector('[aria-busy]')) return checkAfter(5);
     if (answer.type === 'opaqueredirect') return location.reload();
     if (!answer.ok) return checkAfter(15);
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const page = new DOMParser().parseFromString(text, 'text/html');
     if (!secondsOn(page) || page.title !== document.title) return location.reload();
     checkAfter(secondsOn(page));
   } catch {
