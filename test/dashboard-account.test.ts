@@ -132,7 +132,7 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     const id = await pay(700_00, 'tampered_amount');
     await until(async () => {
       await open('/reviews');
-      return page.getByRole('button', { name: /^Review/ }).count();
+      return page.getByRole('button', { name: new RegExp(`^Review.* ${id.slice(-6)}$`) }).count();
     }).toBe(1);
     await expectGood(page);
     await press(/^Review/);
@@ -145,6 +145,7 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await dialog()
       .getByRole('heading', { name: /^Refund .*700\.01\?$/ })
       .waitFor();
+    await dialog().getByText(`Payment ${id}`).waitFor();
     await pressInDialog('Cancel');
     await pressInDialog('Continue');
     await until(focused).toBe('Cancel');
@@ -174,7 +175,19 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await until(() => page.locator('dl .status').innerText()).toBe('Open');
     await open(`/payments/${id}?mode=test`);
     await says('The payment is held until');
+    await press('Review');
+    await dialog().getByRole('link', { name: data.checkoutSessionId }).waitFor();
+    await dialog()
+      .getByLabel(/^Reject/)
+      .check();
+    await pressInDialog('Continue');
     expect((await stack.admin('POST', `/payments/${id}/resolution`, { decision: 'reject' })).status).toBe(200);
+    await pressInDialog('Reject');
+    await dialog().getByRole('alert').waitFor();
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('409')]);
+    await page.keyboard.press('Escape');
+    await says('Failed');
+    expect(await page.getByRole('button', { name: 'Review' }).count()).toBe(0);
   });
 
   it('makes a publishable key with its limits, shows it once, and revokes it', async () => {

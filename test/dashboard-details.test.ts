@@ -152,17 +152,23 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 
-  it('fits a list on a phone whose text is twice as large', async () => {
+  it('fits a list, and a message, on the narrowest phone whose text is twice as large', async () => {
     const message = { channel: 'email', to: 'large@example.com', subject: 'Hi', text: 'Hi' };
     const { id } = (await stack.api('POST', '/messages', message)).body.data;
     await until(async () => (await stack.api('GET', `/messages/${id}`)).body.data.status).toBe('delivered');
     const large = await page.context().newPage();
-    await large.setViewportSize({ width: 360, height: 740 });
+    await large.setViewportSize({ width: 320, height: 600 });
     const devtools = await large.context().newCDPSession(large);
     await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
-    await large.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/messages?to=large%40example.com`);
-    await large.locator('td .status').first().waitFor();
-    expect(await large.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    const account = `${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}`;
+    for (const [path, status] of [
+      ['?to=large%40example.com', 'td .status'],
+      [`/${id}`, '.facts .status'],
+    ]) {
+      await large.goto(`${account}/messages${path}`);
+      await large.locator(`${status}`).first().waitFor();
+      expect(await large.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    }
     await large.close();
   });
 
@@ -220,6 +226,26 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await dialog().getByText('Failed').waitFor();
     await pressInDialog('Done');
     await page.getByRole('row').filter({ hasText: 'webhook.test' }).waitFor();
+    await page
+      .getByRole('button', { name: /^Attempts\s+webhook\.test \d/ })
+      .first()
+      .waitFor();
+  });
+
+  it('shows no less of a list than was read when one of its rows is changed', async () => {
+    const suppress = (n: number) =>
+      stack.api('POST', '/suppressions', { channel: 'email', address: `unwanted-${n}@example.com` });
+    await Promise.all(Array.from({ length: 30 }, (_, n) => suppress(n)));
+    await open('/suppressions');
+    await press('Load more');
+    const rows = () => page.locator('tbody tr').count();
+    await until(rows).toBe(30);
+    await page
+      .getByRole('button', { name: /^Remove/ })
+      .last()
+      .click();
+    await pressInDialog('Remove');
+    await until(rows).toBe(29);
   });
 
   it('takes no contacts from a file in another encoding than UTF-8', async () => {
@@ -246,6 +272,9 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await recipient.pressSequentially('.com');
     await until(() => asked.length).toBeGreaterThan(0);
     expect(asked).toEqual(['half@example.com']);
+    await recipient.fill('01700-000 000');
+    await until(() => asked.length).toBe(2);
+    expect(asked.at(-1)).toBe('+8801700000000');
     await recipient.fill('half');
     await recipient.press('Enter');
     await page.getByRole('alert').waitFor();
@@ -327,7 +356,7 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     const { id } = (await api('POST', '/messages', message)).body.data;
     for (const [list, label, wanted, heading] of [
       ['/payments?mode=live', 'Invoice', session.id, '৳42.00'],
-      ['/messages', 'Recipient', id.toUpperCase(), 'by-id@example.com'],
+      ['/messages', 'Recipient', id.toUpperCase().replaceAll('-', ' '), 'by-id@example.com'],
     ] as const) {
       await open(list);
       await page.getByLabel(label).focus();

@@ -419,7 +419,12 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     expect((await shown()).sort()).toEqual(contacts.map((contact) => contact.email).sort());
 
     const opened = page.getByRole('link', { name: email(1), exact: true });
-    for (const comeBack of [() => page.goBack(), () => page.getByRole('link', { name: '← Contacts' }).click()]) {
+    const byLink = async (): Promise<void> => {
+      await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe(email(1));
+      await page.getByRole('link', { name: '← Contacts' }).click();
+    };
+    for (const comeBack of [() => page.goBack(), byLink]) {
       await opened.scrollIntoViewIfNeeded();
       const [rows, place] = [await shown(), await page.evaluate('scrollY')];
       expect(place).toBeGreaterThan(0);

@@ -3,11 +3,26 @@ import { describe, expect, it } from 'vitest';
 import { contactStatuses, startStatus } from '../shared/contacts/contact.ts';
 import { type Draft, filledDraft } from '../shared/dashboard/parts/content.ts';
 import { csvRows, csvText } from '../shared/dashboard/parts/csv.ts';
+import { addressIn } from '../shared/dashboard/parts/typed-address.ts';
 import { contactOf, faultOfHeader, refusedFile } from '../shared/dashboard/screens/contact-rows.ts';
 import { JsonText } from '../shared/kit/json-text.ts';
 import { contentOf } from '../shared/messages/content.ts';
 import { contactColumnsOfExport } from '../shared/transfers/export-columns.ts';
 import { guardedCell } from '../shared/transfers/guarded-cell.ts';
+
+it.each([
+  ['01700-000000', '+8801700000000'],
+  ['1700000000', '+8801700000000'],
+  ['8801700000000', '+8801700000000'],
+  ['+880 (17) 00.00 00 00', '+8801700000000'],
+  ['০১৭০০ ০০০০০০', '+8801700000000'],
+  ['0044 20 7946 0000', '+442079460000'],
+  ['02079460000', '02079460000'],
+  ['4 Seasons', '4 Seasons'],
+  ['ada@example.com', 'ada@example.com'],
+])('addressIn(%j) is %j', (typed, address) => {
+  expect(addressIn(typed)).toBe(address);
+});
 
 describe('csvRows', () => {
   it('reads every file that csvText writes', () => {

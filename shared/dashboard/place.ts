@@ -105,9 +105,11 @@ export const followLinks = (): void => {
     if (!isPlain(click) || !link || click.defaultPrevented || link.target || link.hasAttribute('download')) return;
     const { origin, pathname, hash } = new URL(link.href);
     const isOurs = origin === location.origin && (pathname === base || pathname.startsWith(`${base}/`));
-    if (!isOurs || hash) return;
+    if (!isOurs) return;
     click.preventDefault();
-    follow(link);
+    // A step of the history for a part of a screen would not know where the screen was opened from.
+    if (hash) document.querySelector<HTMLElement>(hash)?.focus();
+    else follow(link);
   });
 };
 

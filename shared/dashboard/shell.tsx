@@ -39,7 +39,7 @@ export const Shell = ({ who, children }: { readonly who: Person; readonly childr
   }, [isOpen]);
   return (
     <div class="shell">
-      <a class="skip" href="#main">
+      <a class="skip" href="#content">
         Skip to content
       </a>
       <header class="bar">
@@ -73,7 +73,7 @@ export const Shell = ({ who, children }: { readonly who: Person; readonly childr
           </p>
         </footer>
       </div>
-      <main id="main">{children}</main>
+      <main>{children}</main>
     </div>
   );
 };

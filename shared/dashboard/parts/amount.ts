@@ -6,7 +6,7 @@ export const amountText = (minor: number): string =>
 const typed = /^(\d{1,10}|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.(\d{1,2}))?$/;
 
 /** Bangla digits as the Latin ones that they stand for. */
-const inLatin = (text: string): string => text.replace(/[০-৯]/g, (digit) => String(digit.charCodeAt(0) - 0x9e6));
+export const inLatin = (text: string): string => text.replace(/[০-৯]/g, (digit) => String(digit.charCodeAt(0) - 0x9e6));
 
 /** The minor units of a typed amount such as `1,250.5`. Undefined where it is none; never rounded. */
 export const minorIn = (text: string): number | undefined => {

@@ -23,6 +23,8 @@ export type Filter =
       readonly placeholder?: string;
       /** Of what the list can be asked for: a half-typed text that does not fit waits until it is confirmed. */
       readonly pattern?: string;
+      /** What the list is asked for, of a text that a person typed. */
+      readonly means?: (typed: string) => string;
       /** The id of a payment, session, refund or message opens its screen. */
       readonly takesIds?: true;
     };
@@ -140,7 +142,8 @@ const useOpening = (otherwise: (text: string) => void) => {
 
 const FilterField = ({ filter, value }: { readonly filter: Filter; readonly value: string }) => {
   const id = useId();
-  const setFilter = (text: string) => goWith({ [filter.name]: text });
+  const meant = (text: string) => ('means' in filter ? filter.means?.(text) : undefined) ?? text;
+  const setFilter = (text: string) => goWith({ [filter.name]: meant(text) });
   // A list whose filter has a pattern takes no id for its text.
   const open = useOpening('pattern' in filter ? () => toast('Nothing has this id', 'bad') : setFilter);
   const isWholeId = (text: string) => 'takesIds' in filter && isId(text);

@@ -2,10 +2,13 @@ import { ServiceError } from '../../client/client.ts';
 import { checkoutApi, messagingApi } from '../apis.ts';
 import type { Mode } from './mode.tsx';
 
-const id = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const parts = /^([0-9a-f]{8})([0-9a-f]{4})(7[0-9a-f]{3})([89ab][0-9a-f]{3})([0-9a-f]{12})$/;
 
-/** Whether a text has the shape of our ids, in letters of either case. */
-export const isId = (text: string): boolean => id.test(text);
+/** The id that a text is, in letters of either case, and also where it was read aloud: with spaces or nothing for its hyphens. */
+export const idIn = (text: string): string | undefined =>
+  parts.exec(text.replace(/[\s-]/g, '').toLowerCase())?.slice(1).join('-');
+
+export const isId = (text: string): boolean => idIn(text) !== undefined;
 
 const placesIn = (account: string, mode: Mode, path: { readonly id: string }): Promise<string>[] => {
   const api = checkoutApi(account, mode === 'live');
@@ -20,7 +23,7 @@ const isNotFound = (thrown: unknown): boolean => thrown instanceof ServiceError 
 
 /** The screen of the account's payment, session, refund or message with this id, in either mode; undefined where there is none. */
 export const findById = async (account: string, text: string): Promise<string | undefined> => {
-  const path = { id: text.toLowerCase() };
+  const path = { id: idIn(text) ?? text };
   const answers = await Promise.allSettled([
     messagingApi(account)
       .call('GET /messages/{id}', { path })

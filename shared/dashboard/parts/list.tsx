@@ -75,6 +75,8 @@ const useRows = <Row,>({ read, keyOf, version }: ListProps<Row>, wanted: Query) 
   const [failed, setFailed] = useState<{ readonly problem: Problem; readonly again: () => void }>();
   const [isLoading, setLoading] = useState(true);
   const [turns] = useState({ latest: 0 });
+  const question = JSON.stringify(wanted);
+  const asked = useRef<string>(undefined);
 
   /** These rows, and those of the next page. */
   const readOn = async ({ rows, next }: Rows<Row>): Promise<Rows<Row>> => {
@@ -104,11 +106,14 @@ const useRows = <Row,>({ read, keyOf, version }: ListProps<Row>, wanted: Query) 
 
   useEffect(() => {
     const isBack = turns.latest === 0 && left !== undefined;
-    load(start, undefined, isBack ? entry.rows : 0);
+    // What has changed is read anew to where the list was read, or its reader would be somewhere else in it.
+    if (asked.current === question) load(start, loaded);
+    else load(start, undefined, isBack ? entry.rows : 0);
+    asked.current = question;
     return () => {
       turns.latest += 1;
     };
-  }, [JSON.stringify(wanted), version]);
+  }, [question, version]);
   useEffect(() => lostChanges.follow(() => load(start, loaded)));
 
   return {

@@ -43,7 +43,7 @@ export const Screen = ({ title, intro, back, actions, children }: Props) => {
       ) : null}
       <header class="screen">
         <div>
-          <h1 ref={heading} tabIndex={-1}>
+          <h1 ref={heading} id="content" tabIndex={-1}>
             {title}
           </h1>
           {intro ? <p class="intro">{intro}</p> : null}

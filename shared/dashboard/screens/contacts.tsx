@@ -9,6 +9,7 @@ import { useKeys } from '../parts/once.ts';
 import { Screen, useHref } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Empty } from '../parts/trouble.tsx';
+import { addressIn } from '../parts/typed-address.ts';
 import { Status, sentence, Time } from '../parts/words.tsx';
 import { go } from '../place.ts';
 import { mayBuild, useAccount } from '../session.ts';
@@ -17,7 +18,7 @@ import { ContactForm } from './contact-form.tsx';
 type Wanted = NonNullable<Operations['GET /contacts']['request']['query']>;
 const statuses = ['ACTIVE', 'UNSUBSCRIBED', 'BOUNCED', 'COMPLAINED', 'QUARANTINED'] as const;
 const filters: readonly Filter[] = [
-  { name: 'search', label: 'Search', kind: 'search', placeholder: 'Name, whole email or phone' },
+  { name: 'search', label: 'Search', kind: 'search', placeholder: 'Name, whole email or phone', means: addressIn },
   { name: 'status', label: 'Status', choices: statuses.map((name) => [name, sentence(name)] as const) },
   { name: 'tags', label: 'Tags', kind: 'text', placeholder: 'vip, partner' },
 ];

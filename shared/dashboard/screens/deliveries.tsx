@@ -66,6 +66,7 @@ export const Deliveries = ({ api, webhookId, version, tools }: Props) => {
         <span class="actions">
           <button type="button" onClick={() => setShown(delivery)}>
             Attempts
+            <OfDelivery delivery={delivery} />
           </button>
           {mayBuild(account) && delivery.eventId ? (
             <button
@@ -77,6 +78,7 @@ export const Deliveries = ({ api, webhookId, version, tools }: Props) => {
               }}
             >
               Resend
+              <OfDelivery delivery={delivery} />
             </button>
           ) : null}
         </span>
@@ -106,6 +108,14 @@ export const Deliveries = ({ api, webhookId, version, tools }: Props) => {
     </>
   );
 };
+
+/** What a button of a row is for, where the row is not seen. */
+const OfDelivery = ({ delivery: { event, createdAt } }: { readonly delivery: Delivery }) => (
+  <span class="hidden">
+    {' '}
+    {event} <Time at={createdAt} isExact />
+  </span>
+);
 
 const AttemptsDialog = ({ delivery, onClose }: { readonly delivery: Delivery; readonly onClose: () => void }) => (
   <Dialog title={delivery.event} onClose={onClose}>

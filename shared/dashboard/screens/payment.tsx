@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ListedRefund } from '../../client/admin.ts';
+import type { ListedRefund, Payment } from '../../client/admin.ts';
 import type { CheckoutPayment } from '../../client/checkout.ts';
 import { adminApi, checkoutApi } from '../apis.ts';
 import { type Column, Table } from '../parts/list.tsx';
@@ -12,6 +12,7 @@ import { mayOwn, useAccount } from '../session.ts';
 import { leftOf } from './payment-money.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 import { RefundReviewDialog } from './refund-review-dialog.tsx';
+import { ReviewDialog } from './review-dialog.tsx';
 
 /** One payment with its refunds, and the way to refund it in part or in full. */
 export const OnePayment = ({ params }: ScreenProps) => {
@@ -19,7 +20,7 @@ export const OnePayment = ({ params }: ScreenProps) => {
   const href = useHref();
   const mode = useMode();
   const paymentId = params['id'] ?? '';
-  const [isRefunding, setRefunding] = useState(false);
+  const [open, setOpen] = useState<'refund' | 'review'>();
   const loaded = useLoad(async () => {
     const [payment, refunds] = await Promise.all([
       readInItsMode(mode, (livemode) =>
@@ -31,10 +32,15 @@ export const OnePayment = ({ params }: ScreenProps) => {
       payment: payment.data,
       refunds: refunds.data,
       // The reason of one that has ended says it.
-      isHeld: payment.data.status === 'PENDING' && (await isHeld(account.id, payment.data)),
+      held: payment.data.status === 'PENDING' ? await heldOf(account.id, payment.data) : undefined,
     };
   }, [account.id, paymentId, mode]);
   const { value } = loaded;
+  const close = (): void => {
+    setOpen(undefined);
+    // Also without a word of success: its answer may have been lost, or a colleague was faster.
+    loaded.reload();
+  };
   const left = value && value.payment.status === 'SUCCEEDED' ? leftOf(value.payment, value.refunds) : 0;
   return (
     <Screen
@@ -42,7 +48,7 @@ export const OnePayment = ({ params }: ScreenProps) => {
       back={{ href: href('/payments'), label: 'Payments' }}
       actions={
         value && left > 0 && mayOwn(account) ? (
-          <button type="button" class="primary" onClick={() => setRefunding(true)}>
+          <button type="button" class="primary" onClick={() => setOpen('refund')}>
             Refund
           </button>
         ) : null
@@ -52,8 +58,7 @@ export const OnePayment = ({ params }: ScreenProps) => {
       {!value && loaded.isLoading ? <Loading /> : null}
       {value ? (
         <>
-          <TestNotice />
-          {value.isHeld ? <HeldNotice /> : null}
+          <Notices isHeld={value.held !== undefined} onReview={() => setOpen('review')} />
           <section class="card">
             <h2>Details</h2>
             <PaymentFacts payment={value.payment} left={left} />
@@ -64,45 +69,42 @@ export const OnePayment = ({ params }: ScreenProps) => {
           </section>
         </>
       ) : null}
-      {value && isRefunding ? (
-        <RefundDialog
-          payment={value.payment}
-          left={left}
-          onRefunded={loaded.reload}
-          onClose={() => {
-            setRefunding(false);
-            // Also without a word of success: its answer may have been lost.
-            loaded.reload();
-          }}
-        />
+      {value && open === 'refund' ? (
+        <RefundDialog payment={value.payment} left={left} onRefunded={loaded.reload} onClose={close} />
       ) : null}
+      {value?.held && open === 'review' ? <ReviewDialog payment={value.held} onClose={close} /> : null}
     </Screen>
   );
 };
 
-const TestNotice = () =>
-  useMode() === 'test' ? <p class="notice waiting">This is a test payment. No money moved.</p> : null;
-
-const HeldNotice = () => {
-  const href = useHref();
+const Notices = ({ isHeld, onReview }: { readonly isHeld: boolean; readonly onReview: () => void }) => {
+  const account = useAccount();
   return (
-    <p class="notice waiting">
-      <span>
-        The gateway’s report differs from what was asked for, or marks the payment as risky. The payment is held until{' '}
-        <a href={href('/reviews')}>someone decides</a>.
-      </span>
-    </p>
+    <>
+      {useMode() === 'test' ? <p class="notice waiting">This is a test payment. No money moved.</p> : null}
+      {isHeld ? (
+        <p class="notice waiting">
+          <span>
+            The gateway’s report differs from what was asked for, or marks the payment as risky. The payment is held
+            until someone decides.
+          </span>
+          <button type="button" onClick={onReview}>
+            {mayOwn(account) ? 'Review' : 'Details'}
+          </button>
+        </p>
+      ) : null}
+    </>
   );
 };
 
 /** Looks through the held payments, newest first, until they are older than this one. */
-const isHeld = async (account: string, { id, createdAt }: CheckoutPayment): Promise<boolean> => {
+const heldOf = async (account: string, { id, createdAt }: CheckoutPayment): Promise<Payment | undefined> => {
   const query = { mark: 'held', limit: 50 } as const;
   for await (const held of adminApi.all('GET /accounts/{id}/payments', { path: { id: account }, query })) {
-    if (held.id === id) return true;
-    if (held.createdAt < createdAt) return false;
+    if (held.id === id) return held;
+    if (held.createdAt < createdAt) return undefined;
   }
-  return false;
+  return undefined;
 };
 
 const PaymentFacts = ({ payment, left }: { readonly payment: CheckoutPayment; readonly left: number }) => {

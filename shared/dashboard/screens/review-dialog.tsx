@@ -5,6 +5,7 @@ import { amountText, minorIn } from '../parts/amount.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { CheckFields, Form, TextField } from '../parts/form.tsx';
 import { chosenIn, FieldError, someTextIn } from '../parts/form-values.ts';
+import { useHref } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Facts, Id, money, Time } from '../parts/words.tsx';
 import { mayOwn, useAccount } from '../session.ts';
@@ -39,11 +40,10 @@ export const reportedBy = ({ lastAnswer, currency }: Payment): string | undefine
 interface Props {
   readonly payment: Payment;
   readonly onClose: () => void;
-  readonly onReviewed: () => void;
 }
 
 /** Shows why a payment is held, and takes the decision, which names its amount once more. */
-export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
+export const ReviewDialog = ({ payment, onClose }: Props) => {
   const account = useAccount();
   const [wanted, setWanted] = useState<Wanted>();
   const [isAsking, setAsking] = useState(true);
@@ -76,10 +76,10 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
             const body = { decision, ...(decision === 'refund' && { amountMinor }), ...(reason && { reason }) };
             await adminApi.call('POST /payments/{paymentId}/resolution', { path: { paymentId: payment.id }, body });
             toast(done[decision]);
-            onReviewed();
             return onClose;
           }}
         >
+          <WhichPayment payment={payment} />
           <p>{meaning} A payment is reviewed once; this cannot be undone.</p>
         </Form>
       </Dialog>
@@ -129,8 +129,26 @@ export const ReviewDialog = ({ payment, onClose, onReviewed }: Props) => {
   );
 };
 
+/** Which of several payments of the same amount it is. */
+const WhichPayment = ({ payment: { id, transactionId } }: { readonly payment: Payment }) => (
+  <p class="quiet">
+    Payment <code>{id}</code>
+    {transactionId ? (
+      <>
+        , transaction <code>{transactionId}</code>
+      </>
+    ) : null}
+  </p>
+);
+
 const HeldFacts = ({ payment }: { readonly payment: Payment }) => {
-  const { lastAnswer } = payment;
+  const { id, checkoutSessionId, livemode, lastAnswer } = payment;
+  const href = useHref();
+  const linkTo = (folder: string, id: string) => (
+    <a key={folder} href={href(`/${folder}/${id}?mode=${livemode ? 'live' : 'test'}`)}>
+      {id}
+    </a>
+  );
   return (
     <Facts
       rows={[
@@ -144,7 +162,8 @@ const HeldFacts = ({ payment }: { readonly payment: Payment }) => {
           'Transaction',
           payment.transactionId ? <Id key="transaction" value={payment.transactionId} what="transaction id" /> : null,
         ],
-        ['Payment', <Id key="payment" value={payment.id} />],
+        ['Payment', linkTo('payments', id)],
+        ['Session', linkTo('checkout-sessions', checkoutSessionId)],
       ]}
     />
   );

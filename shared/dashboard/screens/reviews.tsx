@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Payment } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
 import { type Column, List, pageOf } from '../parts/list.tsx';
-import { Screen } from '../parts/screen.tsx';
+import { Screen, useHref } from '../parts/screen.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { money, Time } from '../parts/words.tsx';
 import { mayOwn, useAccount } from '../session.ts';
@@ -11,6 +11,7 @@ import { ReviewDialog, reportedBy } from './review-dialog.tsx';
 /** Payments whose gateway reported something else than was asked for, or a risk. */
 export const Reviews = () => {
   const account = useAccount();
+  const href = useHref();
   const [open, setOpen] = useState<Payment>();
   const [version, setVersion] = useState(0);
   const columns: readonly Column<Payment>[] = [
@@ -20,6 +21,7 @@ export const Reviews = () => {
     },
     { label: 'Reported', cell: (payment) => reportedBy(payment) ?? 'No other amount' },
     { label: 'Gateway', cell: ({ gatewayCode }) => gatewayCode },
+    { label: 'Payment', cell: ({ id }) => <code>{id}</code> },
     { label: 'Mode', cell: ({ livemode }) => (livemode ? 'Live' : 'Test') },
     { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
@@ -28,7 +30,10 @@ export const Reviews = () => {
       cell: (payment) => (
         <button type="button" onClick={() => setOpen(payment)}>
           {mayOwn(account) ? 'Review' : 'Details'}
-          <span class="hidden"> {money(payment.amountMinor, payment.currency)}</span>
+          <span class="hidden">
+            {' '}
+            {money(payment.amountMinor, payment.currency)}, payment {payment.id.slice(-6)}
+          </span>
         </button>
       ),
     },
@@ -50,14 +55,18 @@ export const Reviews = () => {
         }
         columns={columns}
         keyOf={({ id }) => id}
+        hrefOf={({ id, livemode }) => href(`/payments/${id}?mode=${livemode ? 'live' : 'test'}`)}
         version={version}
         empty={<Empty title="No payment is held">Nothing waits for your decision.</Empty>}
       />
       {open ? (
         <ReviewDialog
           payment={open}
-          onClose={() => setOpen(undefined)}
-          onReviewed={() => setVersion((before) => before + 1)}
+          onClose={() => {
+            setOpen(undefined);
+            // Also without a word of success: a colleague may have decided meanwhile.
+            setVersion((before) => before + 1);
+          }}
         />
       ) : null}
     </Screen>
