@@ -32,6 +32,8 @@ export interface RefundOrder {
   readonly amountMinor: number;
   readonly reason: string | undefined;
   readonly createdMs: number;
+  /** An earlier request for it was lost, which the gateway may have carried out. */
+  readonly wasRequested?: boolean;
   /** The gateway's own name of the refund, once it has one. */
   readonly reference: string | undefined;
   /** The gateway's names of the payment's other refunds: none of them is this one. */
@@ -61,13 +63,14 @@ export const orderOf = (
 
 /** The data of a refund for its gateway. */
 export const refundOrderOf = (
-  { id, amountMinor, reason, createdMs, reference }: Refund,
+  { id, amountMinor, reason, createdMs, wasRequested, reference }: Refund,
   otherReferences: readonly string[],
 ): RefundOrder => ({
   refundId: id,
   amountMinor,
   reason,
   createdMs,
+  wasRequested,
   reference,
   otherReferences,
 });

@@ -19,6 +19,8 @@ export interface Refund {
   readonly isAutomatic: boolean;
   /** Taken by the run that asks the gateway for it; it stays once that may have happened. */
   readonly claim: Claim | undefined;
+  /** A request for it was lost, which the gateway may have carried out. */
+  readonly wasRequested: boolean;
   readonly reference: string | undefined;
   readonly failureReason: string | undefined;
   readonly createdMs: number;
@@ -49,6 +51,7 @@ export const newRefund = (
   reason,
   isAutomatic: false,
   claim: undefined,
+  wasRequested: false,
   reference: undefined,
   failureReason: undefined,
   createdMs: nowMs,

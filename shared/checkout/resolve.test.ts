@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { receivePaymentNotification } from '../../functions/callbacks/receive-payment-notification/handler.ts';
 import { type RealCheckout, startRealCheckout } from '../../test/real-checkout.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { expireNow } from './expire-now.ts';
@@ -42,6 +43,18 @@ describe('a merchant who ends the session gives up a payment at a real gateway',
       payment: { status: 'SUCCEEDED', mark: undefined },
     });
     expect(await world.refunds.list(found)).toEqual([]);
+  });
+
+  it('that its gateway has just notified as paid, and does not list yet: it is waited for', async () => {
+    const found = await begin();
+    const paid = pay(found);
+    Object.assign(checkout.sslcommerz.triesOf(checkout.tranIdOf(found))[0] ?? {}, { status: 'UNATTEMPTED' });
+    const hear = receivePaymentNotification({ ...world, ...checkout, paymentsQueue: checkout.laterQueue });
+    const path = { gatewayCode: 'sslcommerz', paymentId: found.payment.id };
+    const request = { path, query: {}, headers: {}, document: () => ({}) };
+    await hear({ ...request, body: Buffer.from(paid), nowMs: Date.now() });
+    await giveUp(await checkout.now(found));
+    expect((await checkout.now(found)).payment).toMatchObject({ status: 'PENDING', mark: undefined });
   });
 
   it.each([

@@ -8,7 +8,7 @@ import type { GatewayAnswer } from './gateway-answer.ts';
 import { orderOf } from './order.ts';
 import { orderNumberOf } from './order-number.ts';
 import type { FoundPayment } from './payment.ts';
-import { settlementOf } from './settle-payment.ts';
+import { mayHaveSucceeded, settlementOf } from './settle-payment.ts';
 import { isAwaited, type Settlement } from './settlement.ts';
 import { isSimulated } from './simulation.ts';
 
@@ -71,15 +71,15 @@ export const paymentResolver = ({ payments, accounts, findAdapter, addresses }: 
 
     /**
      * Cancels a payment whose session its merchant ends. If the payer may have been charged, the gateway is asked first, and an outcome that it
-     * reports counts. A payment that may have succeeded stays as it is: its confirmation was tried, the gateway has not decided, or it
-     * gives no usable answer.
+     * reports counts. A payment that may have succeeded stays as it is: its confirmation was tried, the gateway has just reported it paid, has
+     * not decided, or gives no usable answer.
      */
     cancel: async (found: FoundPayment, nowMs: number): Promise<FoundPayment> => {
       const { payment } = found;
       if (payment.status !== 'PENDING' || payment.mark === 'held') return found;
       const isAsked = mayBeCharged(payment) || isSimulated(payment);
       const answer: GatewayAnswer = isAsked ? await query(found) : { state: 'pending' };
-      const isUnpaid = answer.state === 'pending' && !answer.isUndecided && payment.confirmationClaim === undefined;
+      const isUnpaid = answer.state === 'pending' && !answer.isUndecided && !mayHaveSucceeded(payment, nowMs);
       return applyAnswer(found, isUnpaid ? { state: 'cancelled' } : answer, nowMs);
     },
   };

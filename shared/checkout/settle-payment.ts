@@ -27,16 +27,20 @@ export const settlementOf = (facts: AnsweredFacts): Settlement | undefined => an
 /** For so long a payer waits for the proof of what the gateway has notified us of. Where it does not answer, they may choose again then. */
 const proofMs = 60_000;
 
-/** A payer's wish to give up. Not for a payment that may have succeeded: its confirmation has been tried, or its gateway has just reported it paid. */
+/** A payment may have succeeded whose confirmation has been tried, or which its gateway has just reported paid. */
+export const mayHaveSucceeded = (
+  { confirmationClaim, reportedPaidMs = 0 }: Pick<Payment, 'confirmationClaim' | 'reportedPaidMs'>,
+  nowMs: number,
+): boolean => confirmationClaim !== undefined || nowMs < reportedPaidMs + proofMs;
+
+/** A payer's wish to give up. Not for a payment that may have succeeded. */
 export const settlementOfCancellation = (
   { session, payment }: Pick<PaymentFacts, 'session' | 'payment'>,
   nowMs: number,
-): Settlement | undefined => {
-  const { confirmationClaim, mark, reportedPaidMs = 0 } = payment;
-  return confirmationClaim || mark === 'held' || nowMs < reportedPaidMs + proofMs
+): Settlement | undefined =>
+  mayHaveSucceeded(payment, nowMs) || payment.mark === 'held'
     ? undefined
     : ended({ session, payment, answer: { state: 'cancelled' }, nowMs });
-};
 
 const answered = (facts: AnsweredFacts): Settlement | undefined => {
   const { payment, answer } = facts;

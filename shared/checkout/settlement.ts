@@ -125,6 +125,7 @@ const automaticRefund = (
   reason: undefined,
   isAutomatic: true,
   claim: undefined,
+  wasRequested: false,
   reference: undefined,
   failureReason: undefined,
   createdMs: nowMs,

@@ -76,6 +76,17 @@ describe('a refund', () => {
     expect(asked).toEqual(['refund', 'refund']);
   });
 
+  it('whose request was lost is asked for again as one that may have been made', async () => {
+    const { job, now } = await askedFor();
+    const { work, asked } = worker({ state: 'unknown' }, { state: 'unknown', mayRetry: true });
+    expect(await work(job)).toBe('open');
+    expect((await now()).refund.wasRequested).toBe(false);
+    expect(await work(job, 61)).toBe('again');
+    expect((await now()).refund).toMatchObject({ wasRequested: true, claim: undefined });
+    await work(job, 61);
+    expect(asked).toEqual(['refund', 'query', 'refund']);
+  });
+
   it('is not settled by the money of another one that was made while the gateway was asked', async () => {
     const one = await askedFor();
     const other = await askedFor(250_000, one.paid);

@@ -11,7 +11,7 @@ export interface RefundNeeds {
   readonly refunds: {
     find(sessionId: string, refundId: string): Promise<FoundRefund | undefined>;
     claim(refund: Refund, nowMs: number): Promise<Claim | undefined>;
-    release(refund: Refund, claim: Claim): Promise<boolean>;
+    release(refund: Refund, claim: Claim, how?: { readonly wasRequested: boolean }): Promise<boolean>;
     saveAnswer(found: FoundRefund, change: RefundChange): Promise<boolean>;
   };
   readonly findAdapter: FindAdapter<'refund' | 'queryRefund'>;
@@ -45,8 +45,9 @@ export const refundWorker = ({ refunds, findAdapter, addresses }: RefundNeeds) =
     const adapter = await findAdapter(before.account, before.payment);
     const { found, answer, isFree } = adapter ? await ask(adapter, before, nowMs) : unasked(before);
     const { claim } = found.refund;
-    if (answer.mayRetry && isFree && claim && (await refunds.release(found.refund, claim)))
-      return before.refund.claim ? 'again' : 'open';
+    const wasRequested = before.refund.claim !== undefined;
+    if (answer.mayRetry && isFree && claim && (await refunds.release(found.refund, claim, { wasRequested })))
+      return wasRequested ? 'again' : 'open';
     const change = refundChangeOf(found, answer);
     report(found, answer, change, nowMs);
     const isSaved = change !== undefined && (await refunds.saveAnswer(found, change));

@@ -11,8 +11,8 @@ export const done = '0000';
 
 /**
  * Codes that say something certain. All others are not branched on, because sources disagree about them or they leave open what became of the
- * money: 2003 (failed), 2029 (a duplicate, perhaps of the same request), 2056 (invalid state), 2062, 2117 (execute has been called before), 2127
- * (not completed yet), 9999 (internal). Then bKash is asked.
+ * money: 2003 (failed), 2029 (a duplicate, perhaps of the same request), 2056 (invalid state, as before the payer has agreed), 2062, 2117 (execute
+ * has been called before), 2127 (not completed yet), 9999 (internal). Then bKash is asked.
  */
 const certain: Readonly<Record<string, 'declined' | 'not_paid' | 'not_refunded' | 'token_refused'>> = {
   /** Insufficient balance. */
@@ -57,9 +57,11 @@ const states: Readonly<Record<string, GatewayAnswer['state']>> = {
 const firstOf = (document: unknown, ...names: readonly string[]): string | undefined =>
   names.map((name) => textAt(document, `/${name}`)).find((text) => text !== undefined && text !== '');
 
-/** Errors come with HTTP 200 too, and each part of the API has its own words for them. */
-export const codeOf = (document: unknown): string | undefined =>
-  firstOf(document, 'statusCode', 'errorCode', 'externalCode');
+/** Errors come with HTTP 200 too, and each part of the API has its own words for them. Proxies before bKash have a `statusCode` of three digits. */
+export const codeOf = (document: unknown): string | undefined => {
+  const code = firstOf(document, 'statusCode', 'errorCode', 'externalCode');
+  return code !== undefined && /^\d{4}$/.test(code) ? code : undefined;
+};
 
 export const reasonOf = (document: unknown): string | undefined =>
   firstOf(document, 'statusMessage', 'errorMessage', 'errorMessageEn', 'message');
@@ -86,7 +88,7 @@ export const paymentAnswer = (reply: GatewayReply, reference: string): GatewayAn
   const state = states[status];
   if (text('paymentID') !== reference) return unknownAnswer('other_payment');
   if (state === undefined) return unknownAnswer(status || 'no_status');
-  if (state !== 'succeeded') return { state, code: status };
+  if (state !== 'succeeded') return { state, code: status, ...(status === 'Authorized' && { isUndecided: true }) };
   const amountMinor = minorOf(text('amount') ?? '');
   const [currency, transactionId] = [text('currency'), text('trxID')];
   const paymentId = idOfOrderNumber(text('merchantInvoiceNumber', 'merchantInvoice') ?? '');

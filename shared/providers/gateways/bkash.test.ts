@@ -176,12 +176,16 @@ describe('confirming a payment', () => {
     },
   );
 
-  it.each(['2003', '2029', '9999', '2999'])(
-    'is pending where the refusal leaves open what will become of it, and may succeed later: %s',
-    async (code) => {
+  it.each([
+    ...['2003', '2029', '2117', '9999', '2999'].map((code) => [code, code]),
+    // Of a proxy before bKash.
+    ['504', 'unclear'],
+  ])(
+    'concludes nothing where the refusal leaves open what will become of it, and may succeed later: %s',
+    async (code, known) => {
       const order = await approved();
       server.payment(order.reference).refusal = { code, message: 'Process failed' };
-      expect(await gatewayFor().confirm(order, { status: 'success' })).toMatchObject({ state: 'pending' });
+      expect(await gatewayFor().confirm(order, { status: 'success' })).toMatchObject({ state: 'unknown', code: known });
       server.payment(order.reference).refusal = undefined;
       expect(await gatewayFor().confirm(order, { status: 'success' })).toMatchObject({ state: 'succeeded' });
     },
@@ -235,6 +239,12 @@ describe('asking for a payment', () => {
     const order = await opened();
     server.payment(order.reference).status = transactionStatus;
     expect(await gatewayFor().query(order)).toMatchObject({ state });
+  });
+
+  it('is undecided while the money is held', async () => {
+    const order = await opened();
+    server.payment(order.reference).status = 'Authorized';
+    expect(await gatewayFor().query(order)).toMatchObject({ state: 'pending', isUndecided: true });
   });
 
   it('reports another amount, currency or invoice as it is', async () => {

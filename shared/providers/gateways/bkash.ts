@@ -81,9 +81,9 @@ export const bkashAdapter = (
     const certain = executionAnswer(reply, reference);
     if (certain) return certain;
     const answer = await query(call, order);
-    // An execution that bKash has not answered in its own words may yet go through, so `Initiated` says nothing so soon.
+    // An execution may yet go through unless the payer has not agreed, so `Initiated` says nothing so soon.
     const code = reply.kind === 'answered' ? codeOf(reply.document) : undefined;
-    const mayGoThrough = answer.state === 'pending' && reply.kind !== 'not_reached' && code === undefined;
+    const mayGoThrough = answer.state === 'pending' && reply.kind !== 'not_reached' && code !== '2056';
     if (answer.state === 'unknown' || mayGoThrough) return unclear(reply);
     if (answer.state === 'pending')
       log('info', 'bKash did not execute a payment', { paymentId: order.paymentId, code });

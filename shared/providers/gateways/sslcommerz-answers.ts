@@ -1,4 +1,5 @@
 import type { GatewayAnswer } from '../../checkout/gateway-answer.ts';
+import type { RefundOrder } from '../../checkout/order.ts';
 import { idOfOrderNumber } from '../../checkout/order-number.ts';
 import { textAt } from '../../kit/json-pointer.ts';
 import { minorOf } from './decimal-amount.ts';
@@ -96,13 +97,17 @@ export const validationAnswer = (document: unknown): GatewayAnswer => {
   };
 };
 
-/** The result of a refund request. */
-export const refundRequestAnswer = (document: unknown): GatewayAnswer => {
+/** The result of a refund request. What was lost may have been carried out: a later refusal, whatever its words, is perhaps for that. */
+export const refundRequestAnswer = (
+  document: unknown,
+  { wasRequested = false }: Partial<RefundOrder> = {},
+): GatewayAnswer => {
   const reason = textAt(document, '/errorReason') ?? '';
   const reference = textAt(document, '/refund_ref_id') || undefined;
   if (repetition.test(reason))
     return reference ? { state: 'pending', code: 'repeated', reference } : unknownAnswer('repeated', reason);
-  return refundAnswer(document, refundRequestStates);
+  const answer = refundAnswer(document, refundRequestStates);
+  return wasRequested && answer.state === 'failed' ? unknownAnswer('repeated', answer.reason) : answer;
 };
 
 /** The status of a refund. The gateway returns no amount. */

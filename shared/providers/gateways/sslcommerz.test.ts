@@ -293,6 +293,12 @@ describe('refunding', () => {
     });
   });
 
+  it('that may have been made has not failed where the gateway refuses another request for it, whatever its words', async () => {
+    const order = await paid(1_000);
+    const refund = refundOver(1_001, { wasRequested: true });
+    expect(await gatewayFor().refund(order, refund)).toMatchObject({ state: 'unknown', code: 'repeated' });
+  });
+
   it('that was asked for already has not failed: the first request stands', async () => {
     const [order, refund] = [await paid(), refundOver(100)];
     server.trouble('/merchantTransIDvalidationAPI.php', 'silence afterwards');

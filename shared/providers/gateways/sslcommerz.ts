@@ -98,7 +98,7 @@ export const sslcommerzAdapter = (
         refund_amount: decimalOf(refund.amountMinor),
         refund_remarks: refundRemarks(refund.reason),
       };
-      return refundRequestAnswer(await ask(http(), transactions, question));
+      return refundRequestAnswer(await ask(http(), transactions, question), refund);
     },
 
     queryRefund: async (_order: PaymentOrder, { reference }: RefundOrder) => {

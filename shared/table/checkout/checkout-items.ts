@@ -240,6 +240,7 @@ export const refundFrom = (cipher: Cipher, item: Item): Refund => {
     reason: details.reason,
     isAutomatic: item['isAutomatic'] === true,
     claim: claimIn(item),
+    wasRequested: item['wasRequested'] === true,
     reference: details.reference,
     failureReason: details.failureReason,
     createdMs: timeOfId(id),

@@ -153,9 +153,17 @@ export const refundStore = (table: Table, vault: Vault) => {
       return done ? claim : undefined;
     },
 
-    /** Releases the claim: the gateway knows no such refund. False when another run has the claim. */
-    release: async ({ sessionId, id }: Refund, claim: Claim): Promise<boolean> => {
-      const { done } = await table.update({ Key: itemKeys.refund(sessionId, id), ...releaseChange(claim) });
+    /** Releases the claim: the gateway knows no such refund. False when another run has the claim. `wasRequested`: it may yet have made it. */
+    release: async ({ sessionId, id }: Refund, claim: Claim, { wasRequested = false } = {}): Promise<boolean> => {
+      const change = releaseChange(claim);
+      const { done } = await table.update({
+        Key: itemKeys.refund(sessionId, id),
+        ...change,
+        ...(wasRequested && {
+          UpdateExpression: `${change.UpdateExpression} SET wasRequested = :yes`,
+          ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':yes': true },
+        }),
+      });
       return done;
     },
 

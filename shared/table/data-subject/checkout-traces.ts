@@ -126,7 +126,7 @@ export const checkoutTraces = (stores: Stores) => {
 
   const refundTrace = ({ cipher }: DataSubject, item: Item): Trace[] => {
     const refund = refundFrom(cipher, item);
-    const { claim: _, ...known } = refund;
+    const { claim: _, wasRequested: __, ...known } = refund;
     if (refund.reason === undefined && refund.failureReason === undefined) return [];
     const erase = async () =>
       refund.status !== 'PENDING' &&
