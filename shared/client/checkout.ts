@@ -18,7 +18,7 @@ export type Refund = { id: string; paymentId: string; amountMinor: number; curre
 /** A payment has succeeded and its session is complete. `metadata` is the session’s, verbatim. */
 export type PaymentSucceededEvent = { event: "payment.succeeded"; merchantId: string; data: { paymentId: string; checkoutSessionId: string; amountMinor: number; currency: string; metadata: Record<string, string> } };
 
-/** A payment was declined or cancelled. Another payment of the same session may still succeed; it has another `paymentId`. */
+/** A payment was declined, cancelled or rejected. Another payment of the same session may still succeed; it has another `paymentId`. */
 export type PaymentFailedEvent = { event: "payment.failed"; merchantId: string; data: { paymentId: string; checkoutSessionId: string; amountMinor: number; currency: string; metadata: Record<string, string> } };
 
 /** The gateway has completed a refund that you or an operator requested, in full or in part. */

@@ -120,7 +120,7 @@ export const apis = {
     page: '/docs/admin',
     server: '/admin/v1',
     about: [
-      'The admin API covers the dashboard’s operations. Operators of the platform may use every account. Members of an account may use it in their role: a `viewer` reads; a `developer` also manages keys, webhooks, templates, messages and contacts; an `owner` also members, settings and money. Credits are set by operators. Resources of other accounts are answered with 404.',
+      'The admin API covers the dashboard’s operations. Operators of the platform may use every account. Members of an account may use it in their role: a `viewer` reads; a `developer` also manages keys, webhooks, templates, messages and contacts; an `owner` also members, settings and money. Operators alone set credits, and of an account `status`, `email.verifiedDomains`, `sms.sender`, `sms.senderKind`, a `sms.provider` of `aws` or `null`, and `webhooks.maxSubscriptions`: an owner’s request with one of them is 403. Resources of other accounts are answered with 404.',
       'A person signs in by a link that is mailed to them, and sends the cookie of their session. With the cookie, a change is accepted only from a page of this service: with `Sec-Fetch-Site: same-origin`, or its own `Origin`. A script sends an operator token as `Authorization: Bearer`; on a local stack, `adminToken` in `stack.json` is one. Every change, also one that was refused, is in the audit log.',
       'Requests and responses are JSON with camelCase names; times are ISO 8601 in UTC. A success response has `data`, and a paged list also has `pagination`. An error response has `error` instead.',
     ],

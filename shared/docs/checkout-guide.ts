@@ -56,9 +56,13 @@ export const paymentMoves: readonly Entry[] = [
   ],
   [
     'PENDING → FAILED',
-    'The gateway declined, or the payer cancelled. Event `payment.failed`. The session stays `OPEN`; the next payment has its own id, and `paymentStatus` becomes `PENDING` again.',
+    'The gateway declined or could not open the payment, the payer or your server’s `/expire` cancelled it, or a review rejected it. Event `payment.failed`. The session stays `OPEN`; the next payment has its own id, and `paymentStatus` becomes `PENDING` again.',
   ],
   ['PENDING → EXPIRED', 'The gateway’s time limit ran out, or the gateway gave no result. No event is sent.'],
+  [
+    'FAILED → SUCCEEDED',
+    'The gateway has found the money after all. It is surplus: the payment has the `failureCode` `surplus` and is refunded automatically. No event is sent.',
+  ],
   [
     'EXPIRED → SUCCEEDED',
     'The gateway has confirmed the payment later. Event `payment.succeeded` if it completes its session: one that is still `OPEN`, with no other payment in progress, or an expired one of an account that accepts late payments. Otherwise the payment is refunded automatically.',
@@ -138,7 +142,7 @@ export const events: readonly { readonly name: CheckoutEventName; readonly when:
   },
   {
     name: 'payment.failed',
-    when: 'A payment was declined or cancelled. Another payment of the same session may still succeed; it has another `paymentId`.',
+    when: 'A payment was declined, cancelled or rejected. Another payment of the same session may still succeed; it has another `paymentId`.',
     body: paymentEventBody('payment.failed', payment, metadata),
   },
   {

@@ -24,6 +24,8 @@ import {
 import { checkoutSnippets, checkoutVector } from './verify-checkout.ts';
 import { signatureVector, standardSnippets, verifySnippets } from './verify-snippets.ts';
 
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
 const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
 const moveRows = (Object.keys(moves) as Trigger[]).map((trigger) => {
@@ -82,7 +84,10 @@ export const includes: Includes = {
   'growth-chart': growthChart,
   'country-rules': table(
     ['Country', 'Quiet'],
-    Object.entries(quietHoursRules.countries).map(([country, { start, end }]) => [country, `${start} to ${end}`]),
+    Object.entries(quietHoursRules.countries).map(([country, { start, end, days = [] }]) => [
+      country,
+      [`${start} to ${end}`, ...days.map((day) => `all of ${weekdays[day]}`)].join(', and '),
+    ]),
   ),
   'verify-messaging': codeTabs(verifySnippets),
   'verify-standard': codeTabs(standardSnippets),

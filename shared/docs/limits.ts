@@ -64,7 +64,7 @@ export const specifiedLimits = [
   { on: '`htmlContent` of a template', most: mostOfTemplate.htmlContent, unit: 'characters' },
   { on: '`textContent` of a template', most: mostOfTemplate.textContent, unit: 'characters' },
   { on: '`variables` of a template', most: mostOfTemplate.variables, unit: 'names' },
-  { on: 'Versions of a template', most: mostVersions, unit: 'versions' },
+  { on: 'Versions of a template in its list', most: mostVersions, unit: 'versions' },
 ] as const satisfies Limit[];
 
 /** Limits beyond those of the specification, printed on `/docs`. A test checks each by its name. */

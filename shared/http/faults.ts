@@ -116,12 +116,12 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   rate_limited: {
     status: 429,
-    condition: 'The request limit of the key is reached.',
+    condition:
+      'The request limit of the key is reached, or the account has begun its exports of an hour or replayed its deliveries of a day.',
     onCheckout:
-      'The request limit of the key is reached; without a key, that of the client address or of the checkout session.',
+      'The request limit of the key is reached; with a publishable key or none, also that of the client address; without a key, that of the checkout session.',
     onAdmin: 'The caller has got too many keys of the public APIs.',
-    remedy:
-      'Wait until `X-RateLimit-Reset`, or for the number of seconds in `Retry-After`, then retry with exponential backoff and jitter.',
+    remedy: 'Wait for the number of seconds in `Retry-After`, then retry with exponential backoff and jitter.',
     isTransient: true,
   },
   internal_error: {

@@ -68,6 +68,7 @@ const meanings: Readonly<Record<number, MetaMeaning>> = {
 };
 
 /** Meta's range for permission errors. */
+const permissions = '200 to 299';
 const isPermission = (code: number): boolean => code >= 200 && code <= 299;
 
 /** What a code means; undefined when it is not in the table. */
@@ -83,7 +84,8 @@ export const isOfRate = ({ code }: MetaMeaning): boolean => code === 'throttled'
 /** Each of our codes with those of Meta that it stands for. */
 export const codesOfMeta = (): readonly (readonly [code: string, numbers: readonly string[]])[] =>
   [...Map.groupBy(Object.entries(meanings), ([, { code }]) => code)].map(
-    ([code, those]) => [code, those.map(([meta]) => meta)] as const,
+    ([code, those]) =>
+      [code, [...those.map(([meta]) => meta), ...(code === 'access_denied' ? [permissions] : [])]] as const,
   );
 
 /** Our code for one that is not in the table. */
