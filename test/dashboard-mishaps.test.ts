@@ -205,7 +205,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     for (const to of ['twice@example.com', 'meanwhile@example.com'])
       await stack.api('POST', '/messages', { channel: 'email', to, subject: 'Hi', text: 'Hi' });
     await open(`/webhooks/${body.data.webhook.id}`);
-    const resend = page.getByRole('button', { name: 'Resend', exact: true });
+    const resend = page.getByRole('button', { name: /^Resend\s+message/ });
     await until(async () => {
       await press('Refresh');
       await settled(page);

@@ -143,7 +143,7 @@ describe('publishing events', () => {
     expect(delivered.payload.createdAt).toBe(now?.deliveredAt);
   });
 
-  it('publish-events publishes both events when a message skips a step, as one does that is rejected before its answer is stored, and a bounce with the time of its change', async () => {
+  it('publish-events publishes both events when a message skips a step, as one does that is rejected before its answer is stored', async () => {
     account = await world.newAccount();
     const { id } = await calls.subscribe(account, { events: all });
     await publish(await changesOf(account, 'opened'));
@@ -158,7 +158,22 @@ describe('publishing events', () => {
       'message.sent',
       'message.sent',
     ]);
-    expect(rows.find((row: { event: string }) => row.event === 'message.bounced').createdAt).toBe(iso(atMs));
+  });
+
+  it('a bounce has the time of its change, which the stream gives to the second, but never one before its email was sent', async () => {
+    account = await world.newAccount();
+    const { id } = await calls.subscribe(account, { events: ['message.bounced'] });
+    const laterMs = Math.ceil(Date.now() / 1_000) * 1_000 + 60_000;
+    for (const ms of [atMs, laterMs]) {
+      const changes = await changesOf(account, 'addressRejected');
+      await publish(changes.map((change) => ({ ...change, atMs: ms })));
+    }
+    const rows = await logOf(account, id);
+    const [late, early] = rows.toSorted((one: { createdAt: string }, other: { createdAt: string }) =>
+      other.createdAt.localeCompare(one.createdAt),
+    );
+    expect(late.createdAt).toBe(iso(laterMs));
+    expect(early.createdAt).toBe(early.payload.data.message.sentAt);
   });
 
   it('publish-events gives the same deliveries for repeated changes, and queues them again', async () => {

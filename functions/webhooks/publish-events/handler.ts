@@ -16,6 +16,12 @@ export interface PublishEventsNeeds extends PublisherNeeds {
 
 export const groupOf = ({ account }: MessageEventJob) => ({ account });
 
+const timeOf = (text: string | null): number => Date.parse(text ?? '') || 0;
+
+/** The time of a change is known to the second, and what led to it to the millisecond: an event is not dated before the one that it follows. */
+const notBefore = ({ sentAt, deliveredAt }: Pick<PastState, 'sentAt' | 'deliveredAt'>, atMs: number): number =>
+  Math.max(atMs, timeOf(sentAt), timeOf(deliveredAt));
+
 /**
  * Publishes the events of changes of an account's messages, together. Each job has the time of its change, so a repetition gives the same events. The
  * event before a change gets its number first, if its own job is late.
@@ -27,8 +33,8 @@ export const publishEvents = ({ messages, ...needs }: PublishEventsNeeds) => {
     const message = await read?.();
     if (!message) throw new InternalError('the message of an event is gone', { messageId: job.message });
     const eventOf = (name: EventName, state: Pick<MessageEventJob, keyof PastState>): WebhookEvent => {
-      const occurredMs = Date.parse(eventRules[name].at({ ...state, channel: job.channel }) ?? '') || job.atMs;
-      return messageEvent(name, asItWas(message, state), occurredMs);
+      const at = eventRules[name].at({ ...state, channel: job.channel });
+      return messageEvent(name, asItWas(message, state), timeOf(at) || notBefore(state, job.atMs));
     };
     const before = job.before && { ...job.before, failureCode: null };
     const earlier = before ? leadingTo(before).map((name) => eventOf(name, before)) : [];

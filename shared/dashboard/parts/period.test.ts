@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { wholeHoursOf } from './period.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { beginOf, endOf, wholeHoursOf } from './period.ts';
 
 it.each([
   ['Asia/Dhaka', '2026-11-26T00:00:00+06:00', '2026-11-25T18:00:00.000Z', '2026-11-26T17:59:59.999Z'],
@@ -10,6 +10,16 @@ it.each([
   const fromMs = Date.parse(midnight);
   const untilMs = fromMs + 24 * 3_600_000;
   expect(wholeHoursOf({ fromMs, untilMs }, untilMs)).toEqual({ startDate, endDate });
+});
+
+it.each([
+  ['Asia/Dhaka', '2026-11-26', '2026-11-25T18:00:00.000Z', '2026-11-26T17:59:59.999Z'],
+  // At midnight the clocks go back by an hour.
+  ['Africa/Cairo', '2026-10-29', '2026-10-28T21:00:00.000Z', '2026-10-29T21:59:59.999Z'],
+])('a day in %s, %s, is all of its hours', (zone, day, begin, end) => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv('TZ', zone);
+  expect([beginOf(day), endOf(day)]).toEqual([begin, end]);
 });
 
 it('today has what is sent in its last half hour', () => {

@@ -7,11 +7,19 @@ export const periodFilters: readonly Filter[] = [
   { name: 'until', label: 'To', kind: 'date' },
 ];
 
+export const beginOf = (day: string): string => new Date(`${day}T00:00:00`).toISOString();
+
+/** A millisecond before the next day: where clocks go back at midnight, 23:59 comes twice. */
+export const endOf = (day: string): string => {
+  const date = new Date(`${day}T00:00:00`);
+  return new Date(new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime() - 1).toISOString();
+};
+
 /** Days in the viewer's zone become the instants of a query. */
 export const withPeriod = ({ since, until, ...rest }: Query) => ({
   ...rest,
-  ...(since && { from: new Date(`${since}T00:00:00`).toISOString() }),
-  ...(until && { to: new Date(`${until}T23:59:59.999`).toISOString() }),
+  ...(since && { from: beginOf(since) }),
+  ...(until && { to: endOf(until) }),
 });
 
 const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });

@@ -5,6 +5,7 @@ import { addressFilter } from '../parts/address-filter.ts';
 import { ExportButton } from '../parts/export.tsx';
 import { type Filter, type Query, useFilters } from '../parts/filters.tsx';
 import { type Column, List, pageOf } from '../parts/list.tsx';
+import { beginOf, endOf } from '../parts/period.ts';
 import { Screen, useHref } from '../parts/screen.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { notStored, Status, sentence, Time } from '../parts/words.tsx';
@@ -30,8 +31,8 @@ const filters: readonly Filter[] = [
 /** Days in the viewer's zone become instants. */
 const queryOf = ({ from, until, ...rest }: Query) => ({
   ...rest,
-  ...(from && { createdAfter: new Date(`${from}T00:00:00`).toISOString() }),
-  ...(until && { createdBefore: new Date(`${until}T23:59:59.999`).toISOString() }),
+  ...(from && { createdAfter: beginOf(from) }),
+  ...(until && { createdBefore: endOf(until) }),
 });
 
 const columns: readonly Column<Message>[] = [
