@@ -18,7 +18,7 @@ const { declined, timedOut, callbackLost, slow } = testAmounts;
 type Entry = readonly [name: string, text: string];
 
 export const steps = [
-  'Your server creates a session with a secret key: `POST /v1/checkout-sessions`. Send your order number as `Idempotency-Key`: a repeated request then returns the same session. Put what you need to find the order again into `metadata`.',
+  'Your server creates a session with a secret key: `POST /v1/checkout-sessions`. Send your order number as `Idempotency-Key`: a repeated request then returns the same session as it is now, with the amount of the first request. If the order has changed, expire its session and use another key, such as `order-1042-2`; also if the session is no longer `OPEN`. Put what you need to find the order again into `metadata`.',
   'Redirect the payer to the `url` in the response, as a full page and not in a frame.',
   'The payer pays. With one method they go straight to its gateway; with several they choose one first. Link previews, prefetches and scripts of other pages get the page with its buttons instead: they do not start a payment. After a declined payment, the payer can try again on the same page.',
   'The payer returns to `successUrl` or `cancelUrl`. Do not fulfil the order yet: this return does not prove a payment, and the payer may close the tab before it.',
@@ -117,7 +117,7 @@ export const webhookHeaders: readonly Entry[] = [
 
 export const receiverRules = [
   'Verify the signature over the raw body, before any parsing, and respond with 400 if it is wrong.',
-  'Process each event once: the same event may arrive more than once. Deduplicate on `data.paymentId` or on `X-Checkout-Delivery`; refunds on `data.refundId` or on the header, because a payment can have several.',
+  'Process each event once: the same event may arrive more than once. Deduplicate on `data.paymentId` or on `X-Checkout-Delivery`; refunds on `data.refundId` or on the header, because a payment can have several; `checkout_session.expired` on `data.checkoutSessionId` or on the header.',
   'Respond with 2xx quickly, and do slow work afterwards.',
   'Compare the amount and the currency with those of the order.',
   'In production, accept only a payment that `GET /v1/payments/{id}` finds with your live key. A subscription gets the events of both modes, and their bodies look the same: an event of a test payment does not mean that money has moved.',

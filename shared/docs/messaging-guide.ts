@@ -67,7 +67,7 @@ export const events = entriesOf({
 } satisfies Record<EventName, string>);
 
 export const eventRules = [
-  'Only messages sent through the API have events; campaigns and automations have none. No event is sent for `opened`, `clicked` and `read`.',
+  'Only messages sent through the API have events; campaigns and automations have none. No event is sent for `opened`, `clicked`, `read`, `unsubscribed` and `complained`: `GET /suppressions` lists who has opted out or complained.',
   'The body of a delivery is `{ id, event, createdAt, data: { message } }`. `id` is `evt_` followed by a UUID, and is unique for each event; `message` is the Message object, including its `metadata`. The event name is also in the headers `X-Service-Event` and `X-Webhook-Event`.',
   'A test sends the event `webhook.test` with the body `{ event, tenantId, timestamp, data: { webhookId, webhookName } }`.',
 ];

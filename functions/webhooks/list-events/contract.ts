@@ -12,7 +12,7 @@ const isEventName = (name: string): name is EventName => eventNames.some((known)
 export const listEventsContract = contract({
   summary: 'List events, oldest first',
   description:
-    'Every event of the last 30 days, whether a subscription wants it or not, exactly as its webhook delivery has it in its body. Events are listed in the order in which they were written, so an event that is written late is never passed by: after an outage, read on after the last event that you have. A page ends before it has `limit` rows, with `hasMore`, where they have more than 2.5 MB of JSON.',
+    'Every event of the last 30 days, whether a subscription wants it or not, exactly as its webhook delivery has it in its body. Events are listed in the order in which they were written, so an event that is written late is never passed by: after an outage, read on after the last event that you have read from this list, and not after the last delivery, because deliveries arrive in any order. A page ends before it has `limit` rows, with `hasMore`, where they have more than 2.5 MB of JSON.',
   status: 200,
   query: z.object({
     since: instantText.optional().describe('ISO 8601; events that happened at or after this time.'),

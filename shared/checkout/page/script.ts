@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 /**
  * The pages' one script, in the browsers' own language. It sends no form twice, shows which button is busy, and checks a waiting screen without
  * reloading it: the page is read again, and shown only when it is another one, and when nothing is being sent, which a reload would break off.
- * Without the script, the pages reload. Phones of before 2023 know no `AbortSignal.timeout`, and those of before 2020 no `?.`: all of the script would be void.
+ * Without the script, the pages reload. Phones of before 2023 know no `AbortSignal.timeout`. Those of before 2020 know no `?.`, which makes all of
+ * a script void.
  */
 export const script = `
 'use strict';

@@ -5,7 +5,7 @@ import type { Mode } from './mode.tsx';
 const parts = /^([0-9a-f]{8})([0-9a-f]{4})(7[0-9a-f]{3})([89ab][0-9a-f]{3})([0-9a-f]{12})$/;
 
 /** The id that a text is, in letters of either case, and also where it was read aloud: with spaces or nothing for its hyphens. */
-export const idIn = (text: string): string | undefined =>
+const idIn = (text: string): string | undefined =>
   parts.exec(text.replace(/[\s-]/g, '').toLowerCase())?.slice(1).join('-');
 
 export const isId = (text: string): boolean => idIn(text) !== undefined;

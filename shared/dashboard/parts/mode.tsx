@@ -3,6 +3,7 @@ import { ServiceError } from '../../client/client.ts';
 import { goWith, usePlace } from '../place.ts';
 
 export type Mode = 'test' | 'live';
+export const modeOf = (livemode: boolean): Mode => (livemode ? 'live' : 'test');
 
 const key = 'dashboard:mode';
 const modes = ['test', 'live'] as const;

@@ -5,6 +5,7 @@ import { amountText, minorIn } from '../parts/amount.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { CheckFields, Form, TextField } from '../parts/form.tsx';
 import { chosenIn, FieldError, someTextIn } from '../parts/form-values.ts';
+import { modeOf } from '../parts/mode.tsx';
 import { useHref } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Facts, Id, money, Time } from '../parts/words.tsx';
@@ -145,7 +146,7 @@ const HeldFacts = ({ payment }: { readonly payment: Payment }) => {
   const { id, checkoutSessionId, livemode, lastAnswer } = payment;
   const href = useHref();
   const linkTo = (folder: string, id: string) => (
-    <a key={folder} href={href(`/${folder}/${id}?mode=${livemode ? 'live' : 'test'}`)}>
+    <a key={folder} href={href(`/${folder}/${id}?mode=${modeOf(livemode)}`)}>
       {id}
     </a>
   );

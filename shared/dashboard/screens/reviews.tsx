@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Payment } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
 import { type Column, List, pageOf } from '../parts/list.tsx';
+import { modeOf } from '../parts/mode.tsx';
 import { Screen, useHref } from '../parts/screen.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { money, Time } from '../parts/words.tsx';
@@ -55,7 +56,7 @@ export const Reviews = () => {
         }
         columns={columns}
         keyOf={({ id }) => id}
-        hrefOf={({ id, livemode }) => href(`/payments/${id}?mode=${livemode ? 'live' : 'test'}`)}
+        hrefOf={({ id, livemode }) => href(`/payments/${id}?mode=${modeOf(livemode)}`)}
         version={version}
         empty={<Empty title="No payment is held">Nothing waits for your decision.</Empty>}
       />

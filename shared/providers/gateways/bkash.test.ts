@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { PaymentOrder } from '../../checkout/order.ts';
 import { orderNumberOf } from '../../checkout/order-number.ts';
 import { bkashAdapter } from './bkash.ts';
@@ -13,6 +13,7 @@ let server: FakeBkash;
 beforeAll(async () => {
   server = await startBkash(merchant);
 });
+afterEach(() => server.endTroubles());
 afterAll(() => server.close());
 beforeEach(() => {
   server.endTokens();

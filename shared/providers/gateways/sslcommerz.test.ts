@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { linesOf } from '../../../test/log-lines.ts';
 import type { PaymentOrder } from '../../checkout/order.ts';
 import { orderNumberOf } from '../../checkout/order-number.ts';
@@ -14,6 +14,7 @@ let server: Awaited<ReturnType<typeof startSslcommerz>>;
 beforeAll(async () => {
   server = await startSslcommerz(credentials);
 });
+afterEach(() => server.endTroubles());
 afterAll(() => server.close());
 
 const gatewayFor = (wishes = credentials, options: { readonly http?: GatewayHttp; readonly clock?: Clock } = {}) =>
