@@ -321,6 +321,32 @@ describe('a scheduled message', () => {
     expect([bench.mails.length, await creditsOf(ref.id), await leftOf(ref.id)]).toMatchObject([1, { email: 99 }, []]);
   });
 
+  it('is tried less often the longer its provider takes no email, and its history does not grow with the attempts', async () => {
+    const { ref } = await world.newAccount();
+    let attempts = 0;
+    const answer = (): MailOutcome => {
+      attempts += 1;
+      return { kind: 'unavailable' };
+    };
+    const bench = newBench(world, { answer });
+    const { id } = await bench.send(ref, await bodyTo(world, ref, 'email'), hourMs);
+    bench.time.nowMs += hourMs;
+    const attemptsIn = async (minutes: number) => {
+      const before = attempts;
+      for (let n = 0; n < minutes; n += 1) {
+        await bench.sweep();
+        await bench.work();
+        bench.time.nowMs += minuteMs;
+      }
+      return attempts - before;
+    };
+    expect(await attemptsIn(10)).toBe(10);
+    const later = [await attemptsIn(50), await attemptsIn(60)];
+    expect(later[0]).toBeLessThan(25);
+    expect(later[1]).toBe(12);
+    expect((await world.messages.find(ref, id))?.steps).toHaveLength(1);
+  });
+
   it('is queued once by all the sweeps that a pause of sending has left', async () => {
     const { ref } = await world.newAccount();
     const bench = newBench(world);

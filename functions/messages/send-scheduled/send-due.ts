@@ -43,8 +43,8 @@ export interface SendDueNeeds extends PlatformAddresses {
 
 /** A job that comes earlier than this was queued for another time, from which the message was moved. */
 const mostEarlyMs = 60_000;
-/** The wait between two attempts while the provider takes no email. */
-const retryMs = 60_000;
+/** The wait between two attempts while the provider takes no email: a tenth of what it has waited since its time, within these bounds. */
+const [leastRetryMs, mostRetryMs] = [60_000, 5 * 60_000];
 /** Attempts end this long after the message's time, but one is made after that, because sending may have been paused. */
 const patienceMs = 24 * 3_600_000;
 
@@ -73,12 +73,14 @@ export const sendDue = (needs: SendDueNeeds) => {
     if (!(await scheduled.begin(account, message, token, clock()))) return 'again';
     const outcome = await submitMail(needs, { account, message, mail });
     if (outcome.kind === 'recorded') return 'over';
+    const lateMs = clock() - Date.parse(message.scheduledAt ?? '');
+    const retryMs = Math.min(Math.max(Math.round(lateMs / 10), leastRetryMs), mostRetryMs);
     await scheduled.putBack(account, message, token, clock() + retryMs);
     log('warn', 'the email provider took no scheduled email', {
       messageId: message.id,
       ...(outcome.cause !== undefined && causeOf(outcome.cause)),
     });
-    const isGivenUp = message.status === 'sending' && clock() > Date.parse(message.scheduledAt ?? '') + patienceMs;
+    const isGivenUp = message.status === 'sending' && lateMs > patienceMs;
     return isGivenUp ? end(account, held, failures.unavailable) : 'later';
   };
 

@@ -15,7 +15,7 @@ import type { Item, Table } from '../table.ts';
 import { type MailPointer, mailFrom, mailPartKeys, partsExpireAt } from './mail-parts.ts';
 import { bodyKeyOf, endUnsentWrites, heldBeside, moveUpdate, type StoredMessage, textFrom } from './message-items.ts';
 import { openings } from './message-openings.ts';
-import { placing } from './message-places.ts';
+import { type MessagePlace, placing } from './message-places.ts';
 import { holderChecks, optOutChecks, slotWrite } from './send-conditions.ts';
 import type { SpreadStore } from './spread-store.ts';
 
@@ -127,6 +127,15 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
   };
 
   const queued = { names: { '#status': 'status' }, condition: '#status = :queued', values: { ':queued': 'queued' } };
+
+  /** A run of an email that an earlier one gave back: no step of its history, so what waits a day for its provider does not grow. */
+  const runAgain = ({ item }: MessagePlace) => ({
+    Key: item,
+    UpdateExpression: 'SET #status = :sending',
+    ConditionExpression: '#status = :sending',
+    ExpressionAttributeNames: queued.names,
+    ExpressionAttributeValues: { ':sending': 'sending' },
+  });
 
   return {
     shards: Array.from({ length: dueShards }, (_, shard) => shard),
@@ -252,14 +261,15 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
 
     /** Claims an email for one run: until the claim ends, no other may send or end it. `token`: the claim's unique id. */
     begin: async (account: AccountRef, message: StoredMessage, token: string, nowMs: number): Promise<boolean> => {
-      const move = moveUpdate(await placeOf(account, message), 'pickedUp', nowMs);
+      const place = await placeOf(account, message);
+      const run = message.status === 'sending' ? runAgain(place) : moveUpdate(place, 'pickedUp', nowMs);
       const { condition, values } = asRead(message.scheduledAt);
       const { done } = await table.update({
-        ...move,
-        UpdateExpression: `${move.UpdateExpression}, run = :token, claimedUntil = :until REMOVE held`,
-        ConditionExpression: `(${move.ConditionExpression} OR #status = :to) AND ${condition}`,
+        ...run,
+        UpdateExpression: `${run.UpdateExpression}, run = :token, claimedUntil = :until REMOVE held`,
+        ConditionExpression: `${run.ConditionExpression} AND ${condition}`,
         ExpressionAttributeValues: {
-          ...move.ExpressionAttributeValues,
+          ...run.ExpressionAttributeValues,
           ...values,
           ':token': token,
           ':until': nowMs + claimMs,
