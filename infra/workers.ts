@@ -72,8 +72,9 @@ const textsToSend = (channel: 'sms' | 'whatsapp'): readonly ChangePattern[] => {
   ];
 };
 
-const paymentIds = { session: 'session', payment: 'payment' };
-const refundIds = { session: 'session', refund: 'refund' };
+const sessionIds = { account: 'account', session: 'session' };
+const paymentIds = { ...sessionIds, payment: 'payment' };
+const refundIds = { ...sessionIds, refund: 'refund' };
 
 /** Every function that a queue or a topic calls, and the one that needs the table's changes in order. */
 const consumers: readonly Worker[] = [
@@ -295,7 +296,7 @@ const consumers: readonly Worker[] = [
             { is: { entity: ['payment'] }, becomes: { status: ['FAILED'] } },
           ],
           kind: 'payment',
-          carries: { account: 'account', ...paymentIds, status: 'status', mark: 'mark' },
+          carries: { ...paymentIds, status: 'status', mark: 'mark' },
         },
         {
           when: [
@@ -303,17 +304,17 @@ const consumers: readonly Worker[] = [
             { is: { entity: ['refund'] }, becomes: { status: ['FAILED'] } },
           ],
           kind: 'refund',
-          carries: { account: 'account', ...refundIds, status: 'status', isAutomatic: 'isAutomatic' },
+          carries: { ...refundIds, status: 'status', isAutomatic: 'isAutomatic' },
         },
         {
           when: { is: { entity: ['checkout-session'] }, becomes: { status: ['EXPIRED'] } },
           kind: 'session',
-          carries: { account: 'account', session: 'session' },
+          carries: sessionIds,
         },
         {
           when: { is: { entity: ['payment'] }, becomes: { status: ['SUCCEEDED'] } },
           kind: 'receipt',
-          carries: { account: 'account', ...paymentIds, mark: 'mark' },
+          carries: { ...paymentIds, mark: 'mark' },
         },
         {
           when: { was: { state: ['active'] }, is: { entity: ['webhook'], state: ['paused'] } },

@@ -89,7 +89,9 @@ export const startRealCheckout = async (world: World) => {
       const acceptanceMethodId = methods.find((each) => each.gatewayCode === gatewayCode)?.id ?? '';
       const wish = { acceptanceMethodId, paymentId: newId(Date.now()), nowMs: Date.now() };
       const begun = await beginPaymentOf({ ...world, resolver })({ account: ref, session }, wish);
-      await paymentsQueue.send([{ kind: 'open', session: session.id, payment: begun.payment.id, attempt: 1 }]);
+      await paymentsQueue.send([
+        { kind: 'open', account: ref.id, session: session.id, payment: begun.payment.id, attempt: 1 },
+      ]);
       await work();
       return now(begun);
     },

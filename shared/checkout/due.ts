@@ -12,6 +12,7 @@ export type DuePlace = z.output<typeof duePlace>;
 
 export interface DueSession {
   readonly entity: 'session';
+  readonly account: string;
   readonly session: string;
   readonly isOpen: boolean;
   readonly expiresMs: number;
@@ -20,6 +21,7 @@ export interface DueSession {
 
 export interface DuePayment {
   readonly entity: 'payment';
+  readonly account: string;
   readonly session: string;
   readonly payment: string;
   readonly gatewayCode: string;
@@ -31,6 +33,7 @@ export interface DuePayment {
 
 export interface DueRefund {
   readonly entity: 'refund';
+  readonly account: string;
   readonly session: string;
   readonly refund: string;
   readonly createdMs: number;

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { duePlace } from './due.ts';
 
-const ids = z.object({ session: z.string(), payment: z.string() });
+/** The account is for the queue, so that one merchant's slow gateway keeps no other's payers waiting. The release before does not name it. */
+const ofSession = z.object({ account: z.string().default('unknown'), session: z.string() });
+
+const ids = ofSession.extend({ payment: z.string() });
 
 /** The `status` of a payer's return: bKash's values. */
 export const returnWord = z.enum(['success', 'failure', 'cancel']);
@@ -31,14 +34,13 @@ export const paymentJob = z.discriminatedUnion('kind', [
     attempt: z.int().min(1).default(1),
   }),
   /** Make a refund, or query its status. With `check`, it is that check. */
-  z.object({
+  ofSession.extend({
     kind: z.literal('refund'),
-    session: z.string(),
     refund: z.string(),
     check: z.int().min(0).optional(),
   }),
   /** A session's time is up. */
-  z.object({ kind: z.literal('expire'), session: z.string() }),
+  ofSession.extend({ kind: z.literal('expire') }),
   /** Do what is due: in all places of the index, each minute, or in one place. */
   z.object({ kind: z.literal('sweep'), place: duePlace.optional() }),
 ]);

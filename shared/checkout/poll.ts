@@ -29,7 +29,9 @@ export const pollPayment =
     if (session.livePaymentId !== payment.id || statusAt(session, nowMs).status !== 'OPEN') return found;
     if (isSimulated(payment)) return resolver.resolve(found, nowMs);
     if (await payments.claimPoll(found, nowMs)) {
-      await paymentsQueue.send([{ kind: 'resolve', session: session.id, payment: payment.id }]);
+      await paymentsQueue.send([
+        { kind: 'resolve', account: found.account.id, session: session.id, payment: payment.id },
+      ]);
     }
     return found;
   };

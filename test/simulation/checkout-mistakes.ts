@@ -104,7 +104,7 @@ export const checkoutMistakes: readonly Mistake[] = [
   {
     name: 'a payment that nobody comes back for is not looked for',
     file: 'functions/checkout/work-payments/sweep-due.ts',
-    find: "    { kind: 'resolve', session, payment },\n",
+    find: "    { kind: 'resolve', account, session, payment },\n",
     replace: '',
     breaks: [taken, ends],
   },

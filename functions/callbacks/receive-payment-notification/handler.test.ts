@@ -36,8 +36,9 @@ const post = (gatewayCode: string, paymentId: string, body: string) =>
 const notify = async ({ payment }: FoundPayment, body: string) =>
   (await post(payment.gatewayCode, payment.id, body)).status;
 
-const resolveJob = ({ session, payment }: FoundPayment) => ({
+const resolveJob = ({ account, session, payment }: FoundPayment) => ({
   kind: 'resolve',
+  account: account.id,
   session: session.id,
   payment: payment.id,
 });

@@ -31,7 +31,10 @@ export const receivePaymentNotification =
     if (isReportedPaid) await payments.noteReportedPaid(payment, nowMs);
     if (isNews || (await payments.claimPoll(found, nowMs))) {
       await paymentsQueue.send([
-        { kind: 'resolve', session: session.id, payment: payment.id, ...(isPaidAgain && { isPaidAgain }) },
+        {
+          ...{ kind: 'resolve', account: account.id, session: session.id, payment: payment.id },
+          ...(isPaidAgain && { isPaidAgain }),
+        },
       ]);
     }
     return 'heard';

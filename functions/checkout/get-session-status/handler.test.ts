@@ -85,7 +85,8 @@ describe('GET /v1/public/checkout-sessions/{id}/status', () => {
     for (const seconds of [200, 200, 204.999, 205, 206, 210]) {
       expect(await pollAt(seconds)).toEqual({ status: 'OPEN', paymentStatus: 'PENDING' });
     }
-    const job = { kind: 'resolve', session: id, payment: paymentId };
+    const found = (await world.payments.find(id, paymentId)) ?? expect.fail();
+    const job = { kind: 'resolve', account: found.account.id, session: id, payment: paymentId };
     expect(calls.paymentsQueue.jobs.slice(before)).toEqual([job, job, job]);
   });
 

@@ -113,7 +113,7 @@ describe('GET /checkout/return/{returnToken}', () => {
     const found = await checkout.begin('bkash');
     for (let n = 0; n < 3; n += 1) expect((await visit(found.payment.returnToken, { query })).status).toBe(303);
     expect(checkout.paymentsQueue.jobs).toEqual([
-      { kind: 'resolve', session: found.session.id, payment: found.payment.id },
+      { kind: 'resolve', account: found.account.id, session: found.session.id, payment: found.payment.id },
     ]);
   });
 

@@ -22,8 +22,8 @@ export interface ReturnFromGatewayNeeds {
  */
 export const returnFromGateway = ({ payments, addresses, paymentsQueue }: ReturnFromGatewayNeeds) => {
   const enqueue = async (found: FoundPayment, word: string | undefined, nowMs: number): Promise<void> => {
-    const { session, payment } = found;
-    const ids = { session: session.id, payment: payment.id };
+    const { account, session, payment } = found;
+    const ids = { account: account.id, session: session.id, payment: payment.id };
     const returned = returnWord.safeParse(word).data;
     if (returned && payment.status === 'PENDING' && !payment.confirmationClaim) {
       await paymentsQueue.send([{ kind: 'confirm', ...ids, returned, attempt: 1 }]);

@@ -24,9 +24,9 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
     const mayBePaidAgain = job.isPaidAgain === true && before?.payment.status === 'SUCCEEDED';
     if (!before || !(mayBePaidAgain || isWorthAsking(before.payment))) return;
     const { found, isUndecided, confirmation } = await ask(before, nowMs);
-    const { session, payment } = job;
+    const { account, session, payment } = job;
     // It releases the claim itself, when it is there: a check that died in between would leave nobody to confirm the payment.
-    if (confirmation === 'lost') await paymentsQueue.send([{ kind: 'confirm', session, payment, attempt: 1 }]);
+    if (confirmation === 'lost') await paymentsQueue.send([{ kind: 'confirm', account, session, payment, attempt: 1 }]);
     if (isUndecided) reportLastCheck(found.payment, nowMs);
     if (job.check === undefined || !isWorthAsking(found.payment)) return;
     const next = nextCheck(found.payment, { after: job.check, nowMs, simulatorSeconds });

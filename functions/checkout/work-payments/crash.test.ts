@@ -53,13 +53,16 @@ const approved = async (): Promise<FoundPayment> => {
   return found;
 };
 
-const confirmJob = ({ session, payment }: FoundPayment): PaymentJob => ({
-  ...{ kind: 'confirm', session: session.id, payment: payment.id },
+const idsOf = ({ account, session, payment }: FoundPayment) => ({
+  account: account.id,
+  session: session.id,
+  payment: payment.id,
+});
+const confirmJob = (found: FoundPayment): PaymentJob => ({
+  ...{ kind: 'confirm', ...idsOf(found) },
   ...{ returned: 'success', attempt: 1 },
 });
-const resolveJob = ({ session, payment }: FoundPayment): PaymentJob => ({
-  ...{ kind: 'resolve', session: session.id, payment: payment.id },
-});
+const resolveJob = (found: FoundPayment): PaymentJob => ({ kind: 'resolve', ...idsOf(found) });
 
 describe('a confirmation', () => {
   const executions = (found: FoundPayment): number =>
@@ -168,9 +171,7 @@ describe('an order at SSLCommerz that is paid twice', () => {
         checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID', fields);
       };
       pay(first);
-      const again: PaymentJob = {
-        ...{ kind: 'resolve', session: found.session.id, payment: found.payment.id, isPaidAgain: true },
-      };
+      const again: PaymentJob = { kind: 'resolve', ...idsOf(found), isPaidAgain: true };
       expect(await surplusLines(again)).toEqual([]);
       pay(second);
       const ids = { accountId: checkout.account.id, sessionId: found.session.id, paymentId: found.payment.id };
@@ -215,7 +216,11 @@ describe.each(['sslcommerz', 'bkash'] as const)('a refund by %s', (gatewayCode) 
     const refund = newRefund(found.payment, wish);
     await world.refunds.add(found, refund);
     await world.refunds.claim(refund, checkout.clock());
-    return { found, refund, job: { kind: 'refund', session: refund.sessionId, refund: refund.id } as const };
+    return {
+      found,
+      refund,
+      job: { kind: 'refund', account: refund.accountId, session: refund.sessionId, refund: refund.id } as const,
+    };
   };
   const call = async (found: FoundPayment, refund: Refund) =>
     (await gatewayOf(found)).refund(orderOf(found, checkout.addresses), refundOrderOf(refund, []));

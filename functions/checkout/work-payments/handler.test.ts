@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
 import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
-import type { PaymentJob } from '../../../shared/checkout/payment-job.ts';
+import { type PaymentJob, paymentJob } from '../../../shared/checkout/payment-job.ts';
 import { paymentResolver } from '../../../shared/checkout/resolve.ts';
 import type { CheckoutSession } from '../../../shared/checkout/session.ts';
 import type { RefundOutcome } from '../../../shared/checkout/work-refund.ts';
@@ -56,7 +56,11 @@ const work = (...jobs: readonly PaymentJob[]) => {
 };
 
 const begin = (wishes: Partial<CheckoutSession> = {}) => begunPayment(world, account, wishes, 'bkash');
-const jobOf = ({ session, payment }: FoundPayment) => ({ session: session.id, payment: payment.id });
+const jobOf = ({ account: { id }, session, payment }: FoundPayment) => ({
+  account: id,
+  session: session.id,
+  payment: payment.id,
+});
 const now = async ({ session, payment }: FoundPayment) => {
   const found = await world.payments.find(session.id, payment.id);
   if (!found) throw new Error('the payment is gone');
@@ -173,13 +177,20 @@ describe('asking about a payment', () => {
     const later = await linesOf(async () => {
       await work(ask, { kind: 'confirm', ...jobOf(found), attempt: 1 });
       nowMs = found.session.expiresMs + hourMs;
-      await work(ask, { kind: 'expire', session: found.session.id }, ask);
+      await work(ask, { kind: 'expire', account: account.ref.id, session: found.session.id }, ask);
     });
     expect(later).toEqual([]);
     expect(await now(found)).toMatchObject({
       session: { status: 'EXPIRED', paymentStatus: 'EXPIRED', livePaymentId: undefined },
       payment: { status: 'PENDING', mark: 'held' },
     });
+  });
+
+  it('settles it also by a job of the release before, which does not name its account', async () => {
+    const found = await begin();
+    script.answer(found.payment.id, paidAnswer(found.payment));
+    await work(paymentJob.parse({ kind: 'resolve', session: found.session.id, payment: found.payment.id }));
+    expect((await now(found)).payment.status).toBe('SUCCEEDED');
   });
 
   it('settles it once for three concurrent jobs', async () => {
@@ -211,7 +222,7 @@ describe('asking about a payment', () => {
   it('a hint brings no checks, and an unknown payment nothing', async () => {
     const found = await begin();
     await work({ kind: 'resolve', ...jobOf(found) });
-    await work({ kind: 'resolve', session: found.session.id, payment: newId(nowMs), check: 0 });
+    await work({ kind: 'resolve', ...jobOf(found), payment: newId(nowMs), check: 0 });
     expect(queue.jobs).toEqual([]);
   });
 
@@ -405,7 +416,7 @@ describe('watching a new payment', () => {
 });
 
 describe('expiring a session', () => {
-  const expire = ({ id }: CheckoutSession): PaymentJob => ({ kind: 'expire', session: id });
+  const expire = ({ id }: CheckoutSession): PaymentJob => ({ kind: 'expire', account: account.ref.id, session: id });
 
   it('writes what is read already, and nothing early', async () => {
     const session = openSession(account.ref.id);
@@ -448,8 +459,8 @@ describe('a refund', () => {
   it('is worked on, and asked about again as long as it is open', async () => {
     refundOutcomes = ['open'];
     const refund = newId(nowMs);
-    await work({ kind: 'refund', session: 's', refund });
-    expect(queue.jobs).toEqual([{ kind: 'refund', session: 's', refund, check: 0 }]);
+    await work({ kind: 'refund', account: 'a', session: 's', refund });
+    expect(queue.jobs).toEqual([{ kind: 'refund', account: 'a', session: 's', refund, check: 0 }]);
     expect(queue.delays).toEqual([15]);
     await workQueued();
     expect(queue.jobs).toEqual([]);
@@ -458,7 +469,7 @@ describe('a refund', () => {
   it('that is open after a month is left to a person', async () => {
     refundOutcomes = ['open'];
     const refund = newId(nowMs - 31 * 24 * hourMs);
-    const lines = await linesOf(() => work({ kind: 'refund', session: 's', refund }));
+    const lines = await linesOf(() => work({ kind: 'refund', account: 'a', session: 's', refund }));
     expect(lines).toMatchObject([{ needsPerson: true, sessionId: 's', refundId: refund }]);
     expect(queue.jobs).toEqual([]);
   });

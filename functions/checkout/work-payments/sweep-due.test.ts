@@ -95,7 +95,10 @@ describe('the end of a session', () => {
     const expiries: number[] = [];
     for (const minutes of [0, 29, 30, 31, 24 * 60 + 30]) {
       const jobs = await sweep(session.expiresMs + minutes * minuteMs, session);
-      if (jobs.some(({ kind }) => kind === 'expire')) expiries.push(minutes);
+      for (const job of jobs.filter(({ kind }) => kind === 'expire')) {
+        expect(job).toEqual({ kind: 'expire', account: account.ref.id, session: session.id });
+        expiries.push(minutes);
+      }
     }
     // A day later again, because the job may have been lost.
     expect(expiries).toEqual([30, 24 * 60 + 30]);
@@ -139,7 +142,11 @@ describe('the end of a session', () => {
 });
 
 describe('the later checks of a payment', () => {
-  const idsOf = ({ session, payment }: FoundPayment) => ({ session: session.id, payment: payment.id });
+  const idsOf = ({ session, payment }: FoundPayment) => ({
+    account: account.ref.id,
+    session: session.id,
+    payment: payment.id,
+  });
   const resolveJob = (found: FoundPayment) => ({ kind: 'resolve', ...idsOf(found) });
   const far = { expiresMs: Date.now() + 30 * dayMs };
 
@@ -215,7 +222,8 @@ it('a refund that is pending is worked on again after 1, 6, 24 and 72 hours, the
   for (let day = 0; day <= 32; day += 1) {
     const jobs = await sweep(startMs + day * dayMs + 2 * hourMs, found.session);
     if (jobs.length > 0) days.push(day);
-    for (const job of jobs) expect(job).toEqual({ kind: 'refund', session: found.session.id, refund: refund.id });
+    for (const job of jobs)
+      expect(job).toEqual({ kind: 'refund', account: account.ref.id, session: found.session.id, refund: refund.id });
   }
   expect(days).toEqual([0, 1, 3, 7, 14, 30, 31, 32]);
   const pending = (await world.refunds.find(found.session.id, refund.id)) ?? expect.fail();

@@ -38,14 +38,14 @@ export const sweepDue = ({ due, sessions, paymentsQueue }: SweepDueNeeds) => {
 
 /** A session without a payment in progress needs no job. A payment without a gateway opening may have lost that job. */
 const jobsOf = (row: Due, nowMs: number): PaymentJob[] => {
-  const { session } = row;
-  if (row.entity === 'refund') return [{ kind: 'refund', session, refund: row.refund }];
+  const { account, session } = row;
+  if (row.entity === 'refund') return [{ kind: 'refund', account, session, refund: row.refund }];
   if (row.entity === 'session')
-    return row.livePaymentId !== undefined && nowMs >= endsMs(row) ? [{ kind: 'expire', session }] : [];
+    return row.livePaymentId !== undefined && nowMs >= endsMs(row) ? [{ kind: 'expire', account, session }] : [];
   const { payment } = row;
   const isUnopened = row.isPending && !row.isOpened && !isSimulated(row);
   return [
-    { kind: 'resolve', session, payment },
-    ...(isUnopened ? [{ kind: 'open', session, payment, attempt: 1 } as const] : []),
+    { kind: 'resolve', account, session, payment },
+    ...(isUnopened ? [{ kind: 'open', account, session, payment, attempt: 1 } as const] : []),
   ];
 };

@@ -13,12 +13,12 @@ export interface WatchPaymentNeeds {
 /** Queues the first check of a new payment, in case its callback is lost. */
 export const watchPayment =
   ({ payments, paymentsQueue, simulatorSeconds }: WatchPaymentNeeds) =>
-  async ({ session, payment }: PaymentJobOf<'watch'>, nowMs: number): Promise<void> => {
+  async ({ account, session, payment }: PaymentJobOf<'watch'>, nowMs: number): Promise<void> => {
     const found = await payments.find(session, payment);
     const check = found && nextCheck(found.payment, { after: undefined, nowMs, simulatorSeconds });
     if (check)
       await paymentsQueue.send(
-        [{ kind: 'resolve', session, payment, check: check.number }],
+        [{ kind: 'resolve', account, session, payment, check: check.number }],
         delayUntil(check.dueMs, nowMs),
       );
   };

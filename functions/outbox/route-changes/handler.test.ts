@@ -76,7 +76,7 @@ describe('what follows from a change', () => {
   it.each(Object.entries(supportedGateways))(
     'a new payment at %s is watched, and opened unless it is simulated',
     async (gatewayCode, { isSimulator }) => {
-      const ids = { session: 's', payment: 'p' };
+      const ids = { account: 'a', session: 's', payment: 'p' };
       const opening = isSimulator ? [] : [{ kind: 'open', ...ids, attempt: 1 }];
       const jobs = await jobsFor('payments', paymentJob, [changed(payment({ gatewayCode }))]);
       expect(jobs).toEqual([...opening, { kind: 'watch', ...ids }]);
@@ -104,6 +104,10 @@ describe('what follows from a change', () => {
       changed({ entity: 'contact', account: 'a' }),
     ];
     expect(await routed(none)).toEqual({});
+  });
+
+  it('jobs name their account to the queue, so that those of one do not hold up the others; a sign-in has none', () => {
+    expect(outbox.filter(({ carries }) => !('account' in carries)).map(({ kind }) => kind)).toEqual(['sign-in']);
   });
 
   it('jobs carry attributes that are neither encrypted nor a customer’s', () => {

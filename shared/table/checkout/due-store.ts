@@ -20,9 +20,10 @@ interface Kind {
 const kinds: Readonly<Record<DueEntity, Kind>> = {
   session: {
     partition: partitions.openSessions,
-    only: ['session', 'status', 'expiresMs', 'livePaymentId'],
-    dueIn: ({ session, status, expiresMs, livePaymentId }) => ({
+    only: ['status', 'expiresMs', 'livePaymentId'],
+    dueIn: ({ account, session, status, expiresMs, livePaymentId }) => ({
       entity: 'session',
+      account: String(account),
       session: String(session),
       isOpen: status === 'OPEN',
       expiresMs: Number(expiresMs),
@@ -31,9 +32,10 @@ const kinds: Readonly<Record<DueEntity, Kind>> = {
   },
   payment: {
     partition: partitions.openPayments,
-    only: ['session', 'payment', 'gatewayCode', 'status', 'opened'],
-    dueIn: ({ session, payment, gatewayCode, status, opened }) => ({
+    only: ['payment', 'gatewayCode', 'status', 'opened'],
+    dueIn: ({ account, session, payment, gatewayCode, status, opened }) => ({
       entity: 'payment',
+      account: String(account),
       session: String(session),
       payment: String(payment),
       gatewayCode: String(gatewayCode),
@@ -44,9 +46,10 @@ const kinds: Readonly<Record<DueEntity, Kind>> = {
   },
   refund: {
     partition: partitions.openRefunds,
-    only: ['session', 'refund'],
-    dueIn: ({ session, refund }) => ({
+    only: ['refund'],
+    dueIn: ({ account, session, refund }) => ({
       entity: 'refund',
+      account: String(account),
       session: String(session),
       refund: String(refund),
       createdMs: timeOfId(String(refund)),
@@ -71,7 +74,7 @@ export const dueStore = (table: Table, pageSize = 100) => ({
       to: lastIdAt(nowMs),
       newestFirst: false,
       limit: pageSize,
-      only: ['PK', 'SK', 'GSI1SK', ...only],
+      only: ['PK', 'SK', 'GSI1SK', 'account', 'session', ...only],
     });
     const rows = items.map((item) => ({
       ...dueIn(item),
