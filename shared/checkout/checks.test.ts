@@ -56,11 +56,12 @@ describe('lost callbacks: asked again', () => {
     },
   );
 
-  it('in the same seconds of a refund', () => {
+  it('in the same seconds of a refund, but for the last check: by then one that is not listed has not been made', () => {
     expect(nextRefundCheck(createdMs, { after: 0, nowMs: createdMs })).toEqual({
       number: 1,
       dueMs: createdMs + 45_000,
     });
+    expect(nextRefundCheck(createdMs, { after: 3, nowMs: createdMs })?.dueMs).toBe(createdMs + 960_000);
     expect(nextRefundCheck(createdMs, { after: 4, nowMs: createdMs })).toBeUndefined();
   });
 });

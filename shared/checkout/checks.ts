@@ -1,9 +1,13 @@
+import { unclearMs } from './claim.ts';
 import type { Payment } from './payment.ts';
 import { isSimulated, newsSeconds } from './simulation.ts';
 import { isGatewayCode, supportedGateways } from './supported-gateways.ts';
 
 /** When a payment or refund without a callback is checked first, in seconds after it began. The queue delays these jobs. */
 const checkSeconds = [15, 45, 120, 300, 900];
+
+/** The last check comes when a refund that was asked for within its first minute, and is not listed, has not been made. */
+const refundCheckSeconds = [15, 45, 120, 300, unclearMs / 1_000 + 60];
 
 /** The checks after that, which a sweep finds in the index. Banks take days to give money back. */
 const laterSeconds = {
@@ -35,9 +39,9 @@ export const nextCheck = (
   return nextOf([...checkSeconds, ...news.filter((each) => each <= lastCheckSeconds)], payment.createdMs, moment);
 };
 
-/** The next check of a refund in its first 15 minutes, skipping past ones; undefined after the last. */
+/** The next check of a refund in its first 16 minutes, skipping past ones; undefined after the last. */
 export const nextRefundCheck = (createdMs: number, moment: Moment): Check | undefined =>
-  nextOf(checkSeconds, createdMs, moment);
+  nextOf(refundCheckSeconds, createdMs, moment);
 
 /** When a payment or refund is next checked after its first 15 minutes; undefined after the last check. */
 export const nextLaterCheckMs = (

@@ -14,3 +14,6 @@ export const isOver = ({ untilMs }: Claim, nowMs: number): boolean => untilMs <=
 
 /** How long a call's outcome may stay unknown before a review. */
 export const unclearMs = 15 * 60_000;
+
+/** Whether the call was made so long ago that what the gateway does not list has not happened. */
+export const isLongMade = ({ untilMs }: Claim, nowMs: number): boolean => untilMs - claimMs + unclearMs <= nowMs;

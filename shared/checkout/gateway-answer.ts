@@ -16,6 +16,8 @@ export interface GatewayAnswer {
   readonly isUndecided?: boolean;
   /** With `unknown`: the same call may be made again and does nothing twice: it was never made, the gateway knows of none, or it knows ours again. Of a question about a refund: that may be asked for again. */
   readonly mayRetry?: boolean;
+  /** Of a question about a refund: the gateway lists none that may be ours. Its list may be late, so that proves nothing soon after the request. */
+  readonly isUnlisted?: boolean;
   /** For the payer's screen and the operator's report: the gateway's code and reason, without credentials. */
   readonly code?: string;
   readonly reason?: string;

@@ -87,6 +87,18 @@ describe('a refund', () => {
     expect(asked).toEqual(['refund', 'query', 'refund']);
   });
 
+  it('whose gateway does not list it is asked for again 15 minutes after each request, because the list may be late', async () => {
+    const { job, now } = await askedFor();
+    const lost: GatewayAnswer = { state: 'unknown' };
+    const unlisted: GatewayAnswer = { state: 'unknown', isUnlisted: true };
+    const { work, asked } = worker(lost, unlisted, unlisted, lost, unlisted, { state: 'succeeded', reference: 'r6' });
+    const outcomes: string[] = [];
+    for (const seconds of [0, 61, 901, 901, 1_790, 3_600]) outcomes.push(await work(job, seconds));
+    expect(outcomes).toEqual(['open', 'open', 'again', 'open', 'open', 'over']);
+    expect(asked).toEqual(['refund', 'query', 'query', 'refund', 'query', 'query']);
+    expect((await now()).refund).toMatchObject({ status: 'SUCCEEDED', reference: 'r6' });
+  });
+
   it('is not settled by the money of another one that was made while the gateway was asked', async () => {
     const one = await askedFor();
     const other = await askedFor(250_000, one.paid);

@@ -1,6 +1,6 @@
 import { log } from '../kit/log.ts';
 import type { CheckoutAddresses } from './addresses.ts';
-import { type Claim, isOver, unclearMs } from './claim.ts';
+import { type Claim, isLongMade, isOver, unclearMs } from './claim.ts';
 import type { FindAdapter, GatewayAdapter } from './gateway-adapter.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
 import { orderOf, refundOrderOf } from './order.ts';
@@ -23,7 +23,8 @@ export type RefundOutcome = 'over' | 'open' | 'again';
 
 /**
  * Works on a refund: asks the gateway for it under a claim, and from then on what has become of it. Where it knows of no such refund when the
- * claim has ended, it is asked for it again: the holder of the claim died, or its call was lost. One run makes one call.
+ * claim has ended, or 15 minutes after the request where its list may be late, it is asked for it again: the holder of the claim died, or its call was
+ * lost. One run makes one call.
  */
 export const refundWorker = ({ refunds, findAdapter, addresses }: RefundNeeds) => {
   /** What the gateway says, and the refund with the claim that this run has then. */
@@ -46,7 +47,8 @@ export const refundWorker = ({ refunds, findAdapter, addresses }: RefundNeeds) =
     const { found, answer, isFree } = adapter ? await ask(adapter, before, nowMs) : unasked(before);
     const { claim } = found.refund;
     const wasRequested = before.refund.claim !== undefined;
-    if (answer.mayRetry && isFree && claim && (await refunds.release(found.refund, claim, { wasRequested })))
+    const mayAskAgain = isFree && claim !== undefined && isNotMade(answer, claim, nowMs);
+    if (mayAskAgain && (await refunds.release(found.refund, claim, { wasRequested })))
       return wasRequested ? 'again' : 'open';
     const change = refundChangeOf(found, answer);
     report(found, answer, change, nowMs);
@@ -67,6 +69,10 @@ const unasked = (found: FoundRefund): Asked => ({ found, answer: { state: 'unkno
 /** A refund with the gateway's id was accepted there, and is never requested again. */
 const hasDeadClaim = ({ refund: { claim, reference } }: FoundRefund, nowMs: number): boolean =>
   claim !== undefined && reference === undefined && isOver(claim, nowMs);
+
+/** Whether the request of the claim has certainly done nothing. */
+const isNotMade = ({ mayRetry, isUnlisted }: GatewayAnswer, claim: Claim, nowMs: number): boolean =>
+  mayRetry === true || (isUnlisted === true && isLongMade(claim, nowMs));
 
 /** Refunds that a person must review: these log lines raise an alarm. */
 const report = (

@@ -155,7 +155,7 @@ export const refundIn = (reply: GatewayReply, refund: RefundOrder): GatewayAnswe
   if (ours === undefined)
     return {
       ...unknownAnswer('refund_not_found'),
-      ...(!list.some((each) => mayBe(refund, each)) && { mayRetry: true }),
+      ...(!list.some((each) => mayBe(refund, each)) && { isUnlisted: true }),
     };
   return others.length > 0 ? unknownAnswer('several_refunds') : refundAnswer(ours);
 };

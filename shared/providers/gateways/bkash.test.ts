@@ -339,7 +339,7 @@ describe('refunding', () => {
     expect(await gatewayFor().queryRefund(order, refund)).toEqual({
       state: 'unknown',
       code: 'refund_not_found',
-      mayRetry: true,
+      isUnlisted: true,
     });
     for (let n = 0; n < 2; n += 1) await gatewayFor().refund(order, refundOver(10_000));
     expect(await gatewayFor().queryRefund(order, refund)).toEqual({ state: 'unknown', code: 'several_refunds' });
@@ -349,8 +349,8 @@ describe('refunding', () => {
     const order = await paid();
     const unended = { refundTransactionStatus: 'Initiated', completedTime: '' };
     server.addRefund(order.reference, { refundTrxId: 'R2', refundAmount: '100.00', ...unended });
-    expect(await gatewayFor().queryRefund(order, refundOver(10_000))).not.toHaveProperty('mayRetry');
-    expect(await gatewayFor().queryRefund(order, refundOver(20_000))).toMatchObject({ mayRetry: true });
+    expect(await gatewayFor().queryRefund(order, refundOver(10_000))).not.toHaveProperty('isUnlisted');
+    expect(await gatewayFor().queryRefund(order, refundOver(20_000))).toMatchObject({ isUnlisted: true });
   });
 
   it.each(['.555Z', 'Z', '+00:00'])(
@@ -360,7 +360,7 @@ describe('refunding', () => {
       const second = new Date().toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
       const ended = { refundTransactionStatus: 'Completed', completedTime: `${second}${ending}` };
       server.addRefund(order.reference, { refundTrxId: 'R3', refundAmount: '100.00', ...ended });
-      expect(await gatewayFor().queryRefund(order, refundOver(10_000))).not.toHaveProperty('mayRetry');
+      expect(await gatewayFor().queryRefund(order, refundOver(10_000))).not.toHaveProperty('isUnlisted');
     },
   );
 

@@ -146,7 +146,7 @@ export const bkashAdapter = (
       // A repeated request is refused where the first one went through, and one without an answer may yet go through.
       const answer = await findRefund(call, order, refund);
       if (answer.state !== 'unknown') return answer;
-      return (answer.mayRetry && certain) || unclear(reply);
+      return (answer.isUnlisted && certain) || unclear(reply);
     },
 
     queryRefund: (order, refund) => findRefund(http(), order, refund),
