@@ -12,8 +12,8 @@ export type GiveNoticeNeeds = PublishCheckoutEventNeeds &
   MailSignInNeeds &
   MailInvitationNeeds;
 
-/** A slow mail delays no event. */
-export const groupOf = ({ kind }: NoticeJob) => ({ kind });
+/** A slow mail delays no event, and a busy account no event of another. */
+export const groupOf = (job: NoticeJob) => ({ kind: job.kind, ...('account' in job && { account: job.account }) });
 
 /**
  * Notifies merchants, payers and admins: each kind of notice has its handler. Mails go side by side: while SES lets each wait for its turn, one after
