@@ -57,7 +57,7 @@ export const orderOf = (
   notificationUrl: addresses.notification(payment),
   reference: payment.reference,
   transactionId: payment.transactionId,
-  confirmationAttempted: payment.confirmationClaim !== undefined,
+  confirmationAttempted: payment.confirmationClaim !== undefined || payment.lostConfirmations > 0,
   chaos: payment.chaos,
 });
 

@@ -32,6 +32,8 @@ export const paymentJob = z.discriminatedUnion('kind', [
     kind: z.literal('confirm'),
     returned: returnWord.optional(),
     attempt: z.int().min(1).default(1),
+    /** The token of the claim whose outcome it follows. Where another run has taken one since, that run goes on. */
+    claim: z.string().optional(),
   }),
   /** Make a refund, or query its status. With `check`, it is that check. */
   ofSession.extend({

@@ -61,6 +61,8 @@ export interface Payment {
   readonly transactionId: string | undefined;
   /** Taken by the run that has it confirmed; it stays once that may have happened. */
   readonly confirmationClaim: Claim | undefined;
+  /** How many confirmations the gateway did not know of a minute later. It may have been slow. */
+  readonly lostConfirmations: number;
   readonly chaos: Chaos | undefined;
   /** When the gateway was last asked by a status poll. */
   readonly polledMs: number | undefined;

@@ -48,8 +48,11 @@ export const refundWorker = ({ refunds, findAdapter, addresses }: RefundNeeds) =
     const { claim } = found.refund;
     const wasRequested = before.refund.claim !== undefined;
     const mayAskAgain = isFree && claim !== undefined && isNotMade(answer, claim, nowMs);
-    if (mayAskAgain && (await refunds.release(found.refund, claim, { wasRequested })))
-      return wasRequested ? 'again' : 'open';
+    if (mayAskAgain && (await refunds.release(found.refund, claim, { wasRequested }))) {
+      if (wasRequested) return 'again';
+      report(found, answer, undefined, nowMs);
+      return 'open';
+    }
     const change = refundChangeOf(found, answer);
     report(found, answer, change, nowMs);
     const isSaved = change !== undefined && (await refunds.saveAnswer(found, change));
@@ -77,7 +80,7 @@ const isNotMade = ({ mayRetry, isUnlisted }: GatewayAnswer, claim: Claim, nowMs:
 /** Refunds that a person must review: these log lines raise an alarm. */
 const report = (
   { refund }: FoundRefund,
-  { state }: GatewayAnswer,
+  { state, code }: GatewayAnswer,
   change: RefundChange | undefined,
   nowMs: number,
 ): void => {
@@ -86,5 +89,5 @@ const report = (
   if (state === 'succeeded' && !change) log('error', 'another refund than was asked for was reported', fields);
   if (change?.status === 'FAILED' && refund.isAutomatic) log('error', 'surplus money could not be refunded', fields);
   const isUnclear = state === 'unknown' || (state === 'pending' && !refund.reference && !change?.reference);
-  if (isUnclear && nowMs - refund.createdMs >= unclearMs) log('error', 'a refund stays unclear', fields);
+  if (isUnclear && nowMs - refund.createdMs >= unclearMs) log('error', 'a refund stays unclear', { ...fields, code });
 };

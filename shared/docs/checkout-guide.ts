@@ -18,7 +18,7 @@ const { declined, timedOut, callbackLost, slow } = testAmounts;
 type Entry = readonly [name: string, text: string];
 
 export const steps = [
-  'Your server creates a session with a secret key: `POST /v1/checkout-sessions`. Send your order number as `Idempotency-Key`: a repeated request then returns the same session as it is now, with the amount of the first request. If the order has changed, expire its session and use another key, such as `order-1042-2`; also if the session is no longer `OPEN`. Put what you need to find the order again into `metadata`.',
+  'Your server creates a session with a secret key: `POST /v1/checkout-sessions`. Send your order number as `Idempotency-Key`: a repeated request then returns the same session as it is now, with the amount of the first request. If it is `COMPLETED`, the order is paid: make no other. If it is `EXPIRED`, use another key, such as `order-1042-2`. If the order has changed, expire its session first: where `/expire` leaves it `OPEN`, the payer may have paid, so wait until it is `EXPIRED` or `COMPLETED`, 30 minutes at most. Put what you need to find the order again into `metadata`.',
   'Redirect the payer to the `url` in the response, as a full page and not in a frame.',
   'The payer pays. With one method they go straight to its gateway; with several they choose one first. Link previews, prefetches and scripts of other pages get the page with its buttons instead: they do not start a payment. After a declined payment, the payer can try again on the same page.',
   'The payer returns to `successUrl` or `cancelUrl`. Do not fulfil the order yet: this return does not prove a payment, and the payer may close the tab before it.',

@@ -25,8 +25,10 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
     if (!before || !(mayBePaidAgain || isWorthAsking(before.payment))) return;
     const { found, isUndecided, confirmation } = await ask(before, nowMs);
     const { account, session, payment } = job;
+    const claim = found.payment.confirmationClaim?.token;
     // It releases the claim itself, when it is there: a check that died in between would leave nobody to confirm the payment.
-    if (confirmation === 'lost') await paymentsQueue.send([{ kind: 'confirm', account, session, payment, attempt: 1 }]);
+    if (confirmation === 'lost')
+      await paymentsQueue.send([{ kind: 'confirm', account, session, payment, attempt: 1, claim }]);
     if (isUndecided) reportLastCheck(found.payment, nowMs);
     if (job.check === undefined || !isWorthAsking(found.payment)) return;
     const next = nextCheck(found.payment, { after: job.check, nowMs, simulatorSeconds });

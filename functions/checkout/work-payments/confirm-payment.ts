@@ -1,9 +1,10 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
+import type { Claim } from '../../../shared/checkout/claim.ts';
 import type { FindAdapter, GatewayAdapter } from '../../../shared/checkout/gateway-adapter.ts';
 import { orderOf } from '../../../shared/checkout/order.ts';
 import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
-import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import type { FoundPayment, Payment } from '../../../shared/checkout/payment.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isAwaited } from '../../../shared/checkout/settlement.ts';
@@ -19,6 +20,8 @@ export interface ConfirmPaymentNeeds extends QueryPaymentNeeds {
   readonly paymentsQueue: Queue<PaymentJob>;
 }
 
+type ConfirmJob = PaymentJobOf<'confirm'>;
+
 /** Outcomes that repeat the job, with the seconds before each retry. The last retry ends within half an hour. */
 const waits = {
   /** Nothing was confirmed: the payer has not agreed yet, or the gateway did not do it now, or could not be reached. */
@@ -27,8 +30,18 @@ const waits = {
   unclear: [61, 120, 300, 900],
 } as const;
 
-/** `forgotten`: the gateway knows of no confirmation, so it is made again, at once. */
-type Outcome = keyof typeof waits | 'forgotten' | 'over';
+/**
+ * The seconds before each repetition of a confirmation that its gateway does not know of. A call that was lost is made again at once. One that is
+ * refused each time for a reason that leaves its outcome open leaves the payer free to choose another way in between, and at last for good.
+ */
+const repetitionWaits = [0, 60, 300];
+
+/** `unclear`: the token of the claim under which it was made, if any. */
+type Outcome =
+  | { readonly kind: 'unconfirmed' | 'over' }
+  | { readonly kind: 'unclear'; readonly claim: string | undefined };
+
+const over: Outcome = { kind: 'over' };
 
 /**
  * The payer has come back. What their browser says proves nothing: the gateway is asked to make final what they agreed to, by the run that
@@ -38,58 +51,73 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
   const { payments, findAdapter, addresses, resolver, paymentsQueue } = needs;
   const ask = queryPayment(needs);
 
-  const askOnly = async (found: FoundPayment, nowMs: number): Promise<Outcome> => {
+  /** What makes it again is in the queue before the claim is released, so a run that dies in between leaves it to another one. */
+  const repeat = async (job: ConfirmJob, { payment }: FoundPayment, claim: Claim): Promise<void> => {
+    const delaySeconds = repetitionWaits[payment.lostConfirmations];
+    if (delaySeconds === undefined) log('warn', 'a payment was not confirmed', idsOf(payment));
+    else await paymentsQueue.send([{ ...job, claim: undefined }], { delaySeconds });
+    await payments.releaseConfirmation(payment, claim, { isLost: true });
+  };
+
+  const askOnly = async (job: ConfirmJob, found: FoundPayment, nowMs: number): Promise<Outcome> => {
     const { confirmationClaim } = found.payment;
     const { confirmation } = await ask(found, nowMs);
-    if (confirmation === 'lost' && confirmationClaim)
-      return (await payments.releaseConfirmation(found.payment, confirmationClaim)) ? 'forgotten' : 'over';
-    return confirmation === 'unclear' ? 'unclear' : 'over';
+    if (confirmation === 'unclear') return { kind: 'unclear', claim: confirmationClaim?.token };
+    if (confirmation === 'lost' && confirmationClaim) await repeat(job, found, confirmationClaim);
+    return over;
   };
 
   const confirm = async (
+    job: ConfirmJob,
     found: FoundPayment,
     adapter: GatewayAdapter,
-    status: string,
     nowMs: number,
   ): Promise<Outcome> => {
     const claim = await payments.claimConfirmation(found.payment, nowMs);
-    if (!claim) return askOnly(found, nowMs);
+    if (!claim) return askOnly(job, found, nowMs);
     const held = { ...found, payment: { ...found.payment, confirmationClaim: claim } };
-    const answer = await adapter.confirm(orderOf(found, addresses), { status });
-    if (answer.state === 'pending' || answer.mayRetry) {
+    const answer = await adapter.confirm(orderOf(found, addresses), { status: 'success' });
+    const isUndecided = answer.state === 'unknown' || answer.isUndecided === true;
+    if (answer.mayRetry || (answer.state === 'pending' && !isUndecided)) {
       await payments.releaseConfirmation(found.payment, claim);
-      return 'unconfirmed';
+      return { kind: 'unconfirmed' };
     }
     await resolver.applyAnswer(held, answer, nowMs);
-    return answer.state === 'unknown' ? 'unclear' : 'over';
+    return isUndecided ? { kind: 'unclear', claim: claim.token } : over;
   };
 
-  const work = async ({ returned = 'success' }: PaymentJobOf<'confirm'>, found: FoundPayment, nowMs: number) => {
-    const isWanted = found.payment.mark !== 'held' && isAwaited({ ...found, nowMs });
-    if (!isWanted || found.payment.confirmationClaim) return askOnly(found, nowMs);
+  const work = async (job: ConfirmJob, found: FoundPayment, nowMs: number): Promise<Outcome> => {
+    const { confirmationClaim, mark } = found.payment;
+    if (job.claim !== undefined && job.claim !== confirmationClaim?.token) return over;
+    const isWanted = mark !== 'held' && isAwaited({ ...found, nowMs });
+    if (!isWanted || confirmationClaim) return askOnly(job, found, nowMs);
     const adapter = await findAdapter(found.account, found.payment);
-    if (!adapter) return 'unclear';
-    if (returned === 'success') return confirm(found, adapter, returned, nowMs);
+    if (!adapter) return { kind: 'unclear', claim: undefined };
+    const { returned = 'success' } = job;
+    if (returned === 'success') return confirm(job, found, adapter, nowMs);
     const answer = await adapter.confirm(orderOf(found, addresses), { status: returned });
     await resolver.applyAnswer(found, answer, nowMs);
-    return 'over';
+    return over;
   };
 
-  return async (job: PaymentJobOf<'confirm'>, nowMs: number): Promise<void> => {
+  return async (job: ConfirmJob, nowMs: number): Promise<void> => {
     const found = await payments.find(job.session, job.payment);
     if (!found) return;
     const outcome = await work(job, found, nowMs);
-    if (outcome === 'over') return;
-    if (outcome === 'forgotten') return paymentsQueue.send([job]);
-    const delaySeconds = waits[outcome][job.attempt - 1];
-    if (delaySeconds !== undefined) return paymentsQueue.send([{ ...job, attempt: job.attempt + 1 }], { delaySeconds });
-    const ids = { accountId: found.payment.accountId, sessionId: job.session, paymentId: job.payment };
-    if (outcome === 'unclear')
+    if (outcome.kind === 'over') return;
+    const claim = outcome.kind === 'unclear' ? outcome.claim : undefined;
+    const delaySeconds = waits[outcome.kind][job.attempt - 1];
+    if (delaySeconds !== undefined)
+      return paymentsQueue.send([{ ...job, attempt: job.attempt + 1, claim }], { delaySeconds });
+    const ids = idsOf(found.payment);
+    if (outcome.kind === 'unconfirmed') log('warn', 'a payment was not confirmed', ids);
+    else
       log('error', 'a confirmation stays unclear', {
         ...ids,
         orderNumber: orderNumberOf(job.payment),
         needsPerson: true,
       });
-    if (outcome === 'unconfirmed') log('warn', 'a payment was not confirmed', ids);
   };
 };
+
+const idsOf = ({ accountId, sessionId, id: paymentId }: Payment) => ({ accountId, sessionId, paymentId });

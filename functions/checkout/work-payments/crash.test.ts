@@ -22,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([world.close(), checkout.close()]));
 beforeEach(() => {
   checkout.time.laterSeconds = 0;
+  for (const gateway of [checkout.bkash, checkout.sslcommerz]) gateway.endTroubles();
 });
 
 /** Longer than a claim. */
@@ -116,6 +117,50 @@ describe('a confirmation', () => {
     expect((await checkout.now(found)).payment.status).toBe('PENDING');
   });
 
+  it('that is refused without a certain reason is repeated three times at most, rings for nobody, and leaves its payer free to choose another way', async () => {
+    const found = await approved();
+    checkout.bkash.payment(checkout.referenceOf(found)).refusal = { code: '2003', message: 'Process failed' };
+    const due = [{ atSeconds: 0, job: confirmJob(found) }];
+    for (let atSeconds = 5; atSeconds < 1_800; atSeconds += 5) due.push({ atSeconds, job: resolveJob(found) });
+    const freeSeconds: number[] = [];
+    const lines = await linesOf(async () => {
+      for (;;) {
+        const next = due.sort((one, other) => one.atSeconds - other.atSeconds).shift();
+        if (!next || next.atSeconds >= 1_800) break;
+        checkout.time.laterSeconds = next.atSeconds;
+        await checkout.paymentsQueue.send([next.job]);
+        await checkout.work();
+        const delays = checkout.laterQueue.delays.splice(0);
+        const jobs = checkout.laterQueue.jobs.splice(0);
+        due.push(...jobs.map((job, n) => ({ job, atSeconds: next.atSeconds + (delays[n] ?? 0) })));
+        const { payment } = await checkout.now(found);
+        if (payment.confirmationClaim === undefined) freeSeconds.push(next.atSeconds);
+      }
+    });
+    expect(executions(found)).toBe(4);
+    expect(lines.filter(({ needsPerson }) => needsPerson)).toEqual([]);
+    expect(freeSeconds.filter((seconds) => seconds > 150).length).toBeGreaterThan(250);
+    expect([freeSeconds.at(-1), (await checkout.now(found)).payment.status]).toEqual([1_795, 'PENDING']);
+  });
+
+  it('that finds money which is held keeps its payer from cancelling, and rings for a person', async () => {
+    const found = await approved();
+    Object.assign(checkout.bkash.payment(checkout.referenceOf(found)).reports, { transactionStatus: 'Authorized' });
+    const lines = await linesOf(async () => {
+      await work(confirmJob(found), 0);
+      for (const [n, seconds] of [62, 182, 482, 1_382].entries()) {
+        checkout.time.laterSeconds = seconds;
+        await work({ ...confirmJob(found), attempt: n + 2 } as PaymentJob, 0);
+        await work(resolveJob(found), 0);
+      }
+    });
+    expect(executions(found)).toBe(1);
+    expect((await checkout.now(found)).payment).toMatchObject({
+      ...{ status: 'PENDING', confirmationClaim: expect.anything() },
+    });
+    expect(lines).toContainEqual(expect.objectContaining({ paymentId: found.payment.id, needsPerson: true }));
+  });
+
   it('without an answer is not made again at once, though bKash does not know of it yet', async () => {
     const found = await approved();
     checkout.bkash.trouble('/checkout/execute', 'cut');
@@ -130,7 +175,8 @@ describe('a confirmation', () => {
 
   it('that stays unclear has a person look within the hour', async () => {
     const found = await approved();
-    for (let n = 0; n < 5; n += 1) checkout.bkash.trouble('/checkout/execute', 'cut');
+    checkout.bkash.trouble('/checkout/execute', 'cut');
+    for (let n = 0; n < 9; n += 1) checkout.bkash.trouble('/payment/status', '503');
     const lines = await linesOf(() => work(confirmJob(found), 3_600));
     expect(lines.filter(({ needsPerson }) => needsPerson)).toMatchObject([
       { accountId: checkout.account.id, sessionId: found.session.id, paymentId: found.payment.id },

@@ -12,8 +12,8 @@ interface Queried {
   /** The gateway gave no usable answer, or has not decided about the money. */
   readonly isUndecided: boolean;
   /**
-   * `lost`: the run that was to have it made died, or its call was lost: nothing is confirmed, and the run that releases its claim may make
-   * it. `unclear`: it was tried, and its outcome is not known. `clear`: none was tried, or nothing is left to find out.
+   * `lost`: the run that was to have it made died, or its call was lost or refused: nothing is confirmed, and the run that releases its claim may
+   * make it. `unclear`: it was tried, and its outcome is not known. `clear`: none was tried, or nothing is left to find out.
    */
   readonly confirmation: 'lost' | 'unclear' | 'clear';
 }
@@ -24,7 +24,7 @@ export const queryPayment =
   async (found: FoundPayment, nowMs: number): Promise<Queried> => {
     const { confirmationClaim } = found.payment;
     const answer = await resolver.query(found);
-    const mayConfirm = answer.state === 'pending' && isAwaited({ ...found, nowMs });
+    const mayConfirm = answer.state === 'pending' && !answer.isUndecided && isAwaited({ ...found, nowMs });
     if (confirmationClaim && mayConfirm && isOver(confirmationClaim, nowMs))
       return { found, isUndecided: false, confirmation: 'lost' };
     const now = await resolver.applyAnswer(found, answer, nowMs);

@@ -80,10 +80,17 @@ export const unclear = (reply: GatewayReply): GatewayAnswer =>
     ? unknownAnswer(codeOf(reply.document) ?? 'unclear', reasonOf(reply.document))
     : unknownAnswer(reply.kind);
 
+/** What bKash says of a payment; undefined: an error, or the words of a proxy before it. */
+const saidOf = (reply: GatewayReply): unknown => {
+  const document = reply.kind === 'answered' ? reply.document : undefined;
+  return (codeOf(document) ?? done) === done && textAt(document, '/paymentID') !== undefined ? document : undefined;
+};
+
 /** The answer of a query or an execution about its payment. */
 export const paymentAnswer = (reply: GatewayReply, reference: string): GatewayAnswer => {
-  if (reply.kind !== 'answered' || (codeOf(reply.document) ?? done) !== done) return unclear(reply);
-  const text = (...names: readonly string[]) => firstOf(reply.document, ...names);
+  const said = saidOf(reply);
+  if (said === undefined) return unclear(reply);
+  const text = (...names: readonly string[]) => firstOf(said, ...names);
   const status = text('transactionStatus') ?? '';
   const state = states[status];
   if (text('paymentID') !== reference) return unknownAnswer('other_payment');

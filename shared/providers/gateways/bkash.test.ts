@@ -192,6 +192,23 @@ describe('confirming a payment', () => {
     },
   );
 
+  it('concludes nothing from "invalid state" once an earlier execution was lost: bkash may be at work on that', async () => {
+    const order = await opened();
+    const again = { ...order, confirmationAttempted: true };
+    expect(await gatewayFor().confirm(order, { status: 'success' })).toMatchObject({ state: 'pending' });
+    expect(await gatewayFor().confirm(again, { status: 'success' })).toMatchObject({ state: 'unknown', code: '2056' });
+  });
+
+  it('does not believe the browser that money which is held was not paid', async () => {
+    const order = await opened();
+    server.payment(order.reference).status = 'Authorized';
+    for (const word of ['success', 'cancel', 'failure'])
+      expect(await gatewayFor().confirm(order, { status: word })).toMatchObject({
+        state: 'pending',
+        isUndecided: true,
+      });
+  });
+
   it.each([
     ['cancel', 'cancelled'],
     ['failure', 'failed'],
@@ -272,6 +289,16 @@ describe('asking for a payment', () => {
     const order = await paid();
     Object.assign(server.payment(order.reference), { paymentID: 'TR0011OTHER' });
     expect(await gatewayFor().query(order)).toEqual({ state: 'unknown', code: 'other_payment' });
+  });
+
+  it('says of an answer that speaks of no payment what it says itself', async () => {
+    const order = await paid();
+    server.trouble(status, 'message');
+    expect(await gatewayFor().query(order)).toMatchObject({
+      state: 'unknown',
+      code: 'unclear',
+      reason: expect.any(String),
+    });
   });
 
   it.each<Trouble>(['silence', 'cut afterwards', '503', 'page', 'message'])(

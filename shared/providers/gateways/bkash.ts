@@ -81,13 +81,12 @@ export const bkashAdapter = (
     const certain = executionAnswer(reply, reference);
     if (certain) return certain;
     const answer = await query(call, order);
-    // An execution may yet go through unless the payer has not agreed, so `Initiated` says nothing so soon.
+    if (answer.state !== 'pending') return answer.state === 'unknown' ? unclear(reply) : answer;
     const code = reply.kind === 'answered' ? codeOf(reply.document) : undefined;
-    const mayGoThrough = answer.state === 'pending' && reply.kind !== 'not_reached' && code !== '2056';
-    if (answer.state === 'unknown' || mayGoThrough) return unclear(reply);
-    if (answer.state === 'pending')
-      log('info', 'bKash did not execute a payment', { paymentId: order.paymentId, code });
-    return answer;
+    log('info', 'bKash did not execute a payment', { paymentId: order.paymentId, code });
+    // An execution may yet go through unless the payer has not agreed, so `Initiated` says nothing so soon. Nor does 2056 where an earlier one was lost.
+    const isUntouched = code === '2056' && !order.confirmationAttempted;
+    return answer.isUndecided || reply.kind === 'not_reached' || isUntouched ? answer : unclear(reply);
   };
 
   const findRefund = async (
@@ -125,7 +124,8 @@ export const bkashAdapter = (
       if (state === undefined) return execute(call, order);
       const answer = await query(call, order);
       const reason = 'bKash sent the payer back without a payment.';
-      return answer.state === 'pending' && !order.confirmationAttempted ? { state, code: status, reason } : answer;
+      const isUntouched = answer.state === 'pending' && !answer.isUndecided && !order.confirmationAttempted;
+      return isUntouched ? { state, code: status, reason } : answer;
     },
 
     query: (order) => query(http(), order),

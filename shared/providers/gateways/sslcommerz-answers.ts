@@ -32,6 +32,9 @@ const repetition = /duplicate|already/i;
 /** `DONE` when the gateway has taken a question up; otherwise why it has not. */
 export const connection = (document: unknown): string => textAt(document, '/APIConnect') ?? 'no_status';
 
+/** Why a question was not taken up: the call, the store or its credentials were refused at the door, so nothing has come of it. */
+const turnedAway: readonly string[] = ['INVALID_REQUEST', 'FAILED', 'INACTIVE'];
+
 /** What stands for a document when none came. */
 export const nothingCame = (why: string) => ({ APIConnect: why });
 
@@ -104,6 +107,8 @@ export const refundRequestAnswer = (
 ): GatewayAnswer => {
   const reason = textAt(document, '/errorReason') ?? '';
   const reference = textAt(document, '/refund_ref_id') || undefined;
+  if (turnedAway.includes(connection(document)))
+    return { ...unknownAnswer(connection(document), reason), mayRetry: true };
   if (repetition.test(reason))
     return reference ? { state: 'pending', code: 'repeated', reference } : unknownAnswer('repeated', reason);
   const answer = refundAnswer(document, refundRequestStates);

@@ -300,6 +300,13 @@ describe('refunding', () => {
     expect(await gatewayFor().refund(order, refund)).toMatchObject({ state: 'unknown', code: 'repeated' });
   });
 
+  it('that was turned away at the door was not made, so it may be asked for again', async () => {
+    const gateway = gatewayFor({ ...credentials, storePassword: 'wrong' });
+    expect(await gateway.refund(await paid(), refundOver(100))).toMatchObject({
+      ...{ state: 'unknown', code: 'INVALID_REQUEST', mayRetry: true },
+    });
+  });
+
   it('that was asked for already has not failed: the first request stands', async () => {
     const [order, refund] = [await paid(), refundOver(100)];
     server.trouble('/merchantTransIDvalidationAPI.php', 'silence afterwards');

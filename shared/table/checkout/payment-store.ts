@@ -154,9 +154,21 @@ export const paymentStore = (table: Table, vault: Vault) => {
       return done ? claim : undefined;
     },
 
-    /** Releases that claim: nothing has been confirmed, and the payer may come back for it. False: another run has the claim now. */
-    releaseConfirmation: async (payment: Payment, claim: Claim): Promise<boolean> =>
-      (await update(payment, releaseChange(claim))).done,
+    /**
+     * Releases that claim: nothing has been confirmed, and the payer may come back for it. `isLost`: its confirmation was made, or may have been, and
+     * the gateway did not know of it a minute later. False: another run has the claim now.
+     */
+    releaseConfirmation: async (payment: Payment, claim: Claim, { isLost = false } = {}): Promise<boolean> => {
+      const change = releaseChange(claim);
+      const { done } = await update(payment, {
+        ...change,
+        ...(isLost && {
+          UpdateExpression: `${change.UpdateExpression} ADD lostConfirmations :one`,
+          ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':one': 1 },
+        }),
+      });
+      return done;
+    },
 
     /** Whether a poll may query the gateway now: once in five seconds. */
     claimPoll: async ({ payment }: Pick<FoundPayment, 'payment'>, nowMs: number): Promise<boolean> => {

@@ -113,9 +113,10 @@ export const checkoutTraces = (stores: Stores) => {
     const {
       returnToken: _,
       confirmationClaim: __,
-      chaos: ___,
-      polledMs: ____,
-      reportedPaidMs: _____,
+      lostConfirmations: ___,
+      chaos: ____,
+      polledMs: _____,
+      reportedPaidMs: ______,
       ...known
     } = payment;
     if (payment.lastAnswer?.reason === undefined && payment.review?.reason === undefined) return [];
