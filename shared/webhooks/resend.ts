@@ -1,6 +1,8 @@
+import { timeOfId } from '../kit/id.ts';
 import { inParts } from '../kit/in-parts.ts';
 import type { DeliveryProgress, DeliveryState, Subscription } from './delivery.ts';
 import type { DeliveryJob } from './jobs.ts';
+import { keptSinceMs } from './retention.ts';
 
 /** How many deliveries one call resends, so that it ends well before its function is cut off. */
 export const mostResent = 1_000;
@@ -36,7 +38,10 @@ export interface ResendNeeds<Stored extends DeliveryProgress> {
 
 /** Begins new rounds of attempts by hand, and returns the job of the first attempt of each. */
 export const resending = <Stored extends DeliveryProgress>({ deliveries }: ResendNeeds<Stored>) => {
-  /** A pending delivery goes on where it is, in case its next attempt was lost. Undefined: no such delivery, or a test, which is never resent. */
+  /**
+   * A pending delivery goes on where it is, in case its next attempt was lost. Undefined: no such delivery, one that is no longer kept, or a test,
+   * which is never resent.
+   */
   const resend = async (
     accountId: string,
     subscription: Subscription,
@@ -44,7 +49,7 @@ export const resending = <Stored extends DeliveryProgress>({ deliveries }: Resen
     nowMs: number,
   ): Promise<DeliveryJob | undefined> => {
     const stored = await deliveries.findProgress(subscription, id);
-    if (stored?.eventId === undefined) return undefined;
+    if (stored?.eventId === undefined || timeOfId(id) < keptSinceMs(nowMs)) return undefined;
     const isReady = stored.state === 'pending' || (await deliveries.saveNewRound(subscription, stored, nowMs));
     if (!isReady) return resend(accountId, subscription, id, nowMs);
     return {

@@ -106,6 +106,22 @@ describe('POST /webhooks/{id}/replay', () => {
     );
   });
 
+  it('202 delivers nothing again that is older than 30 days, though the table may keep it for a while', async () => {
+    const account = await world.newAccount();
+    const { id } = await calls.subscribe(account);
+    const nowMs = Date.now();
+    const jobs: DeliveryJob[] = [];
+    for (const days of [31, 29]) jobs.push(...(await calls.first(account, { atMs: nowMs - days * 24 * hourMs })));
+    for (const job of jobs) await calls.record(job, { statusCode: 500 }, 1);
+    for (const onlyFailed of [true, false]) {
+      const all = await replay(account, id, { since: iso(0), onlyFailed });
+      expect(all.answer.body.data, String(onlyFailed)).toEqual({ deliveries: 1 });
+      expect(all.jobs, String(onlyFailed)).toMatchObject([{ delivery: jobs[1]?.delivery }]);
+    }
+    const before = { since: iso(0), until: iso(nowMs - 31 * 24 * hourMs), onlyFailed: true };
+    expect((await replay(account, id, before)).answer.body.data).toEqual({ deliveries: 0 });
+  });
+
   it('does not take those that failed after too many others for none', async () => {
     const account = await world.newAccount();
     const { id } = await calls.subscribe(account);

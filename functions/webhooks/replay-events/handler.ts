@@ -9,6 +9,7 @@ import type { StoredWebhook } from '../../../shared/table/webhooks/webhook-items
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { mostLogMegabytes } from '../../../shared/webhooks/log-row.ts';
 import { mostLookedThrough, mostReplayed, type ReplayJob } from '../../../shared/webhooks/replay-span.ts';
+import { keptSinceMs } from '../../../shared/webhooks/retention.ts';
 import type { replayEventsContract } from './contract.ts';
 
 export interface ReplayEventsNeeds {
@@ -38,9 +39,10 @@ export const replayEvents = ({ webhooks, events, deliveries, rates, replaysQueue
   }: Input<typeof replayEventsContract>): Promise<Reply<typeof replayEventsContract>> => {
     const webhook = existing('webhook_not_found', await webhooks.find(account, path.id));
     if (!webhook.isActive) throw new Fault('invalid_request', 'id: the subscription is paused; resume it first');
-    const { since: sinceMs, until: untilMs = nowMs, events: asked = webhook.events, onlyFailed } = body;
-    if (untilMs < sinceMs)
+    const { since, until: untilMs = nowMs, events: asked = webhook.events, onlyFailed } = body;
+    if (untilMs < since)
       throw new Fault('invalid_request', body.until ? 'until: must not be before since' : 'since: must be in the past');
+    const sinceMs = Math.max(since, keptSinceMs(nowMs));
     const names = webhook.events.filter((name) => asked.some((one) => one === name));
     const span: ReplayJob = { account: account.id, webhook: webhook.id, sinceMs, untilMs, names, onlyFailed };
     const count = await countOf(webhook, span, nowMs);

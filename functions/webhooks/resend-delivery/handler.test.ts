@@ -167,6 +167,15 @@ describe('POST …/deliveries/{deliveryId}/resend', () => {
     expect([status, body.error.code, queue.jobs]).toEqual([400, 'invalid_request', []]);
   });
 
+  it('404 for one that is older than 30 days, though the table may keep it for a while', async () => {
+    account = await world.newAccount();
+    const { id } = await calls.subscribe(account);
+    const [job] = await calls.begin(account, { atMs: Date.now() - 31 * 86_400_000 });
+    if (!job) throw new Error('nothing was begun');
+    await make(job, ...fiveFailures);
+    expect((await resend(account.ref.id, id, job.delivery)).body.error.code).toBe('delivery_not_found');
+  });
+
   it('404 answers an unknown account, webhook and delivery, another webhook’s delivery, and a test', async () => {
     const { id, job } = await delivery(500);
     const target = await world.webhooks.target(account.ref, id);

@@ -63,6 +63,18 @@ describe('POST …/deliveries/resend-failed', () => {
     expect(await world.webhooks.find(account.ref, id)).toMatchObject({ totalSent: 3, totalFailed: 1 });
   });
 
+  it('202 leaves what is older than 30 days, though the table may keep it for a while', async () => {
+    const owner = await world.newAccount();
+    const { id: webhookId } = await calls.subscribe(owner);
+    const dayMs = 86_400_000;
+    const jobs: DeliveryJob[] = [];
+    for (const days of [31, 29]) jobs.push(...(await calls.begin(owner, { atMs: Date.now() - days * dayMs })));
+    for (const job of jobs) await calls.record(job, { statusCode: 500 }, 1);
+    queue.jobs.length = 0;
+    expect((await resend({ since: iso(0) }, webhookId, owner.ref.id)).body.data).toEqual({ count: 1 });
+    expect(queue.jobs).toMatchObject([{ delivery: jobs[1]?.delivery }]);
+  });
+
   it('400 refuses a time since when there are more deliveries than one request can look through', async () => {
     const deliveries = { ...world.deliveries, countSince: async () => mostReplayed + 1 };
     const busy = resendFailed({ ...world, deliveries, webhookDeliveriesQueue: queue });

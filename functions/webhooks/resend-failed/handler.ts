@@ -8,6 +8,7 @@ import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { mostLogMegabytes } from '../../../shared/webhooks/log-row.ts';
 import { mostReplayed } from '../../../shared/webhooks/replay-span.ts';
 import { resending } from '../../../shared/webhooks/resend.ts';
+import { keptSinceMs } from '../../../shared/webhooks/retention.ts';
 import { activeSubscriptionOf } from '../../../shared/webhooks/subscription-of.ts';
 import type { resendFailedContract } from './contract.ts';
 
@@ -27,7 +28,8 @@ export const resendFailed =
     nowMs,
   }: RequestOf<typeof resendFailedContract>): Promise<Reply<typeof resendFailedContract>> => {
     const { account, webhook } = await activeSubscriptionOf({ accounts, webhooks }, path);
-    if ((await deliveries.countSince(webhook, body.since, mostReplayed + 1)) > mostReplayed)
+    const sinceMs = Math.max(body.since, keptSinceMs(nowMs));
+    if ((await deliveries.countSince(webhook, sinceMs, mostReplayed + 1)) > mostReplayed)
       throw new Fault(
         'invalid_request',
         `since: more than ${mostReplayed} deliveries, or ${mostLogMegabytes} MB of their responses; choose a later time`,
@@ -35,7 +37,7 @@ export const resendFailed =
     const { jobs } = await resending({ deliveries }).resendEnded(
       account.id,
       webhook,
-      { sinceMs: body.since, states: body.states },
+      { sinceMs, states: body.states },
       nowMs,
     );
     await webhookDeliveriesQueue.send(jobs);
