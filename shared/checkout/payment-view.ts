@@ -4,6 +4,7 @@ import { JsonText } from '../kit/json-text.ts';
 import { iso } from '../kit/time.ts';
 import { type KnownMethods, labelOf } from './methods.ts';
 import type { FoundPayment, Payment } from './payment.ts';
+import { paymentFailures } from './payment-failures.ts';
 import { paymentStatuses } from './session.ts';
 import { endsMs, statusAt } from './session-status.ts';
 import { moneyOf } from './settle-review.ts';
@@ -52,7 +53,7 @@ export const paymentView = z
       .string()
       .nullable()
       .describe(
-        'The gateway’s code; `cancelled` when the payer or you ended it; `surplus` on a payment that succeeded and does not complete its session: it is refunded automatically.',
+        'The gateway’s code, or one of ours: `cancelled` when the payer or you ended it, `gateway_unavailable` when the gateway could not be reached, `rejected` by a manual review, `surplus` on a payment that succeeded and does not complete its session: it is refunded automatically.',
       ),
     failureReason: z.string().nullable(),
     createdAt: isoTime,
@@ -82,20 +83,19 @@ export const settledMs = ({ session, payment }: Pick<FoundPayment, 'session' | '
   return payment.status === 'PENDING' ? endsMs(session) : Math.max(payment.createdMs, ...times);
 };
 
-const failureOf = ({ mark, lastAnswer, review }: Payment, status: Payment['status']) => {
-  if (mark === 'surplus')
-    return {
-      failureCode: 'surplus',
-      failureReason: 'The money does not complete the session. A refund was requested automatically.',
-    };
+interface Failed {
+  readonly code?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+const failureOf = ({ mark, lastAnswer, review }: Payment, status: Payment['status']): Failed => {
+  if (mark === 'surplus') return paymentFailures.surplus;
   // The gateway's last answer is the money that it reports since, and no failure.
   if (mark === 'held' && status !== 'PENDING')
-    return { failureCode: null, failureReason: 'The gateway has reported money since, which is held for review.' };
-  if (status !== 'FAILED') return { failureCode: null, failureReason: null };
-  if (mark === 'cancelled') return { failureCode: 'cancelled', failureReason: 'The payment was cancelled.' };
-  if (review?.decision === 'reject')
-    return { failureCode: 'rejected', failureReason: 'A manual review found that no money had arrived.' };
-  return { failureCode: lastAnswer?.code ?? null, failureReason: lastAnswer?.reason ?? null };
+    return { reason: 'The gateway has reported money since, which is held for review.' };
+  if (status !== 'FAILED') return {};
+  if (mark === 'cancelled') return paymentFailures.cancelled;
+  return review?.decision === 'reject' ? paymentFailures.rejected : (lastAnswer ?? {});
 };
 
 /** What came of a payment: what was asked, unless a review sent other money back. */
@@ -110,6 +110,7 @@ export interface ViewParts {
 export const paymentViewOf = (found: FoundPayment, { methods, nowMs }: ViewParts): PaymentView => {
   const { session, payment } = found;
   const status = paymentStatusAt(found, nowMs);
+  const failure = failureOf(payment, status);
   return {
     id: payment.id,
     checkoutSessionId: session.id,
@@ -120,7 +121,8 @@ export const paymentViewOf = (found: FoundPayment, { methods, nowMs }: ViewParts
     gatewayCode: payment.gatewayCode,
     displayLabel: payment.displayLabel ?? labelOf([...methods.current, ...methods.retired], payment),
     gatewayTransactionId: payment.transactionId ?? null,
-    ...failureOf(payment, status),
+    failureCode: failure.code ?? null,
+    failureReason: failure.reason ?? null,
     createdAt: iso(payment.createdMs),
     settledAt: status === 'PENDING' ? null : iso(settledMs(found)),
     metadata: session.metadata,

@@ -2,6 +2,7 @@ import { defaultRateLimitPerMinute } from '../accounts/api-key.ts';
 import type { Chaos } from '../checkout/chaos.ts';
 import { type CheckoutEventName, paymentEventBody, refundEventBody, sessionEventBody } from '../checkout/events.ts';
 import { currencies } from '../checkout/new-session.ts';
+import type { PaymentFailureCode } from '../checkout/payment-failures.ts';
 import { longestReturnUrl } from '../checkout/return-url.ts';
 import { longestHoldMs, maxPayments } from '../checkout/session-status.ts';
 import { refusedRefund, slowSeconds, testAmounts } from '../checkout/simulation.ts';
@@ -68,6 +69,15 @@ export const paymentMoves: readonly Entry[] = [
     'The gateway has confirmed the payment later. Event `payment.succeeded` if it completes its session: one that is still `OPEN`, with no other payment in progress, or an expired one of an account that accepts late payments. Otherwise the payment is refunded automatically.',
   ],
 ];
+
+const failureTexts: Readonly<Record<PaymentFailureCode, string>> = {
+  cancelled: 'The payer cancelled the payment, or your server expired its session.',
+  gateway_unavailable: 'The gateway could not be reached, so no payment was opened there. The payer can try again.',
+  rejected: 'The payment was held, and a review found that no money had arrived.',
+  surplus: 'On a payment that is `SUCCEEDED`: the money does not complete its session, and is refunded automatically.',
+};
+
+export const failureCodes: readonly Entry[] = Object.entries(failureTexts);
 
 export const outcomes: readonly Entry[] = [
   [String(declined), 'Declined: `FAILED` at once, event `payment.failed`.'],

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { exampleId } from '../kit/id.ts';
 import { JsonText } from '../kit/json-text.ts';
+import { failures } from '../messages/failures.ts';
 import { type Message, message } from '../messages/message.ts';
 import { type EventName, eventNames, testEvent } from '../webhooks/events.ts';
 import { eventBody, testBody } from '../webhooks/payload.ts';
@@ -112,8 +113,8 @@ const examples: Readonly<Record<EventName, Message>> = {
     to: '+8801712345678',
     sentAt: null,
     failedAt: happenedAt,
-    failureReason: 'The provider refused the message.',
-    failureCode: 'provider_rejected',
+    failureReason: failures.unavailable.reason,
+    failureCode: failures.unavailable.code,
   },
   'message.bounced': {
     ...sentMessage,

@@ -9,7 +9,7 @@ import { functionFigures, operationFigures } from './figures.ts';
 import { growthChart, growthTable } from './growth.ts';
 import type { Includes } from './guide.ts';
 import { checkoutLimits, limitEntries, messagingLimits, phoneRules, specifiedLimits } from './limits.ts';
-import { contactStatuses, messageStatuses, triggers } from './messaging-guide.ts';
+import { contactStatuses, failureCodes, messageStatuses, triggers } from './messaging-guide.ts';
 import { metricTexts } from './metric-texts.ts';
 import { platformAnswers, sizeLimits } from './platform.ts';
 import { entryList } from './reference-parts.ts';
@@ -44,6 +44,8 @@ const headersOf = (headers: Readonly<Record<string, string>>): string =>
 /** What guides include: tables and code that the product itself runs with. */
 export const includes: Includes = {
   'message-statuses': entryList(messageStatuses),
+  'failure-codes': table(['Code', 'Meaning', 'Credits'], failureCodes),
+  'payment-failures': entries(checkoutGuide.failureCodes),
   'message-moves': table(['What happens', 'Channels', 'From', 'To'], moveRows),
   'whatsapp-codes': table(
     ['Code', 'Of Meta'],

@@ -1,4 +1,5 @@
 import type { ContactStatus } from '../contacts/contact.ts';
+import type { OwnFailureCode } from '../messages/failures.ts';
 import type { Status } from '../messages/message.ts';
 import type { Trigger } from '../messages/moves.ts';
 import type { EventName } from '../webhooks/events.ts';
@@ -46,6 +47,41 @@ export const triggers: Readonly<Record<Trigger, string>> = {
   optedOut: 'The recipient unsubscribes by a link of the email, or answers the text with STOP.',
   complained: 'The recipient reports the email as spam.',
 };
+
+const returned = 'Returned';
+const kept = 'Kept';
+
+const failureTexts: Readonly<Record<OwnFailureCode, readonly [meaning: string, credits: string]>> = {
+  send_blocked: [
+    'A rule blocked a scheduled message at its time, or the recipient opted out while a text waited',
+    returned,
+  ],
+  expired: [
+    'The text was not sent within `expiresInSeconds`; or a scheduled email could not be sent for so long that its content was deleted',
+    returned,
+  ],
+  no_provider: ['The account has no provider for this channel', returned],
+  provider_misconfigured: [
+    'The provider’s settings do not allow a request, for example because its URL leads to a private address',
+    returned,
+  ],
+  provider_unavailable: [
+    'The provider did not accept the message in several attempts, or did not respond for a day',
+    returned,
+  ],
+  send_interrupted: ['The send was interrupted before the provider responded', returned],
+  restored: ['It was due while the service was restored to an earlier time, and an operator ended it', returned],
+  send_unconfirmed: ['The provider’s response was lost, or it was 500; the message may have been delivered', kept],
+  report_timeout: ['No report arrived within 72 hours; the message may have been delivered', kept],
+  address_suppressed: ['SES does not send to this address any more, because it rejected an earlier email', kept],
+  rejected: ['SES accepted the email and then did not send it, because it found a virus in it', kept],
+  rendering_failed: ['SES accepted the email and could not render it', kept],
+  undelivered: ['The gateway of texts reported that the text was not delivered, and gave no code', kept],
+  failed: ['Meta reported that the message was not delivered, and gave no code', kept],
+};
+
+/** Code, meaning, and what becomes of the credits. */
+export const failureCodes = Object.entries(failureTexts).map(([code, texts]) => [`\`${code}\``, ...texts]);
 
 export const statusRules = [
   'A send that a rule blocks, or that the credits do not cover, creates no message. A late or repeated report from a provider never moves a message back to an earlier status.',

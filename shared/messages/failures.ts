@@ -7,8 +7,9 @@ export interface Failure {
 /** As it is recorded: without a reason, which may quote the address, where the recipient has been erased. */
 export type RecordedFailure = Pick<Failure, 'code'> & Partial<Failure>;
 
-/** Failures that no provider reports: code, and reason for people. */
+/** Failures whose code is ours and no provider’s: code, and reason for people where the provider gives none. The documentation has a row for each code. */
 export const failures = {
+  blocked: { code: 'send_blocked', reason: 'A rule blocked the message at its time.' },
   noProvider: { code: 'no_provider', reason: 'The account has no provider for this channel.' },
   unavailable: {
     code: 'provider_unavailable',
@@ -37,13 +38,27 @@ export const failures = {
     code: 'report_timeout',
     reason: 'No delivery report arrived within 72 hours. The message may have been delivered.',
   },
+  misconfigured: { code: 'provider_misconfigured', reason: 'The provider cannot be called with these settings.' },
+  addressSuppressed: {
+    code: 'address_suppressed',
+    reason: 'The email provider does not send to this address any more.',
+  },
+  contentRejected: { code: 'rejected', reason: 'The email provider rejected the content.' },
+  notRendered: { code: 'rendering_failed', reason: 'The email could not be rendered.' },
+  undelivered: { code: 'undelivered', reason: 'The gateway reported that the message was not delivered.' },
+  failedAtMeta: { code: 'failed', reason: 'Meta reported a failure.' },
 } as const;
+
+export type OwnFailureCode = (typeof failures)[keyof typeof failures]['code'];
+
+/** A failure with the reason that the provider gives, if it gives one. */
+export const because = (failure: Failure, reason = failure.reason): Failure => ({ code: failure.code, reason });
 
 /** Carriers report within this time or never. */
 export const reportPatienceMs = 72 * 3_600_000;
 
 /** A rule blocks a scheduled message at its time. */
-export const blockedAtItsTime = (reason: string): Failure => ({ code: 'send_blocked', reason });
+export const blockedAtItsTime = (reason: string): Failure => because(failures.blocked, reason);
 
 interface Expiring {
   readonly expiresMs: number | undefined;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Failure, failures } from './failures.ts';
 import { metaFailure } from './meta-codes.ts';
 import type { Trigger } from './moves.ts';
 
@@ -8,7 +9,7 @@ interface StatusNews {
   readonly account: string;
   readonly message: string;
   readonly trigger: Trigger;
-  readonly failure?: { readonly code: string; readonly reason: string };
+  readonly failure?: Failure;
   /** Meta refuses every message of the sender until a person acts. */
   readonly concernsSender?: boolean;
 }
@@ -118,8 +119,8 @@ const statusNews = ({
   const [error] = errors;
   const { code, ...ending } = error
     ? metaFailure(error.code)
-    : { trigger: 'deliveryFailed' as const, code: 'failed', concernsSender: false };
-  const reason = error?.error_data?.details ?? error?.message ?? error?.title ?? 'Meta reported a failure.';
+    : { trigger: 'deliveryFailed' as const, code: failures.failedAtMeta.code, concernsSender: false };
+  const reason = error?.error_data?.details ?? error?.message ?? error?.title ?? failures.failedAtMeta.reason;
   return [{ kind: 'status', ...ids, ...ending, failure: { code, reason } }];
 };
 

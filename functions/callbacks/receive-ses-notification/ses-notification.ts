@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { because, type Failure, failures } from '../../../shared/messages/failures.ts';
 import type { Trigger } from '../../../shared/messages/moves.ts';
 
 const tag = z.tuple([z.string()], z.string()).transform(([value]) => value);
@@ -36,7 +37,7 @@ export type SesNotification = z.output<typeof sesNotification>;
 /** The trigger of each event; other events have none. */
 interface Meaning {
   readonly trigger: Trigger;
-  readonly failure?: { readonly code: string; readonly reason: string };
+  readonly failure?: Failure;
 }
 
 type BouncedRecipient = NonNullable<SesNotification['bounce']>['bouncedRecipients'][number];
@@ -48,7 +49,7 @@ const rejectedByAddress = (subType: string, { status, diagnosticCode }: BouncedR
   trigger: 'addressRejected',
   failure:
     subType === onSharedList
-      ? { code: 'address_suppressed', reason: 'The email provider does not send to this address any more.' }
+      ? failures.addressSuppressed
       : {
           code: status ?? subType,
           reason: diagnosticCode ?? `The recipient’s address rejected the email (${subType}).`,
@@ -80,11 +81,11 @@ const meanings = {
   },
   Reject: ({ reject }) => ({
     trigger: 'contentRejected',
-    failure: { code: 'rejected', reason: reject?.reason ?? 'The email provider rejected the content.' },
+    failure: because(failures.contentRejected, reject?.reason),
   }),
   'Rendering Failure': ({ failure }) => ({
     trigger: 'deliveryFailed',
-    failure: { code: 'rendering_failed', reason: failure?.errorMessage ?? 'The email could not be rendered.' },
+    failure: because(failures.notRendered, failure?.errorMessage),
   }),
   /** Only a permanent bounce concerns the address. With another one, for example of a full mailbox, this email alone has failed. */
   Bounce: ({ bounce }) => {

@@ -3,6 +3,7 @@ import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import type { FindAdapter, Opening } from '../../../shared/checkout/gateway-adapter.ts';
 import { orderOf } from '../../../shared/checkout/order.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import { paymentFailures } from '../../../shared/checkout/payment-failures.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isAwaited } from '../../../shared/checkout/settlement.ts';
@@ -59,6 +60,4 @@ const report = ({ payment: { accountId, sessionId, id: paymentId, gatewayCode } 
   log('error', 'a gateway opens no payment', { accountId, sessionId, paymentId, gatewayCode, code });
 
 const refusalOf = (opening: Exclude<Opening, { kind: 'opened' }>) =>
-  opening.kind === 'refused'
-    ? { code: opening.code, reason: opening.reason }
-    : { code: 'gateway_unavailable', reason: 'The gateway could not be reached.' };
+  opening.kind === 'refused' ? { code: opening.code, reason: opening.reason } : paymentFailures.unavailable;

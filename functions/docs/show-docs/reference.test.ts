@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { kindOf } from '../../../infra/auth.ts';
@@ -6,6 +6,7 @@ import { describedRoutes, describeRoutes } from '../../../infra/describe.ts';
 import { type Route, routes } from '../../../infra/routes.ts';
 import { chaosKinds } from '../../../shared/checkout/chaos.ts';
 import { checkoutEventNames } from '../../../shared/checkout/events.ts';
+import { paymentFailures } from '../../../shared/checkout/payment-failures.ts';
 import { paymentStatuses, sessionStatuses } from '../../../shared/checkout/session.ts';
 import { contactStatuses } from '../../../shared/contacts/contact.ts';
 import { requestLanguages } from '../../../shared/docs/code/samples.ts';
@@ -93,6 +94,28 @@ describe('the reference', () => {
   it('has every code that a failed message can have where the provider gives none of its own', () => {
     const codes = [...Object.values(failures).map(({ code }) => code), ...codesOfMeta().map(([code]) => code)];
     for (const code of ['send_blocked', ...codes]) expect(textOf('/docs/statuses')).toContain(`<code>${code}</code>`);
+  });
+
+  it('has every code that a failed payment can have where the gateway gives none of its own', () => {
+    for (const { code } of Object.values(paymentFailures))
+      expect(textOf('/docs/payments')).toContain(`<code>${code}</code>`);
+  });
+
+  it('cannot miss a code of failure, because sources write them in the lists of the pages only', () => {
+    const written = globSync([
+      'functions/{messages,callbacks,checkout}/**/*.ts',
+      'shared/{messages,checkout,docs}/*.ts',
+      'shared/providers/{email,text}/*.ts',
+    ])
+      .filter((file) => !/\.test\.ts$|-fixture\.ts$/.test(file))
+      .filter((file) => /\bcode: (.*\?\? )?'\w+',\s*reason\b|failureCode: '/.test(readFileSync(file, 'utf8')));
+    const ofTheSimulator = 'shared/checkout/simulation.ts';
+    expect(written.sort()).toEqual([
+      'shared/checkout/payment-failures.ts',
+      ofTheSimulator,
+      'shared/docs/deliveries.ts',
+      'shared/messages/failures.ts',
+    ]);
   });
 
   it('tells receivers of the checkout not to take a second refund of a payment for a repetition', () => {

@@ -3,6 +3,7 @@ import type { Branding } from '../branding.ts';
 import { mayFindMoney } from '../checks.ts';
 import { type AcceptanceMethod, type EligibleMethod, eligibleMethods, labelOf } from '../methods.ts';
 import type { Payment } from '../payment.ts';
+import { paymentFailures } from '../payment-failures.ts';
 import type { CheckoutSession } from '../session.ts';
 import { acceptsPayments, maxPayments, statusAt } from '../session-status.ts';
 import { isSimulated } from '../simulation.ts';
@@ -122,6 +123,6 @@ const setbackKindOf = (payment: Payment): SetbackKind => {
   if (mark === 'cancelled' || mark === 'held') return 'cancelled';
   // Its gateway refused to open it: the payer has not been there, so nothing of theirs was declined.
   const wasNeverOpened = redirectUrl === undefined && !isSimulated(payment);
-  if (wasNeverOpened || lastAnswer?.code === 'gateway_unavailable') return 'unavailable';
+  if (wasNeverOpened || lastAnswer?.code === paymentFailures.unavailable.code) return 'unavailable';
   return mayFindMoney(payment) ? 'declinedForNow' : 'declined';
 };

@@ -1,3 +1,4 @@
+import { because, failures } from '../../messages/failures.ts';
 import type { HttpAnswer, HttpFailure } from '../http/pinned-request.ts';
 import type { TextOutcome } from './text-provider.ts';
 
@@ -8,7 +9,7 @@ export const isSuccess = ({ statusCode }: Pick<HttpAnswer, 'statusCode'>): boole
 export const outcomeWithoutAnswer = ({ kind, message }: HttpFailure): TextOutcome => {
   switch (kind) {
     case 'refused':
-      return { kind: 'refused', code: 'provider_misconfigured', reason: message, concernsSetup: true };
+      return { kind: 'refused', ...because(failures.misconfigured, message), concernsSetup: true };
     case 'unreached':
       return { kind: 'unavailable' };
     case 'broken':
