@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { App, Stack } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
@@ -37,6 +39,26 @@ const identity = {
 const ownMailFrom = {
   MailFromAttributes: { MailFromDomain: 'bounces.shop.example', MailFromDomainStatus: 'SUCCESS' },
 };
+
+/** The permission for a question. STS answers who the caller is without one. */
+const permissions = [
+  [/^GetCallerIdentity$/, ''],
+  [/^AmazonSSM\.GetParameter$/, 'ssm:GetParameter'],
+  [/^DescribeStacks/, 'cloudformation:DescribeStacks'],
+  [/^ListStackResources/, 'cloudformation:ListStackResources'],
+  [/^ListSubscriptionsByTopic$/, 'sns:ListSubscriptionsByTopic'],
+  [/^PinpointSMSVoiceV2\.DescribeAccountAttributes$/, 'sms-voice:DescribeAccountAttributes'],
+  [/^PinpointSMSVoiceV2\.DescribeSpendLimits$/, 'sms-voice:DescribeSpendLimits'],
+  [/^\/schedules\//, 'scheduler:GetSchedule'],
+  [/\/event-source-mappings\//, 'lambda:GetEventSourceMapping'],
+  [/\/functions\/.+\/configuration$/, 'lambda:GetFunctionConfiguration'],
+  [/\/account-settings$/, 'lambda:GetAccountSettings'],
+  [/\?list-type=2$/, 's3:ListBucket'],
+  [/\/email\/account$/, 'ses:GetAccount'],
+  [/\/email\/identities\//, 'ses:GetEmailIdentity'],
+  [/\/event-destinations$/, 'ses:GetConfigurationSetEventDestinations'],
+  [/\/configuration-sets\//, 'ses:GetConfigurationSet'],
+] as const;
 
 describe('npm run doctor -- --aws', () => {
   it('finds nothing wrong with a healthy account, and signs each call', async () => {
@@ -128,6 +150,15 @@ describe('npm run doctor -- --aws', () => {
       { ListSubscriptionsByTopic: '<SubscriptionArn>PendingConfirmation</SubscriptionArn>' },
       /PROBLEM {2}Alarms .+1 of 1 subscriptions are not confirmed.+link/,
     ],
+    [
+      { '/2015-03-31/event-source-mappings/uuid-of-sms': { State: 'Disabled' } },
+      /PROBLEM {2}Workers .+paused: messages-send-text\. Next: npm run sending -- resume --stage prod$/,
+    ],
+    [
+      { '/v2/email/configuration-sets/mailing': { SendingOptions: { SendingEnabled: false } } },
+      /PROBLEM {2}Mail events .+paused: emails\. Next: npm run sending -- resume --stage prod$/,
+    ],
+    [{ '/v2/email/account': denied }, /PROBLEM {2}SES .+not authorized.+credentials/],
   ])('has a problem with its next step, and exits with 1: %j', async (changes, line) => {
     const { exitCode, lines } = await examined(changes);
     expect(lines).toContainEqual(expect.stringMatching(line));
@@ -156,15 +187,6 @@ describe('npm run doctor -- --aws', () => {
       },
       /warning {2}Sms .+sandbox.+verified numbers/,
     ],
-    [
-      { '/2015-03-31/event-source-mappings/uuid-of-sms': { State: 'Disabled' } },
-      /warning {2}Workers .+paused: messages-send-text\. Next: npm run sending -- resume --stage prod$/,
-    ],
-    [
-      { '/v2/email/configuration-sets/mailing': { SendingOptions: { SendingEnabled: false } } },
-      /warning {2}Mail events .+paused: emails\. Next: npm run sending -- resume --stage prod$/,
-    ],
-    [{ '/v2/email/account': denied }, /warning {2}SES .+not authorized.+credentials/],
   ])('warns, and exits with 0: %j', async (changes, line) => {
     const { exitCode, lines } = await examined(changes);
     expect(lines).toContainEqual(expect.stringMatching(line));
@@ -200,6 +222,18 @@ describe('npm run doctor -- --aws', () => {
     buildStacks(app, () => Code.fromInline('unused'));
     const made = app.node.findAll().flatMap((one) => (one instanceof Stack ? [one.stackName] : []));
     expect(stacksOf('prod').toSorted()).toEqual(made.toSorted());
+  });
+
+  it('needs the permissions that its page lists, and no other', async () => {
+    await examined();
+    const asked = [...aws.asked].map((question) => {
+      const [, action] = permissions.find(([shape]) => shape.test(question)) ?? expect.fail(question);
+      return action;
+    });
+    const page = readFileSync(join(import.meta.dirname, '../../shared/docs/pages/going-live.md'), 'utf8');
+    const [, list = ''] = /^It reads, so your own AWS credentials need (.+)$/m.exec(page) ?? [];
+    const listed = [...list.matchAll(/`([\w-]+:\w+)`/g)].map(([, action]) => action);
+    expect(listed.toSorted()).toEqual([...new Set(asked)].filter((action) => action !== '').toSorted());
   });
 
   it('stops where AWS cannot be called at all', async () => {

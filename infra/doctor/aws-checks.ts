@@ -33,18 +33,22 @@ export const checksOf = (stage: string, call: CallAws, region: () => Promise<str
   ];
 };
 
-/** A call that the caller may not make is no problem of the deployment. */
+/** What the caller may not look at may be anything, so it does not pass. */
 const permitted = async (find: () => Promise<Finding>): Promise<Finding> => {
   try {
     return await find();
   } catch (thrown) {
-    if (thrown instanceof AwsRefusal && [401, 403].includes(thrown.status))
-      return warning(`AWS denied access: ${thrown.message}`, 'Use credentials that have read access.');
-    if (thrown instanceof AwsRefusal && /not authorized|AccessDenied/i.test(thrown.message))
-      return warning(`AWS denied access: ${thrown.message}`, 'Use credentials that have read access.');
+    if (thrown instanceof AwsRefusal && isDenial(thrown))
+      return problem(
+        `This could not be checked, because AWS denied access: ${thrown.message}`,
+        'Use credentials with the permissions that /docs/going-live lists.',
+      );
     throw thrown;
   }
 };
+
+const isDenial = ({ status, message }: AwsRefusal): boolean =>
+  [401, 403].includes(status) || /not authorized|AccessDenied/i.test(message);
 
 const callerFinding = async ({ query }: AwsAccount, region: () => Promise<string>): Promise<Finding> => {
   try {

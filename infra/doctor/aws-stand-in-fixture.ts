@@ -77,8 +77,10 @@ const questionIn = ({ headers, url }: IncomingMessage, form: URLSearchParams): s
 export const startAwsStandIn = async () => {
   let answers = healthy;
   const unsigned: string[] = [];
+  const asked = new Set<string>();
   const server = createServer(async (request, response) => {
     const question = questionIn(request, new URLSearchParams(await text(request)));
+    asked.add(question);
     if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=')) unsigned.push(question);
     const answer = answers[question] ?? { status: 404, body: `<Message>Nobody answers ${question}</Message>` };
     if (typeof answer === 'object' && 'status' in answer) response.writeHead(Number(answer.status)).end(answer['body']);
@@ -88,6 +90,8 @@ export const startAwsStandIn = async () => {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** All questions that came. */
+    asked,
     /** Questions that came without a signature. */
     unsigned,
     answer: (changes: Readonly<Record<string, Answer>>): void => {

@@ -8,7 +8,8 @@ const help = `npm run doctor
 npm run doctor -- --aws [--stage prod]
 
 Checks what the local stack needs or, with --aws, what a deployment needs: one line for each check, with the next step where
-something is missing. It changes nothing. Exits with 1 if there is a problem; warnings do not count.
+something is missing. It changes nothing. Exits with 1 if there is a problem, sending is paused, or a check
+could not be made; warnings do not count.
 
   --port 3000         The port that npm start will use
   --aws               Checks an AWS account, with the credentials and region of the environment

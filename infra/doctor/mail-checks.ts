@@ -134,6 +134,6 @@ export const configurationSetFinding = async (account: AwsAccount, stage: string
   const missing = neededEvents.filter((event) => !reported.includes(event));
   if (missing.length > 0) return problem(`${name} does not report ${missing.join(', ')}.`, redeploy);
   return !SendingOptions.SendingEnabled
-    ? warning('Sending is paused: emails.', `npm run sending -- resume --stage ${stage}`)
+    ? problem('Sending is paused: emails.', `npm run sending -- resume --stage ${stage}`)
     : ok(`${name} reports deliveries, bounces and complaints.`);
 };

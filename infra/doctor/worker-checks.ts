@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { functionName } from '../rows.ts';
 import { workers } from '../workers.ts';
 import type { AwsAccount } from './aws-account.ts';
-import { type Finding, ok, problem, warning } from './finding.ts';
+import { type Finding, ok, problem } from './finding.ts';
 
 const stateful = z.object({ State: z.string() });
 
@@ -43,7 +43,7 @@ export const workersFinding = async (account: AwsAccount, stage: string): Promis
       `aws lambda update-event-source-mapping --enabled --uuid ${stopped.uuid}`,
     );
   return off.length > 0
-    ? warning(`Sending is paused: ${names}.`, `npm run sending -- resume --stage ${stage}`)
+    ? problem(`Sending is paused: ${names}.`, `npm run sending -- resume --stage ${stage}`)
     : ok(`${fed.length} queues and streams feed their workers.`);
 };
 
