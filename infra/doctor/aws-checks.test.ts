@@ -48,6 +48,7 @@ const permissions = [
   [/^ListStackResources/, 'cloudformation:ListStackResources'],
   [/^ListSubscriptionsByTopic$/, 'sns:ListSubscriptionsByTopic'],
   [/^PinpointSMSVoiceV2\.DescribeAccountAttributes$/, 'sms-voice:DescribeAccountAttributes'],
+  [/^PinpointSMSVoiceV2\.DescribePhoneNumbers$/, 'sms-voice:DescribePhoneNumbers'],
   [/^PinpointSMSVoiceV2\.DescribeSpendLimits$/, 'sms-voice:DescribeSpendLimits'],
   [/^\/schedules\//, 'scheduler:GetSchedule'],
   [/\/event-source-mappings\//, 'lambda:GetEventSourceMapping'],
@@ -77,6 +78,7 @@ describe('npm run doctor -- --aws', () => {
         'ok       Parked batches    None.',
         'ok       Alarms            1 confirmed subscription.',
         'ok       Sms               Out of the sandbox, up to $500 a month.',
+        'ok       Opt-outs          The platform hears each STOP: 1 two-way number.',
         '\nAll is well.',
       ],
     });
@@ -149,6 +151,14 @@ describe('npm run doctor -- --aws', () => {
     [
       { ListSubscriptionsByTopic: '<SubscriptionArn>PendingConfirmation</SubscriptionArn>' },
       /PROBLEM {2}Alarms .+1 of 1 subscriptions are not confirmed.+link/,
+    ],
+    [
+      {
+        'PinpointSMSVoiceV2.DescribePhoneNumbers': {
+          PhoneNumbers: [{ PhoneNumberId: 'phone-1', PhoneNumber: '+18005550100', TwoWayEnabled: true }],
+        },
+      },
+      /PROBLEM {2}Opt-outs .+\+18005550100.+--phone-number-id phone-1 --self-managed-opt-outs-enabled$/,
     ],
     [
       { '/2015-03-31/event-source-mappings/uuid-of-sms': { State: 'Disabled' } },

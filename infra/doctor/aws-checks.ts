@@ -4,6 +4,7 @@ import { AwsNotCalled, type CallAws, environmentForAws, notCalled, openAwsCalls,
 import { type AwsAccount, AwsRefusal, openAwsAccount } from './aws-account.ts';
 import { type Check, type Finding, ok, problem, warning } from './finding.ts';
 import { configurationSetFinding, mailFinding, senderFinding } from './mail-checks.ts';
+import { optOutsFinding, smsFinding } from './sms-checks.ts';
 import { batchesFinding, schedulesFinding, workersFinding } from './worker-checks.ts';
 
 /** What a deployment needs of an AWS account. The credentials and the region are those of the environment. */
@@ -26,6 +27,7 @@ export const checksOf = (stage: string, call: CallAws, region: () => Promise<str
     'Parked batches': batchesFinding,
     Alarms: alarmsFinding,
     Sms: smsFinding,
+    'Opt-outs': optOutsFinding,
   };
   return [
     { name: 'Credentials', isEssential: true, find: () => callerFinding(account, region) },
@@ -125,25 +127,4 @@ const alarmsFinding = async ({ resource, query, stacks }: AwsAccount, stage: str
         'Open the link in the email from AWS Notifications.',
       )
     : ok(`${confirmed.length} confirmed ${confirmed.length === 1 ? 'subscription' : 'subscriptions'}.`);
-};
-
-const attributes = z.object({ AccountAttributes: z.array(z.object({ Name: z.string(), Value: z.string() })) });
-const spending = z.object({
-  SpendLimits: z.array(z.object({ Name: z.string(), EnforcedLimit: z.number(), MaxLimit: z.number() })),
-});
-
-const smsFinding = async ({ settings, jsonCall, stacks }: AwsAccount): Promise<Finding> => {
-  const { SMS_PROVIDER = 'aws' } = (await stacks()).length === 0 ? {} : await settings('work', 'messages-send-text');
-  if (SMS_PROVIDER !== 'aws') return ok(`SMS_PROVIDER is ${SMS_PROVIDER}: each account sets up a gateway of its own.`);
-  const { AccountAttributes } = await jsonCall(attributes, 'sms-voice', 'PinpointSMSVoiceV2.DescribeAccountAttributes');
-  const { SpendLimits } = await jsonCall(spending, 'sms-voice', 'PinpointSMSVoiceV2.DescribeSpendLimits');
-  const tier = AccountAttributes.find(({ Name }) => Name === 'ACCOUNT_TIER')?.Value;
-  const limit = SpendLimits.find(({ Name }) => Name === 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT');
-  const text = `${tier === 'SANDBOX' ? 'In the sandbox' : 'Out of the sandbox'}, up to $${limit?.EnforcedLimit ?? 0} a month.`;
-  return tier === 'SANDBOX'
-    ? warning(
-        `${text} Only verified numbers receive texts.`,
-        'Request production access in the console of AWS End User Messaging.',
-      )
-    : ok(text);
 };

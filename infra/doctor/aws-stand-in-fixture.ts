@@ -56,6 +56,12 @@ const healthy: Readonly<Record<string, Answer>> = {
   'PinpointSMSVoiceV2.DescribeAccountAttributes': {
     AccountAttributes: [{ Name: 'ACCOUNT_TIER', Value: 'PRODUCTION' }],
   },
+  'PinpointSMSVoiceV2.DescribePhoneNumbers': {
+    PhoneNumbers: [
+      { PhoneNumberId: 'phone-1', PhoneNumber: '+18005550100', TwoWayEnabled: true, SelfManagedOptOutsEnabled: true },
+      { PhoneNumberId: 'phone-2', PhoneNumber: '+18005550101', TwoWayEnabled: false },
+    ],
+  },
   'PinpointSMSVoiceV2.DescribeSpendLimits': {
     SpendLimits: [{ Name: 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT', EnforcedLimit: 500, MaxLimit: 1_000 }],
   },

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import type { AwsAccount } from './aws-account.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+const providerOf = async ({ settings, stacks }: AwsAccount): Promise<string> => {
+  if ((await stacks()).length === 0) return 'aws';
+  return (await settings('work', 'messages-send-text'))['SMS_PROVIDER'] ?? 'aws';
+};
+
+const attributes = z.object({ AccountAttributes: z.array(z.object({ Name: z.string(), Value: z.string() })) });
+const spending = z.object({
+  SpendLimits: z.array(z.object({ Name: z.string(), EnforcedLimit: z.number(), MaxLimit: z.number() })),
+});
+
+const numbers = z.object({
+  PhoneNumbers: z.array(
+    z.object({
+      PhoneNumberId: z.string(),
+      PhoneNumber: z.string(),
+      TwoWayEnabled: z.boolean().default(false),
+      SelfManagedOptOutsEnabled: z.boolean().default(false),
+    }),
+  ),
+  NextToken: z.string().optional(),
+});
+
+const allNumbers = async ({ jsonCall }: AwsAccount) => {
+  const all: z.output<typeof numbers>['PhoneNumbers'] = [];
+  let next: object | undefined = {};
+  while (next) {
+    const { PhoneNumbers, NextToken }: z.output<typeof numbers> = await jsonCall(
+      numbers,
+      'sms-voice',
+      'PinpointSMSVoiceV2.DescribePhoneNumbers',
+      next,
+    );
+    all.push(...PhoneNumbers);
+    next = NextToken === undefined ? undefined : { NextToken };
+  }
+  return all;
+};
+
+/** Whether the platform hears each STOP. Where AWS answers it, no account's consent changes, and AWS stops the texts of all accounts to that phone. */
+export const optOutsFinding = async (account: AwsAccount): Promise<Finding> => {
+  const provider = await providerOf(account);
+  if (provider !== 'aws') return ok(`SMS_PROVIDER is ${provider}: each account sets up a gateway of its own.`);
+  const twoWay = (await allNumbers(account)).filter(({ TwoWayEnabled }) => TwoWayEnabled);
+  const deaf = twoWay.filter(({ SelfManagedOptOutsEnabled }) => !SelfManagedOptOutsEnabled);
+  const [first] = deaf;
+  return first
+    ? problem(
+        `AWS answers STOP itself at ${deaf.map(({ PhoneNumber }) => PhoneNumber).join(', ')}: the platform hears nothing of it.`,
+        `aws pinpoint-sms-voice-v2 update-phone-number --phone-number-id ${first.PhoneNumberId} --self-managed-opt-outs-enabled`,
+      )
+    : ok(`The platform hears each STOP: ${twoWay.length} two-way ${twoWay.length === 1 ? 'number' : 'numbers'}.`);
+};
+
+/** Whether AWS sends texts to everybody, and how much. */
+export const smsFinding = async (account: AwsAccount): Promise<Finding> => {
+  const { jsonCall } = account;
+  const provider = await providerOf(account);
+  if (provider !== 'aws') return ok(`SMS_PROVIDER is ${provider}: each account sets up a gateway of its own.`);
+  const { AccountAttributes } = await jsonCall(attributes, 'sms-voice', 'PinpointSMSVoiceV2.DescribeAccountAttributes');
+  const { SpendLimits } = await jsonCall(spending, 'sms-voice', 'PinpointSMSVoiceV2.DescribeSpendLimits');
+  const tier = AccountAttributes.find(({ Name }) => Name === 'ACCOUNT_TIER')?.Value;
+  const limit = SpendLimits.find(({ Name }) => Name === 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT');
+  const text = `${tier === 'SANDBOX' ? 'In the sandbox' : 'Out of the sandbox'}, up to $${limit?.EnforcedLimit ?? 0} a month.`;
+  return tier === 'SANDBOX'
+    ? warning(
+        `${text} Only verified numbers receive texts.`,
+        'Request production access in the console of AWS End User Messaging.',
+      )
+    : ok(text);
+};
