@@ -85,6 +85,11 @@ const schemas = {
     .string()
     .regex(/^([\w.-]{3,255}\/stream\/[\dT:.-]+)?$/, { error: 'must be empty or <table>/stream/<label of its stream>' })
     .default(''),
+  /** The key of KMS that a deployment of before has left, under which its table is encrypted. Empty: a key of the stage's own, made with it. */
+  MASTER_KEY: z
+    .string()
+    .regex(/^(arn:aws[\w-]*:kms:[a-z\d-]+:\d{12}:key\/[\w-]+)?$/, { error: 'must be empty or the ARN of a key of KMS' })
+    .default(''),
   /** The base URL of links in mails, without a trailing slash. Empty: the API's own domain or endpoint. */
   PUBLIC_BASE_URL: baseUrl,
   /** The API's own domain; its certificate is made with it. Empty: the endpoint that API Gateway gives. */

@@ -39,13 +39,14 @@ it('alarms may publish to their topic from this AWS account only, and need no ke
   template.allResourcesProperties('AWS::SNS::Topic', { KmsMasterKeyId: Match.absent() });
 });
 
+const templatesWith = (context: Readonly<Record<string, string>>) => {
+  const app = new App({ analyticsReporting: false, context: { ...context } });
+  buildStacks(app, () => Code.fromInline('x'));
+  return new Map(app.synth().stacks.map(({ stackName, template }) => [stackName, template]));
+};
+
 describe('a restored table', () => {
   const RESTORED_TABLE = 'prod-data-restored/stream/2026-11-20T12:00:00.000';
-  const templatesWith = (context: Readonly<Record<string, string>>) => {
-    const app = new App({ analyticsReporting: false, context: { ...context } });
-    buildStacks(app, () => Code.fromInline('x'));
-    return new Map(app.synth().stacks.map(({ stackName, template }) => [stackName, template]));
-  };
   const settingsIn = (templates: ReturnType<typeof templatesWith>) =>
     [...templates.values()].flatMap(({ Resources }) =>
       Object.values<{ Type: string; Properties: { Environment?: { Variables: { TABLE_NAME?: unknown } } } }>(Resources)
@@ -77,6 +78,37 @@ describe('a restored table', () => {
   it.each(['restored', 'restored/stream', 'a b/stream/2026'])('is not %j', (name) => {
     expect(() => stackWith({ RESTORED_TABLE: name })).toThrow('RESTORED_TABLE: must be');
   });
+});
+
+describe('a kept key', () => {
+  const MASTER_KEY = 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+  interface Granted {
+    readonly Action: unknown;
+    readonly Resource: unknown;
+  }
+
+  it('is the only one that functions may use, and none is made beside it', () => {
+    const templates = templatesWith({ MASTER_KEY });
+    const resources = [...templates.values()].flatMap(({ Resources }) =>
+      Object.values<{ Type: string; Properties: { PolicyDocument?: { Statement: Granted[] } } }>(Resources),
+    );
+    expect(resources.filter(({ Type }) => Type === 'AWS::KMS::Key')).toEqual([]);
+    const grants = resources
+      .flatMap(({ Type, Properties }) =>
+        Type === 'AWS::IAM::Policy' ? (Properties.PolicyDocument?.Statement ?? []) : [],
+      )
+      .filter(({ Action }) => JSON.stringify(Action).includes('"kms:'));
+    expect(new Set(grants.map(({ Action }) => Action))).toEqual(new Set(['kms:Decrypt', 'kms:GenerateDataKey']));
+    expect(new Set(grants.map(({ Resource }) => Resource))).toEqual(new Set([MASTER_KEY]));
+    expect(templates.get('dev-data').Outputs.masterkeyarn.Value).toBe(MASTER_KEY);
+  });
+
+  it.each(['1234abcd-12ab-34cd-56ef-1234567890ab', 'alias/mine', 'arn:aws:kms:eu-west-1:123456789012:alias/mine'])(
+    'is not %j',
+    (name) => {
+      expect(() => stackWith({ MASTER_KEY: name })).toThrow('MASTER_KEY: must be');
+    },
+  );
 });
 
 describe('the warm throughput', () => {

@@ -2,7 +2,7 @@ import { Annotations, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { ConfigurationSet, EmailSendingEvent, EventDestination, SuppressionReasons } from 'aws-cdk-lib/aws-ses';
@@ -71,7 +71,7 @@ export class DataStack extends Stack {
       deletionProtection: isProduction,
     });
     const table: ServingTable = this.restoredTable(ownTable) ?? ownTable;
-    const masterKey = new Key(this, 'master-key', { enableKeyRotation: true });
+    const masterKey = this.keptKey() ?? new Key(this, 'master-key', { enableKeyRotation: true });
     const parked = buildDeadLetterQueue(this, parkedJobs);
     const work = this.buildQueues(parked);
     const failedBatches = new Bucket(this, 'failed-batches', {
@@ -132,6 +132,15 @@ export class DataStack extends Stack {
     const arnOf = (resourceName: string) => this.formatArn({ service: 'dynamodb', resource: 'table', resourceName });
     const [tableName = ''] = stream.split('/');
     return { tableName, tableArn: arnOf(tableName), tableStreamArn: arnOf(stream) };
+  }
+
+  /**
+   * The key of a deployment of before. No key is made beside it, so CloudFormation refuses the setting where functions use one: what is encrypted
+   * under that one could not be read.
+   */
+  private keptKey(): IKey | undefined {
+    const arn = settingOf(this.node, 'MASTER_KEY');
+    return arn === '' ? undefined : Key.fromKeyArn(this, 'kept-key', arn);
   }
 
   private buildTexting(events: Topic): CfnConfigurationSet {
