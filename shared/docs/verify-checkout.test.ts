@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { checkoutDeliveryHeaders } from '../webhooks/signature.ts';
 import { testInOtherLanguages } from './snippet-languages-fixture.ts';
 import { checkoutSnippets, checkoutVector } from './verify-checkout.ts';
+import { verifySnippets } from './verify-snippets.ts';
 
 const { secret, event, deliveryId, sequence, body, headers } = checkoutVector;
 const directory = mkdtempSync(join(tmpdir(), 'verify-checkout-'));
@@ -13,6 +14,15 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 it('signs a delivery of the checkout as the published test vector says', () => {
   expect(checkoutDeliveryHeaders({ event, secret, sequence, body }, deliveryId)).toMatchObject(headers);
+});
+
+it('has a Go snippet that can be in one package with that of messaging', () => {
+  const namesIn = (snippets: readonly { readonly language: string; readonly code: string }[]) =>
+    snippets
+      .filter(({ language }) => language === 'Go')
+      .flatMap(({ code }) => [...code.matchAll(/^(?:var|func) (\w+)/gm)].map(([, name]) => name));
+  const names = [...namesIn(verifySnippets), ...namesIn(checkoutSnippets)];
+  expect([names.length, new Set(names).size]).toEqual([4, 4]);
 });
 
 describe('the published snippets of the checkout', () => {

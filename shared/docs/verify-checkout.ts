@@ -55,11 +55,11 @@ import (
 	"regexp"
 )
 
-var shape = regexp.MustCompile("^sha256=([0-9a-f]{64})$")
+var checkoutShape = regexp.MustCompile("^sha256=([0-9a-f]{64})$")
 
 // IsFromCheckout: rawBody as received, before any parsing; signature is the header X-Checkout-Signature.
 func IsFromCheckout(rawBody []byte, signature, secret string) bool {
-	parts := shape.FindStringSubmatch(signature)
+	parts := checkoutShape.FindStringSubmatch(signature)
 	if parts == nil {
 		return false
 	}

@@ -64,11 +64,11 @@ import (
 	"time"
 )
 
-var shape = regexp.MustCompile("^t=([0-9]+)((?:,v1=[0-9a-f]{64}){1,2})$")
+var serviceShape = regexp.MustCompile("^t=([0-9]+)((?:,v1=[0-9a-f]{64}){1,2})$")
 
 // IsFromService: rawBody as received, before any parsing; signature is the header X-Service-Signature.
 func IsFromService(rawBody []byte, signature, secret string, now time.Time) bool {
-	parts := shape.FindStringSubmatch(signature)
+	parts := serviceShape.FindStringSubmatch(signature)
 	if parts == nil {
 		return false
 	}

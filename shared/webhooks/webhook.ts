@@ -25,7 +25,7 @@ export const webhook = z
     id: z.string().meta({ examples: [exampleId] }),
     name: z.string().meta({ examples: ['Orders'] }),
     url: z.string().meta({ examples: ['https://example.com/hooks'] }),
-    events: z.array(z.string()).meta({ examples: [['message.delivered', 'message.failed']] }),
+    events: z.array(z.string()).meta({ examples: [['message.sent', 'message.failed']] }),
     isActive: z
       .boolean()
       .describe('`false`: paused. Nothing is queued, and nothing is delivered.')

@@ -51,7 +51,10 @@ const metadata = verbatimObject
 
 const returnUrl = z
   .string()
-  .refine(isReturnUrl, `must be an absolute https URL of at most ${longestReturnUrl} characters without user info`)
+  .refine(
+    isReturnUrl,
+    `must be an absolute https URL of at most ${longestReturnUrl} characters without user info (http on localhost with a test key)`,
+  )
   .meta({ maxLength: longestReturnUrl });
 
 const payerEmail = text({ atMost: longest.email })

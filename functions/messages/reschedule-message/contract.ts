@@ -12,7 +12,9 @@ export const rescheduleMessageContract = contract({
   status: 200,
   path: z.object({ id: z.string() }),
   body: z.object({
-    sendAt: instantText.describe(`The new time, in ISO 8601, from 1 minute to ${mostAheadDays} days ahead.`),
+    sendAt: instantText.describe(
+      `The new time, in ISO 8601, from 1 minute to ${mostAheadDays} days ahead, in UTC where it has no offset.`,
+    ),
   }),
   reply: message,
   replyExample: { ...exampleMessage, status: 'queued', scheduledAt: '2026-11-21T03:00:00.000Z', sentAt: null },

@@ -84,7 +84,7 @@ const fields = z.object({
   sendAt: instantText
     .optional()
     .describe(
-      `Sends the message later: an ISO 8601 time from 1 minute to ${mostAheadDays} days ahead. The message is accepted and paid for now, and is \`queued\` with its \`scheduledAt\` until then. Quiet hours, frequency cap and whatsapp window are asked at that time: quiet hours move the message to their end; if another rule blocks it then, it ends \`failed\` with the code \`send_blocked\`, and its credits are returned.`,
+      `Sends the message later: an ISO 8601 time from 1 minute to ${mostAheadDays} days ahead, in UTC where it has no offset. The message is accepted and paid for now, and is \`queued\` with its \`scheduledAt\` until then. Quiet hours, frequency cap and whatsapp window are asked at that time: quiet hours move the message to their end; if another rule blocks it then, it ends \`failed\` with the code \`send_blocked\`, and its credits are returned.`,
     ),
 });
 
