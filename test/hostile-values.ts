@@ -94,7 +94,7 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
 type Named = Readonly<Record<string, Schema>>;
 
 /** Values as a schema describes them, as far as it can be followed: enough that many requests pass validation. */
-export const described = (schema: Schema, named: Named): fc.Arbitrary<unknown> => {
+const described = (schema: Schema, named: Named): fc.Arbitrary<unknown> => {
   const { $ref, enum: choices, anyOf, allOf, examples } = schema;
   if ($ref !== undefined) return described(named[nameOf($ref)] ?? {}, named);
   if ('const' in schema) return fc.constant(schema.const);

@@ -27,7 +27,7 @@ const whole = [
   documents['/admin/v1/openapi.json'],
 ];
 
-export const serverOf = ({ servers }: OpenApi): string => servers[0]?.url ?? '';
+const serverOf = ({ servers }: OpenApi): string => servers[0]?.url ?? '';
 
 interface Described {
   readonly document: OpenApi;

@@ -14,7 +14,7 @@ import { localEndpoint } from './local-client.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** Who owns the demo account, and operates this stack. */
-export const demoOwner = 'owner@example.com';
+const demoOwner = 'owner@example.com';
 
 interface Place {
   readonly aws: { readonly dynamodb: string; readonly kms: string; readonly table: string };

@@ -2,7 +2,7 @@ import { answered, type RequestFilter, type RequestLine, type RequestPlace, requ
 import type { LogPage, LogSearch, SearchLog } from './log-search.ts';
 
 /** How far back the request log goes. */
-export const requestLogMs = 24 * 3_600_000;
+const requestLogMs = 24 * 3_600_000;
 
 interface Wanted {
   readonly filter: RequestFilter;

@@ -16,7 +16,7 @@ export const notification = {
 };
 
 /** A certificate like SNS's, by signature version. Its key signed `notification` and was deleted. */
-export const certificate = `-----BEGIN CERTIFICATE-----
+const certificate = `-----BEGIN CERTIFICATE-----
 MIIDGzCCAgOgAwIBAgIUJDuwGK+w1U1UmDA1EnYkvRreG1UwDQYJKoZIhvcNAQEL
 BQAwHDEaMBgGA1UEAwwRc25zLmFtYXpvbmF3cy5jb20wIBcNMjYxMTIwMTUxNTIx
 WhgPMjEyNjEwMjcxNTE1MjFaMBwxGjAYBgNVBAMMEXNucy5hbWF6b25hd3MuY29t

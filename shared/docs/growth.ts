@@ -16,7 +16,7 @@ export interface GrowthFigure {
   readonly milliseconds: number;
 }
 
-export const growthFigures: readonly GrowthFigure[] = figures;
+const growthFigures: readonly GrowthFigure[] = figures;
 
 const sizes = [...new Set(growthFigures.map(({ rows }) => rows))].sort((a, b) => a - b);
 

@@ -58,7 +58,7 @@ const foldNull = (schema: z.core.JSONSchema.BaseSchema): void => {
 export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
 
 /** Resolves a reference; any other schema is returned unchanged. */
-export const resolve = (schema: Schema, named: NamedSchemas): Schema =>
+const resolve = (schema: Schema, named: NamedSchemas): Schema =>
   schema.$ref === undefined ? schema : (named[nameOf(schema.$ref)] ?? {});
 
 /** An example of the whole schema: its own, or one composed from its parts; undefined when a part has none. */

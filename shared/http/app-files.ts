@@ -32,7 +32,7 @@ const pagePolicy =
 const framePolicy =
   "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-scripts";
 
-export const frameName = 'frame.html';
+const frameName = 'frame.html';
 
 /** A Lambda handler for an app in the browser: its files at `…/assets/{file}`, and its page at every other path. */
 export const app = ({ page, frame, files }: App) => {

@@ -43,7 +43,7 @@ export interface Work {
   readonly seconds: number;
 }
 
-export const eventsOf = ({ warmUp, burst, perSecond, seconds }: Work): number => warmUp + burst + perSecond * seconds;
+const eventsOf = ({ warmUp, burst, perSecond, seconds }: Work): number => warmUp + burst + perSecond * seconds;
 
 const longestMs = 120_000;
 const lookMs = 20;

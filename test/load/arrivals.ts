@@ -25,10 +25,7 @@ const quantile = (sorted: readonly number[], share: number): number =>
  * Asks at a fixed rate, however long answers take: a slow answer delays no later request, as it would with callers that wait. `ask` says
  * whether it was answered well; it may resolve late, for example when a webhook has arrived.
  */
-export const openLoop = async (
-  { perSecond, seconds, usedMs }: Rate,
-  ask: (n: number) => Promise<boolean>,
-): Promise<Load> => {
+const openLoop = async ({ perSecond, seconds, usedMs }: Rate, ask: (n: number) => Promise<boolean>): Promise<Load> => {
   const [began, usedBefore] = [performance.now(), usedMs()];
   const asked = Array.from({ length: perSecond * seconds }, async (_, n) => {
     const dueMs = began + (n * 1_000) / perSecond;

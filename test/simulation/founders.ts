@@ -49,7 +49,7 @@ export interface LedgerRow extends Credits {
 }
 
 export const founder = 'founder';
-export const keyName = 'first key';
+const keyName = 'first key';
 
 const busyMs = 120_000;
 const calmMs = 660_000;

@@ -45,7 +45,7 @@ const isNothingLeft = (deed: Deed): boolean => {
 };
 
 /** A removal that has no answer was made if its repetition finds nothing to remove. */
-export const outcomeOf = (tries: readonly Deed[]): Outcome => {
+const outcomeOf = (tries: readonly Deed[]): Outcome => {
   const fromMs = tries[0]?.fromMs ?? Number.POSITIVE_INFINITY;
   const doneMs = tries.at(-1)?.end?.atMs ?? Number.POSITIVE_INFINITY;
   const settledMs = doneMs + (tries.some(isOpen) ? restMs : 0);

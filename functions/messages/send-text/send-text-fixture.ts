@@ -9,7 +9,7 @@ import type { World } from '../../../test/world.ts';
 import { groupOf, sendText } from './handler.ts';
 
 /** A queue that keeps what was put on it, with the delays. */
-export const noted = <Job>() => {
+const noted = <Job>() => {
   const entries: { readonly job: Job; readonly delaySeconds: number }[] = [];
   return {
     entries,

@@ -26,7 +26,7 @@ const valueBytes = (value: unknown): number => oneKind.parse(value);
 export const itemBytes = (item: WireItem): number =>
   Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
 
-export const writeUnitsOf = (item: WireItem | undefined): number =>
+const writeUnitsOf = (item: WireItem | undefined): number =>
   Math.max(1, Math.ceil((item ? itemBytes(item) : 0) / 1_024));
 
 /** A read unit is 4 KB read consistently. A read of nothing costs as much as the smallest item. */

@@ -31,7 +31,7 @@ export const csvRows = (text: string): readonly CsvRow[] => {
 };
 
 /** What is wrong with a file, for people. */
-export class CsvError extends Error {
+class CsvError extends Error {
   override readonly name = 'CsvError';
 }
 

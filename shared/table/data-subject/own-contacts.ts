@@ -16,7 +16,7 @@ export interface OwnContact {
   readonly locks: readonly ItemKey[];
 }
 
-export const isSameAddress = (one: Address, other: Address): boolean =>
+const isSameAddress = (one: Address, other: Address): boolean =>
   'email' in one
     ? 'email' in other && foldEmail(one.email) === foldEmail(other.email)
     : 'phone' in other && one.phone === other.phone;

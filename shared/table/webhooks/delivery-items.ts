@@ -81,8 +81,7 @@ export const newDeliveryItem = (accountId: string, delivery: Delivery): Item => 
 });
 
 /** Of the first release's items, which have no number, all attempts are there. */
-export const attemptsMadeIn = (item: Item): number =>
-  Number(item['attemptsMade'] ?? (item['attempts'] as unknown[]).length);
+const attemptsMadeIn = (item: Item): number => Number(item['attemptsMade'] ?? (item['attempts'] as unknown[]).length);
 
 /** How a delivery stands, with its item as it was read. */
 export interface StoredProgress extends DeliveryProgress {
