@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { browserSecurity } from './browser-security.ts';
+import { accepts, isKnown, tagOf } from './page.ts';
 import { serving } from './serving.ts';
 
 /** A file of an app that runs in the browser. */
@@ -37,31 +37,29 @@ const frameName = 'frame.html';
 /** A Lambda handler for an app in the browser: its files at `…/assets/{file}`, and its page at every other path. */
 export const app = ({ page, frame, files }: App) => {
   const document = (text: string, policy: string) => {
-    const tag = `"${createHash('sha256').update(text).digest('base64')}"`;
     const headers = {
       ...security,
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policy,
       'Cache-Control': 'no-cache',
-      ETag: tag,
+      ETag: tagOf(text),
     };
-    return ({ 'if-none-match': known }: Headers): Answer =>
-      known?.includes(tag) ? { statusCode: 304, headers } : { statusCode: 200, headers, body: text };
+    return (event: APIGatewayProxyEventV2): Answer =>
+      isKnown(event, headers.ETag) ? { statusCode: 304, headers } : { statusCode: 200, headers, body: text };
   };
   const [showPage, showFrame] = [document(page, pagePolicy), document(frame, framePolicy)];
 
-  const answer = ({ headers, pathParameters, routeKey }: APIGatewayProxyEventV2): Answer => {
-    if (!routeKey.endsWith('/{file}')) return showPage(headers);
-    const name = pathParameters?.['file'] ?? '';
-    if (name === frameName) return showFrame(headers);
+  const answer = (event: APIGatewayProxyEventV2): Answer => {
+    if (!event.routeKey.endsWith('/{file}')) return showPage(event);
+    const name = event.pathParameters?.['file'] ?? '';
+    if (name === frameName) return showFrame(event);
     const file = Object.hasOwn(files, name) ? files[name] : undefined;
-    return file ? fileAnswer(file, headers) : missing;
+    return file ? fileAnswer(file, event) : missing;
   };
 
   return serving(async (event) => answer(event));
 };
 
-type Headers = Readonly<Record<string, string | undefined>>;
 type Answer = APIGatewayProxyStructuredResultV2 & { readonly statusCode: number };
 
 const missing: Answer = {
@@ -70,8 +68,8 @@ const missing: Answer = {
 };
 
 /** Its name changes with its content. */
-const fileAnswer = ({ type, brotli }: AppFile, headers: Headers): Answer => {
-  const isCompressed = /\bbr\b(?!\s*;\s*q=0(\.0+)?\s*(,|$))/.test(headers['accept-encoding'] ?? '');
+const fileAnswer = ({ type, brotli }: AppFile, event: APIGatewayProxyEventV2): Answer => {
+  const isCompressed = accepts(event, 'br');
   return {
     statusCode: 200,
     headers: {

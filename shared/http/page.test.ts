@@ -39,6 +39,14 @@ describe('a page', () => {
     expect(gunzipSync(Buffer.from(text, 'base64')).toString()).toBe((await visit(show)).text);
   });
 
+  it('200 is plain for a browser that says with q=0 that it reads no gzip', async () => {
+    const plain = (await visit(show)).text;
+    for (const accepted of ['gzip;q=0', 'br, gzip; q=0.0', 'gzip;q=0.000, identity'])
+      expect([accepted, (await visit(show, { 'accept-encoding': accepted })).text]).toEqual([accepted, plain]);
+    const { headers } = await visit(show, { 'accept-encoding': 'gzip;q=0.5' });
+    expect(headers['Content-Encoding']).toBe('gzip');
+  });
+
   it('304 confirms an unchanged page, without its text', async () => {
     const { headers } = await visit(show);
     const tag = String(headers['ETag']);

@@ -27,8 +27,11 @@ export const pageHeaders = ({ type, text, isVersioned, freshSeconds = 300 }: Pag
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': isVersioned ? foreverHeader : `public, max-age=${freshSeconds}`,
-  ETag: `"${digest(text)}"`,
+  ETag: tagOf(text),
 });
+
+/** The version of a text, for `ETag`. */
+export const tagOf = (text: string): string => `"${digest(text)}"`;
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
@@ -55,24 +58,26 @@ const pictured = (found: Picture | undefined) => ({
   isBase64Encoded: found !== undefined,
 });
 
+type Asked = Pick<APIGatewayProxyEventV2, 'headers'>;
+
 /** The browser has this version already. */
-export const isKnown = (
-  { headers }: Pick<APIGatewayProxyEventV2, 'headers'>,
-  { ETag: tag = '' }: Readonly<Record<string, string>>,
-): boolean => {
+export const isKnown = ({ headers }: Asked, tag: string | undefined): boolean => {
   const known = (headers['if-none-match'] ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''));
-  return known.includes(tag) || known.includes('*');
+  return tag !== undefined && (known.includes(tag) || known.includes('*'));
 };
 
-/** The browser reads a compressed body. */
-export const takesGzip = ({ headers }: Pick<APIGatewayProxyEventV2, 'headers'>): boolean =>
-  /\bgzip\b/.test(headers['accept-encoding'] ?? '');
+/** The browser reads a body that is compressed like this. With `q=0` it says that it does not. */
+export const accepts = ({ headers }: Asked, encoding: 'br' | 'gzip'): boolean =>
+  (headers['accept-encoding'] ?? '').split(',').some((each) => {
+    const [name, weight = ''] = each.split(';').map((part) => part.trim().toLowerCase());
+    return name === encoding && !/^q=0(\.0*)?$/.test(weight);
+  });
 
 /** The answer with a page. */
-export const pageAnswer = (shown: Page, event: Pick<APIGatewayProxyEventV2, 'headers'>) => {
-  const headers = { ...pageHeaders(shown), Vary: 'Accept-Encoding' };
-  if (isKnown(event, headers)) return { statusCode: 304, headers };
-  if (!takesGzip(event)) return { statusCode: 200, headers, body: shown.text };
+export const pageAnswer = (shown: Page, event: Asked) => {
+  const headers: Record<string, string> = { ...pageHeaders(shown), Vary: 'Accept-Encoding' };
+  if (isKnown(event, headers['ETag'])) return { statusCode: 304, headers };
+  if (!accepts(event, 'gzip')) return { statusCode: 200, headers, body: shown.text };
   return {
     statusCode: 200,
     headers: { ...headers, 'Content-Encoding': 'gzip' },

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { docsRedirect } from './docs-redirect.ts';
-import { isKnown, takesGzip } from './page.ts';
+import { accepts, isKnown } from './page.ts';
 import { redirected } from './redirecting.ts';
 import { serving } from './serving.ts';
 
@@ -30,8 +30,8 @@ const fileAnswer = (
 ): APIGatewayProxyStructuredResultV2 | undefined => {
   if (!file) return undefined;
   const headers = { ...file.headers, Vary: 'Accept-Encoding', ...(status === 404 && { 'Cache-Control': 'no-store' }) };
-  if (status === 200 && isKnown(event, file.headers)) return { statusCode: 304, headers };
-  return takesGzip(event)
+  if (status === 200 && isKnown(event, file.headers['ETag'])) return { statusCode: 304, headers };
+  return accepts(event, 'gzip')
     ? {
         statusCode: status,
         headers: { ...headers, 'Content-Encoding': 'gzip' },
