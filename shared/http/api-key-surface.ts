@@ -4,6 +4,7 @@ import { Fault } from '../kit/fault.ts';
 import type { Lent } from '../people/person.ts';
 import { accountIdempotencyKeys } from './account-idempotency-keys.ts';
 import { keyHolderOf, overuse, type RefusedKey, type Usage, usageHeaders } from './admission.ts';
+import { credentialsIn } from './credentials.ts';
 import type { IdempotencyKeys } from './idempotency-keys.ts';
 import { type Audit, noteChange } from './lent-key.ts';
 import { envelope, type Surface } from './surface.ts';
@@ -39,7 +40,7 @@ export interface ApiKeyCaller {
 /** Callers with an API key (messaging specification, "Authentication" and "Limits"): refused with 401, then 429, then 403. */
 export const apiKeySurface = ({ apiKeys, audit, idempotencyKeys, scope }: Needs): Surface<ApiKeyCaller> => ({
   identify: async (event, nowMs) => {
-    const key = keyIn(event.headers);
+    const key = keyIn(event);
     const admission = key === undefined ? undefined : await apiKeys.admit(key, nowMs);
     if (!admission || 'refused' in admission) {
       const known = admission && { keyHolder: keyHolderOf(admission.refused) };
@@ -72,5 +73,5 @@ const unauthorized = (key = ''): Fault =>
   );
 
 /** `X-API-Key: K`, `Authorization: ApiKey K` and `Authorization: Bearer K` are the same. */
-const keyIn = (headers: APIGatewayProxyEventV2['headers']): string | undefined =>
-  headers['x-api-key']?.trim() || /^(?:apikey|bearer)\s+(\S+)\s*$/i.exec(headers['authorization'] ?? '')?.[1];
+const keyIn = (event: APIGatewayProxyEventV2): string | undefined =>
+  event.headers['x-api-key']?.trim() || credentialsIn(event, ['apikey', 'bearer']);

@@ -1,6 +1,7 @@
 import type { AddressLimit, LimitAddress } from './address-limit.ts';
 import { tooOften } from './admission.ts';
 import { corsHeaders } from './cors.ts';
+import { bearerToken } from './credentials.ts';
 import { retryAfter } from './retry-after.ts';
 import type { Surface } from './surface.ts';
 
@@ -14,8 +15,8 @@ export const browsersOfAddress: AddressLimit = { of: 'publishable', perMinute: 3
 export const limitingBrowsers = <Who extends object>(surface: Surface<Who>, limit: LimitAddress): Surface<Who> => ({
   ...surface,
   identify: async (event, nowMs) => {
-    const { authorization = '', origin } = event.headers;
-    const waitSeconds = /^bearer\s+pk_/i.test(authorization) ? await limit(event, nowMs) : undefined;
+    const { origin } = event.headers;
+    const waitSeconds = bearerToken(event)?.startsWith('pk_') ? await limit(event, nowMs) : undefined;
     if (waitSeconds === undefined) return surface.identify(event, nowMs);
     return {
       headers: { ...corsHeaders(origin), ...retryAfter(waitSeconds) },

@@ -4,6 +4,7 @@ import { parseForeign } from '../kit/json-pointer.ts';
 import type { Clock } from '../kit/time.ts';
 import type { LimitAddress } from './address-limit.ts';
 import { answering } from './answering.ts';
+import { bodyBytes } from './encoded-text.ts';
 import { failureStatus, retryAfter, retryHeadersOf } from './retry-after.ts';
 
 /** A provider's request, unchanged. */
@@ -64,7 +65,7 @@ const replyOf = (outcome: CallbackOutcome) => {
 };
 
 const requestOf = (event: APIGatewayProxyEventV2, nowMs: number): CallbackRequest => {
-  const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  const body = bodyBytes(event);
   const query = event.queryStringParameters ?? {};
   return {
     path: event.pathParameters ?? {},

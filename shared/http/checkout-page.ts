@@ -6,7 +6,7 @@ import { type Language, languageNamed, preferredLanguage } from '../kit/language
 import type { Clock } from '../kit/time.ts';
 import { answering } from './answering.ts';
 import { browserSecurity } from './browser-security.ts';
-import { isPercentEncodedUtf8 } from './encoded-text.ts';
+import { bodyBytes, isPercentEncodedUtf8 } from './encoded-text.ts';
 import { faults } from './faults.ts';
 import { failureStatus, retryHeadersOf } from './retry-after.ts';
 import type { Surface } from './surface.ts';
@@ -132,8 +132,7 @@ const queryOf = ({ rawQueryString }: APIGatewayProxyEventV2): Texts =>
   Object.fromEntries(new URLSearchParams(rawQueryString.split('&').filter(isPercentEncodedUtf8).join('&')));
 
 /** What cannot be decoded becomes replacement characters, which no value of ours contains. */
-const formOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Texts =>
-  formFields(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').toString('utf8'));
+const formOf = (event: APIGatewayProxyEventV2): Texts => formFields(bodyBytes(event).toString('utf8'));
 
 /** A cookie with the chosen language, for the way to a gateway and back. It is the only cookie. */
 const languageCookie = (language: Language): string =>

@@ -4,6 +4,7 @@ import { Fault } from '../kit/fault.ts';
 import type { Lent } from '../people/person.ts';
 import { keyHolderOf, overuse, type RefusedKey, type Usage, usageHeaders } from './admission.ts';
 import { corsHeaders } from './cors.ts';
+import { bearerToken } from './credentials.ts';
 import { frozenAccount } from './frozen-account.ts';
 import { type Audit, noteChange } from './lent-key.ts';
 import { isRead } from './reads.ts';
@@ -77,7 +78,7 @@ export const checkoutSurface = ({ accounts, checkoutKeys, audit, accepts }: Need
   return {
     identify: async (event, nowMs): Promise<Identity<CheckoutCaller>> => {
       const origin = event.headers['origin'];
-      const key = /^bearer\s+(\S+)\s*$/i.exec(event.headers['authorization'] ?? '')?.[1];
+      const key = bearerToken(event);
       const admission = key === undefined ? undefined : await admit(key, event, nowMs);
       if (!admission || 'refused' in admission) {
         const known = admission && { keyHolder: keyHolderOf(admission.refused) };

@@ -3,13 +3,17 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
 type Sent = Pick<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded'>;
 
+/** The bytes of a body. API Gateway passes on text as it is, and all else in base64. */
+export const bodyBytes = ({ body = '', isBase64Encoded }: Sent): Buffer =>
+  Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+
 /**
  * The text of a body; undefined when it is not valid UTF-8. API Gateway passes on the bytes of most types. For the few that it decodes itself,
  * including JSON, its replacements cannot be detected.
  */
 export const bodyText = ({ body = '', isBase64Encoded }: Sent): string | undefined => {
   if (!isBase64Encoded) return body.isWellFormed() ? body : undefined;
-  const bytes = Buffer.from(body, 'base64');
+  const bytes = bodyBytes({ body, isBase64Encoded });
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 };
 

@@ -3,6 +3,7 @@ import { Fault, type FaultCode } from '../kit/fault.ts';
 import { notFound } from '../kit/not-found.ts';
 import { type Actor, type Caller, covers, type Lent, type OwnedResource, type Role } from '../people/person.ts';
 import { cookieIn } from '../people/session-cookie.ts';
+import { bearerToken } from './credentials.ts';
 import { frozenAccount } from './frozen-account.ts';
 import { type Audit, noteChange } from './lent-key.ts';
 import { isFromOwnPage } from './own-page.ts';
@@ -66,9 +67,8 @@ export const peopleSurface = ({
   audit,
 }: PeopleNeeds): Surface<PeopleCaller> => {
   const callerOf = async (event: APIGatewayProxyEventV2, nowMs: number): Promise<Known | undefined> => {
-    const authorization = event.headers['authorization'];
-    if (authorization !== undefined) {
-      const token = /^bearer\s+(\S+)\s*$/i.exec(authorization)?.[1];
+    if (event.headers['authorization'] !== undefined) {
+      const token = bearerToken(event);
       return token === undefined ? undefined : signIns.callerWithToken(token);
     }
     const secret = cookieIn(event);
