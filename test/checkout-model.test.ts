@@ -11,6 +11,7 @@ import { settlementOfCancellation } from '../shared/checkout/settle-payment.ts';
 import { settlementOfReview } from '../shared/checkout/settle-review.ts';
 import { Fault } from '../shared/kit/fault.ts';
 import { newId } from '../shared/kit/id.ts';
+import { minuteMs } from '../shared/kit/time-units.ts';
 import { paymentFrom, refundFrom, sessionFrom } from '../shared/table/checkout/checkout-items.ts';
 import { partitions } from '../shared/table/keys.ts';
 import { openSession } from './checkout-fixture.ts';
@@ -32,7 +33,6 @@ import { startWorld, type TestAccount, type World } from './world.ts';
 // never counted twice and never lost.
 
 const startMs = Date.parse('2026-11-20T12:00:00.000Z');
-const minuteMs = 60_000;
 const lifetimeMs = 60 * minuteMs;
 const wholePartition = { from: 'PAY#', to: 'SESSION' };
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { hourMs, minuteMs } from '../shared/kit/time-units.ts';
 import { textChannels } from '../shared/messages/message.ts';
 import { noConsent, noContact } from './consent-refusals.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
@@ -18,9 +19,6 @@ const spam = 'The spam scan rejects the content (gtube).';
 const unsubscribed = 'The contact has unsubscribed.';
 const windowClosed = 'The whatsapp window is closed: it opens for 24 hours when the recipient writes to the account.';
 const blocked = (message: unknown) => [422, 'send_blocked', message];
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 /** Quiet hours given as hours from now, in local time of the zone, and their end. */
 const quietIn = (timeZone: string, fromHours: number, toHours: number) => {

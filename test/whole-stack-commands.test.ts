@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dayMs, hourMs } from '../shared/kit/time-units.ts';
 import { type Received, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { newMerchant } from './checkout-merchant.ts';
 import { soon } from './soon.ts';
@@ -7,8 +8,6 @@ import { newDataDirectory, startTestStack, type TestStack } from './test-stack.t
 
 // Commands that act on a whole stack, so this one is for no other file.
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
 const inDays = (days: number): string => new Date(Date.now() + days * dayMs).toISOString();
 

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { dayMs } from '../../shared/kit/time-units.ts';
 import type { FunctionSpec } from './blueprint.ts';
 import type { Bundles } from './bundles.ts';
 import type { Invocation } from './function-instance.ts';
@@ -79,7 +80,6 @@ export const startFunctions = (
 
 /** A log is emptied at a start when it is a day old or larger than this. */
 const mostLogBytes = 32 * 1024 * 1024;
-const dayMs = 86_400_000;
 
 const openLog = (file: string): number => {
   const { size, mtimeMs } = existsSync(file) ? statSync(file) : { size: 0, mtimeMs: 0 };

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { hourMs } from '../../shared/kit/time-units.ts';
 import { freshStart } from './fresh-start.ts';
 import { machineNowMs, putDateAhead } from './shifted-date.ts';
 import { aheadIn, openStackClock } from './stack-clock.ts';
 import { StartFailure } from './start-failure.ts';
 
-const hourMs = 3_600_000;
 /** Without -0. */
 const hoursAhead = (timeMs: number): number => Math.round((timeMs - machineNowMs()) / hourMs) + 0;
 

@@ -6,6 +6,7 @@ import { bodyTo, newBench, startMs } from '../../functions/messages/send-schedul
 import { newBench as newTextBench } from '../../functions/messages/send-text/send-text-fixture.ts';
 import { countName, messagesIn } from '../../shared/analytics/counts.ts';
 import { newId } from '../../shared/kit/id.ts';
+import { hourMs } from '../../shared/kit/time-units.ts';
 import type { TextJob } from '../../shared/messages/jobs.ts';
 import type { Channel } from '../../shared/messages/message.ts';
 import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
@@ -17,7 +18,6 @@ import { rotateKeys } from '../rotate-keys/rotate-keys.ts';
 import { reviewing } from './review.ts';
 import { settling } from './settle.ts';
 
-const hourMs = 3_600_000;
 /** The table is restored to half an hour after the start, an hour and a half later. */
 const nowMs = startMs + 2 * hourMs;
 const clock = () => nowMs;

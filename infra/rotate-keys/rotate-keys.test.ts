@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keyNumberOf, mostLaterKeys } from '../../shared/kit/cipher.ts';
 import { newId } from '../../shared/kit/id.ts';
+import { hourMs } from '../../shared/kit/time-units.ts';
 import { accountStore } from '../../shared/table/accounts/account-store.ts';
 import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
 import { contactStore } from '../../shared/table/contacts/contact-store.ts';
@@ -9,8 +10,6 @@ import { memberStore } from '../../shared/table/people/member-store.ts';
 import { contactCalls } from '../../test/contacts-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
 import { rotateKeys } from './rotate-keys.ts';
-
-const hourMs = 3_600_000;
 
 let world: World;
 let accounts: TestAccount[];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hourMs, partsOf, rangeOf } from './range.ts';
+import { hourMs } from '../kit/time-units.ts';
+import { partsOf, rangeOf } from './range.ts';
 
 const at = (text: string): number => Date.parse(text);
 const now = at('2026-11-20T12:34:56.789Z');

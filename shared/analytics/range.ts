@@ -1,10 +1,9 @@
+import { hourMs } from '../kit/time-units.ts';
 /** A time range in milliseconds since 1970, both ends included. */
 export interface Range {
   readonly startMs: number;
   readonly endMs: number;
 }
-
-export const hourMs = 3_600_000;
 
 /** The stream worker counts hours, and may be this far behind. */
 const settlingMs = 60_000;

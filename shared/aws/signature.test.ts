@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dayMs } from '../kit/time-units.ts';
 import { openSigner } from './signature.ts';
 
 /** What the SDK's signer computes with. */
@@ -102,7 +103,6 @@ describe('Signature Version 4', () => {
     ));
 
   it('is made with the key of the day, and with new credentials once they are there', async () => {
-    const dayMs = 86_400_000;
     let secretAccessKey = 'one';
     const signer = openSigner('sqs', {
       region: 'eu-central-1',

@@ -7,10 +7,9 @@ import { startKms } from '../../infra/local/emulators/kms.ts';
 import { localEndpoint } from '../../infra/local/local-client.ts';
 import { keyNumberOf } from '../kit/cipher.ts';
 import { withinTime } from '../kit/time-limit.ts';
+import { minuteMs } from '../kit/time-units.ts';
 import { type AwsService, openAwsService } from './aws-service.ts';
 import { type DataKeys, dataKeyMaker, openVault, type RingKey, untilSealsMs } from './vault.ts';
-
-const minuteMs = 60_000;
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'vault-'));
 let kms: Awaited<ReturnType<typeof startKms>>;

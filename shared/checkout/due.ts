@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { dayMs, minuteMs } from '../kit/time-units.ts';
 import { nextLaterCheckMs } from './checks.ts';
 import { longestHoldMs } from './session-status.ts';
 
@@ -40,9 +41,6 @@ export interface DueRefund {
 }
 
 export type Due = DueSession | DuePayment | DueRefund;
-
-const minuteMs = 60_000;
-const dayMs = 24 * 3_600_000;
 
 /** When a new payment or refund is first found by the sweep. */
 export const firstSweepMs = (entity: 'payment' | 'refund', createdMs: number): number =>

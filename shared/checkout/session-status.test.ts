@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openSession } from '../../test/checkout-fixture.ts';
+import { minuteMs } from '../kit/time-units.ts';
 import { acceptsPayments, endsMs, statusAt } from './session-status.ts';
 
 const expiresMs = Date.parse('2026-11-20T12:00:00.000Z');
-const minuteMs = 60_000;
 const session = openSession('account', { expiresMs });
 const waiting = { ...session, livePaymentId: 'payment', paymentCount: 1 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openSession, pendingPayment } from '../../test/checkout-fixture.ts';
+import { minuteMs } from '../kit/time-units.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
 import { type Payment, reportedBy } from './payment.ts';
 import type { CheckoutSession } from './session.ts';
@@ -8,7 +9,6 @@ import { settlementOf, settlementOfCancellation } from './settle-payment.ts';
 // Each rule of the decisions on hosted checkout, by its name there.
 
 const nowMs = Date.parse('2026-11-20T12:00:00.000Z');
-const minuteMs = 60_000;
 const sessionOf = (wishes: Partial<CheckoutSession>) =>
   openSession('account', { expiresMs: nowMs + minuteMs, ...wishes });
 const begun = pendingPayment(sessionOf({}));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openSession, pendingPayment } from '../../test/checkout-fixture.ts';
+import { minuteMs } from '../kit/time-units.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
 import { type Payment, type ReviewDecision, reportedBy, reviewDecisions } from './payment.ts';
 import type { CheckoutSession } from './session.ts';
@@ -7,7 +8,6 @@ import { settlementOf } from './settle-payment.ts';
 import { settlementOfReview } from './settle-review.ts';
 
 const nowMs = Date.parse('2026-11-20T12:00:00.000Z');
-const minuteMs = 60_000;
 const sessionOf = (wishes: Partial<CheckoutSession>) =>
   openSession('account', { expiresMs: nowMs + minuteMs, ...wishes });
 const begun = pendingPayment(sessionOf({}));

@@ -5,6 +5,7 @@ import { detailsOf } from '../contacts/contact.ts';
 import { reacted } from '../contacts/reaction.ts';
 import { newId } from '../kit/id.ts';
 import { iso } from '../kit/time.ts';
+import { dayMs } from '../kit/time-units.ts';
 import { type TextChannel, textChannels } from '../messages/message.ts';
 import type { Trigger } from '../messages/moves.ts';
 import { newText } from '../messages/new-message.ts';
@@ -20,7 +21,6 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const startMs = Date.parse('2026-11-20T12:00:00Z');
-const dayMs = 24 * 60 * 60 * 1_000;
 let phones = 0;
 const somePhone = () => `+88018${String(++phones).padStart(8, '0')}`;
 

@@ -1,11 +1,9 @@
 import type { AccountSettings } from '../accounts/account.ts';
+import { dayMs, minuteMs } from '../kit/time-units.ts';
 import { type CountryRule, quietHoursRules } from './quiet-hours-rules.ts';
 import { regionOf } from './region.ts';
 
 type Window = Pick<CountryRule, 'start' | 'end' | 'days'>;
-
-const minuteMs = 60_000;
-const dayMs = 1_440 * minuteMs;
 
 /** Longer than any week of quiet days and windows: where this has no time without quiet, there is none. */
 const searchMs = 8 * dayMs;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { newId } from '../kit/id.ts';
+import { dayMs } from '../kit/time-units.ts';
 import { isQuarantinedBy } from './strikes.ts';
 
 const nowMs = Date.parse('2026-11-20T12:00:00.000Z');
-const dayMs = 24 * 60 * 60 * 1_000;
 const sendsAt = (...agesMs: number[]) => agesMs.map((ageMs) => newId(nowMs - ageMs));
 
 it('quarantines a contact for three refused sends within 24 hours, and for no fewer', () => {

@@ -1,8 +1,8 @@
 import type { AccountRef } from '../kit/account-ref.ts';
 import { timeOfId } from '../kit/id.ts';
+import { dayMs } from '../kit/time-units.ts';
 import { type KeptContact, withStatus } from './contact.ts';
 
-const dayMs = 24 * 60 * 60 * 1_000;
 /** This many within a day quarantine a contact. */
 const mostStrikes = 3;
 

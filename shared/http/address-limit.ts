@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { minuteMs } from '../kit/time-units.ts';
 import { clientAt } from './client-address.ts';
-
-const minuteMs = 60_000;
 
 export interface AddressLimit {
   /** What is counted: each has counts of its own. */

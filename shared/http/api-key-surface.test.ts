@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../test/call.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { Unavailable } from '../kit/fault.ts';
+import { minuteMs } from '../kit/time-units.ts';
 import { contract } from './contract.ts';
 import { endpoint } from './endpoint.ts';
 import { keylessSurface } from './keyless-surface.ts';
@@ -12,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const minuteMs = 60_000;
 const startMs = Date.parse('2026-11-20T12:00:30Z');
 
 const getter = (clock: () => number) => {

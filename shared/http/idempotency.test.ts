@@ -4,6 +4,7 @@ import { type Call, call } from '../../test/call.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
 import { Fault } from '../kit/fault.ts';
 import { InternalError } from '../kit/internal-error.ts';
+import { hourMs } from '../kit/time-units.ts';
 import { apiKeySurface } from './api-key-surface.ts';
 import { contract, type Input } from './contract.ts';
 import { endpoint } from './endpoint.ts';
@@ -17,7 +18,6 @@ const makeContract = contract({
 });
 type Make = Input<typeof makeContract>;
 
-const hourMs = 3_600_000;
 const startMs = Date.parse('2026-11-20T12:00:00Z');
 
 let world: World;

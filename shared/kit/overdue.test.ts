@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isOverdue } from './overdue.ts';
+import { hourMs } from './time-units.ts';
 
-const hourMs = 3_600_000;
 const began = fc.integer({ min: 0, max: 1_000 * hourMs });
 
 it('work that began less than an hour ago is not overdue', () => {

@@ -1,4 +1,4 @@
-const hourMs = 60 * 60 * 1_000;
+import { hourMs } from './time-units.ts';
 
 const hourOf = (timeMs: number): number => Math.floor(timeMs / hourMs);
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acceptEmail } from '../../test/accepted-message.ts';
 import { startEarlierWorld } from '../../test/earlier-release.ts';
-import { hourMs } from '../analytics/range.ts';
 import { newId } from '../kit/id.ts';
 import { jsonOf } from '../kit/json-text.ts';
+import { hourMs } from '../kit/time-units.ts';
 import { channels, statuses } from '../messages/message.ts';
 import { newEmail } from '../messages/new-message.ts';
 import { resending } from '../webhooks/resend.ts';

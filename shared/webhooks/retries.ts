@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hourMs } from '../kit/time-units.ts';
 
 /** Seconds to wait before each attempt after the first, measured from the end of the attempt before. */
 export const retryWaits = z
@@ -12,8 +13,6 @@ export const attemptsWith = (waits: readonly number[]): number => waits.length +
 /** When the attempt after the nth is due, in milliseconds since 1970. */
 export const nextDueMs = (waits: readonly number[], attempts: number, endedMs: number): number =>
   endedMs + (waits[attempts - 1] ?? 0) * 1_000;
-
-const hourMs = 3_600_000;
 
 /** How long after its event the last attempt of a delivery is made at most: the waits between, and an hour for the attempts and their queues. */
 const retriedForMs = (waits: readonly number[]): number =>

@@ -1,5 +1,6 @@
 import type { StatusChange } from '../../shared/analytics/status-change.ts';
 import { newId } from '../../shared/kit/id.ts';
+import { dayMs } from '../../shared/kit/time-units.ts';
 import type { Status } from '../../shared/messages/message.ts';
 import { noPrice } from '../../shared/messages/new-message.ts';
 import { trafficJob } from '../../shared/messages/traffic.ts';
@@ -7,7 +8,6 @@ import { itemKeys } from '../../shared/table/keys.ts';
 import { countConsumption } from '../consumption.ts';
 import type { TestAccount, World } from '../world.ts';
 
-const dayMs = 24 * 3_600_000;
 const nowMs = Date.parse('2026-11-20T12:34:56.789Z');
 const batchSize = 100;
 

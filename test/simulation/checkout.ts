@@ -1,5 +1,6 @@
 import type { AcceptanceMethod } from '../../shared/checkout/methods.ts';
 import { timeOfId } from '../../shared/kit/id.ts';
+import { minuteMs } from '../../shared/kit/time-units.ts';
 import type { Account, Subscription } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
 import { type Answer, clientIn } from './client.ts';
@@ -37,7 +38,6 @@ export interface Order {
   readonly refunds: AskedRefund[];
 }
 
-const minuteMs = 60_000;
 /** After the check of an hour. */
 const lastLookMs = 65 * minuteMs;
 /** Too long for the row of a session. */

@@ -1,4 +1,5 @@
 import { orderNumberOf } from '../../shared/checkout/order-number.ts';
+import { minuteMs } from '../../shared/kit/time-units.ts';
 import { clientIn, type Request } from './client.ts';
 import type { Gateways } from './gateways.ts';
 import type { Random } from './random.ts';
@@ -9,8 +10,6 @@ const ways = ['pays', 'pays', 'pays', 'pays late', 'fails', 'fails, then pays', 
 type Way = (typeof ways)[number];
 /** Where it matters what gateways report of money, more of them pay. */
 const payingWays = ['pays', 'pays', 'pays', 'pays', 'pays late', 'fails, then pays', 'cancels'] as const;
-
-const minuteMs = 60_000;
 
 /** Payers on the waiting page and at the gateways, and what the gateways notify of them. */
 export const payersAt = (gateways: Gateways, world: World) => {

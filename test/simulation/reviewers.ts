@@ -1,5 +1,6 @@
 import type { ReviewDecision } from '../../shared/checkout/payment.ts';
 import { timeOfId } from '../../shared/kit/id.ts';
+import { minuteMs } from '../../shared/kit/time-units.ts';
 import type { Code } from './bundle-functions.ts';
 import { type AskedRefund, type Checkout, liveAmountMinor, type Merchant, type Order } from './checkout.ts';
 import { type Answer, clientIn, type Request } from './client.ts';
@@ -46,7 +47,6 @@ interface Alarm {
 type Operator = Awaited<ReturnType<typeof operatorIn>>;
 
 const secondMs = 1_000;
-const minuteMs = 60_000;
 /** Until an alarm rings, the run that logged it has ended, with all that it has sent. */
 const alarmMs = 30 * secondMs;
 /** After the check of six hours. */

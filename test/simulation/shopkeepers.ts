@@ -1,4 +1,5 @@
 import type { AcceptanceMethod } from '../../shared/checkout/methods.ts';
+import { minuteMs } from '../../shared/kit/time-units.ts';
 import type { Code } from './bundle-functions.ts';
 import { type Checkout, liveAmountMinor, type Merchant, methodsAtFirst, type Order } from './checkout.ts';
 import type { Data, Request } from './client.ts';
@@ -43,7 +44,6 @@ export interface ShopReading {
   readonly keys: readonly Data[];
 }
 
-const minuteMs = 60_000;
 const busyMs = 5 * minuteMs;
 const calmMs = 11 * minuteMs;
 

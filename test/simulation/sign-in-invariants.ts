@@ -1,3 +1,4 @@
+import { minuteMs } from '../../shared/kit/time-units.ts';
 import type { Invariant } from './invariants.ts';
 import { everyone, type Standing } from './people.ts';
 import type { PeopleFacts } from './people-facts.ts';
@@ -7,7 +8,6 @@ import { type Asking, type Click, linkMs } from './sign-ins.ts';
 
 /** As `shared/http/ask-to-sign-in.ts` has it. */
 const mostMails = 3;
-const minuteMs = 60_000;
 /** From the link to its mail, and from a request to its link, it takes less. */
 const mailedMs = 60_000;
 

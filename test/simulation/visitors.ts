@@ -1,3 +1,4 @@
+import { minuteMs } from '../../shared/kit/time-units.ts';
 import { type Checkout, liveAmountMinor, type Merchant, type Order, testAmounts } from './checkout.ts';
 import type { Request } from './client.ts';
 import { patientClientIn } from './patient-client.ts';
@@ -11,7 +12,6 @@ export interface VisitedOrder {
   isOpened: boolean;
 }
 
-const minuteMs = 60_000;
 /** SSLCommerz takes no payment so small: bKash is the one method. */
 const bkashOnlyMinor = 900;
 const previewer = { 'user-agent': 'WhatsApp/2.23.20.0' };

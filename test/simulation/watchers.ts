@@ -1,3 +1,4 @@
+import { minuteMs } from '../../shared/kit/time-units.ts';
 import { type Checkout, liveAmountMinor, type Order } from './checkout.ts';
 import type { Answer, Data, Request } from './client.ts';
 import { patientClientIn } from './patient-client.ts';
@@ -30,7 +31,6 @@ export interface Reading {
   readonly refunds: readonly { readonly listed: Data; readonly alone: Data }[];
 }
 
-const minuteMs = 60_000;
 const secondMs = 1_000;
 const mostForms = 3;
 const calmMs = 11 * minuteMs;

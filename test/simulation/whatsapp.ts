@@ -1,4 +1,5 @@
 import { type Keyword, keywordIn } from '../../shared/compliance/keywords.ts';
+import { dayMs } from '../../shared/kit/time-units.ts';
 import { whatsappTemplateId } from '../../shared/templates/whatsapp-template.ts';
 import { type Account, callWithKey } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
@@ -47,7 +48,6 @@ interface Confirmation {
 }
 
 const busyMs = 180_000;
-const dayMs = 86_400_000;
 /** Of the templates at Meta. */
 export const language = 'en';
 const words = ['Hi', 'Hi', 'Hello', 'Hello', 'STOP', 'START', 'stop.', 'yes'] as const;

@@ -1,10 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '../../../shared/accounts/credits.ts';
-import { hourMs } from '../../../shared/analytics/range.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { firstIdAt, newId } from '../../../shared/kit/id.ts';
 import { iso } from '../../../shared/kit/time.ts';
+import { hourMs } from '../../../shared/kit/time-units.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import { streamReader } from '../../../shared/work/stream-reader.ts';

@@ -4,6 +4,7 @@ import { newRefund } from '../../../shared/checkout/refund.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { dayMs } from '../../../shared/kit/time-units.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import { call } from '../../../test/call.ts';
 import { answeredPayment } from '../../../test/checkout-fixture.ts';
@@ -12,7 +13,6 @@ import { reviewRefundContract } from './contract.ts';
 import { reviewRefund } from './handler.ts';
 
 const longAgoMs = 16 * 60_000;
-const dayMs = 24 * 3_600_000;
 
 let world: World;
 let account: TestAccount;

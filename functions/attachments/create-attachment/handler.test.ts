@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
+import { dayMs } from '../../../shared/kit/time-units.ts';
 import { call } from '../../../test/call.ts';
 import { mail, openSending, type Sending } from '../../messages/send-message/send-fixture.ts';
 import { createAttachmentContract } from './contract.ts';
@@ -11,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => sending.world.close());
 
-const dayMs = 24 * 3_600_000;
 const pdf = { filename: 'invoice.pdf', contentType: 'application/pdf', size: 11 };
 const content = 'The invoice';
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callback } from '../../../shared/http/callback.ts';
 import { callBack, unlimited } from '../../../shared/http/callback-fixture.ts';
+import { hourMs } from '../../../shared/kit/time-units.ts';
 import { metaSettingsOf } from '../../../shared/messages/text-settings.ts';
 import { handedOverText } from '../../../test/accepted-message.ts';
 import { linesOf } from '../../../test/log-lines.ts';
@@ -16,7 +17,6 @@ const provider = {
   appSecret: 'app secret',
   verifyToken: 'verify',
 };
-const hourMs = 3_600_000;
 
 let world: World;
 let account: TestAccount;

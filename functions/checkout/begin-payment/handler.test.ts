@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
+import { dayMs } from '../../../shared/kit/time-units.ts';
 import { type CheckoutCalls, checkoutCalls } from '../../../test/checkout-calls.ts';
 import { countConsumption } from '../../../test/consumption.ts';
 import { linesOf } from '../../../test/log-lines.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
-const dayMs = 86_400_000;
 const bkash = {
   gatewayCode: 'bkash',
   livemode: true,

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
+import { hourMs } from '../../../shared/kit/time-units.ts';
 import { type CheckoutCalls, checkoutCalls, type Merchant } from '../../../test/checkout-calls.ts';
 import { countConsumption } from '../../../test/consumption.ts';
 import { linesOf } from '../../../test/log-lines.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-
-const hourMs = 3_600_000;
 
 let world: World;
 let calls: CheckoutCalls;

@@ -7,6 +7,7 @@ import { paymentResolver } from '../../../shared/checkout/resolve.ts';
 import type { CheckoutSession } from '../../../shared/checkout/session.ts';
 import type { RefundOutcome } from '../../../shared/checkout/work-refund.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { hourMs } from '../../../shared/kit/time-units.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { begunPayment, openSession, pendingPayment } from '../../../test/checkout-fixture.ts';
 import { linesOf } from '../../../test/log-lines.ts';
@@ -14,8 +15,6 @@ import { paidAnswer, scriptedGateway } from '../../../test/scripted-gateway.ts';
 import { startList } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { workPayments } from './handler.ts';
-
-const hourMs = 3_600_000;
 
 let world: World;
 let account: TestAccount;

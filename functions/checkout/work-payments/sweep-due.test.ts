@@ -8,16 +8,13 @@ import { paymentResolver } from '../../../shared/checkout/resolve.ts';
 import type { CheckoutSession } from '../../../shared/checkout/session.ts';
 import { settlementOfReview } from '../../../shared/checkout/settle-review.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { dayMs, hourMs, minuteMs } from '../../../shared/kit/time-units.ts';
 import { dueStore } from '../../../shared/table/checkout/due-store.ts';
 import { indexKeys, itemKeys, partitions } from '../../../shared/table/keys.ts';
 import { answeredPayment, begunPayment, openSession } from '../../../test/checkout-fixture.ts';
 import { startList } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { sweepDue } from './sweep-due.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 let world: World;
 let account: TestAccount;

@@ -3,6 +3,7 @@ import { type StrandedJob, strandedJob } from '../../../shared/chores/stranded.t
 import { sender } from '../../../shared/compliance/send.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { iso } from '../../../shared/kit/time.ts';
+import { dayMs, hourMs } from '../../../shared/kit/time-units.ts';
 import type { EndJob, TextJob } from '../../../shared/messages/jobs.ts';
 import { type TextChannel, textChannels } from '../../../shared/messages/message.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
@@ -16,8 +17,6 @@ import { startList, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { endSend } from '../../messages/end-interrupted-send/end-send-fixture.ts';
 import { findStranded } from './find-stranded.ts';
-
-const hourMs = 3_600_000;
 
 let world: World;
 let account: TestAccount;
@@ -95,7 +94,6 @@ describe('texts without a report', () => {
   });
 
   it('are found once a day when they had waited for days before they were sent', async () => {
-    const dayMs = 24 * hourMs;
     const midnightMs = Math.ceil(nowMs / dayMs) * dayMs;
     const sentAt = async (sentMs: number) => {
       const job = await acceptedText(world, account, { atMs: midnightMs - 10 * dayMs });

@@ -9,6 +9,7 @@ import {
   unreportedPartitionsOf,
 } from '../../../shared/chores/stranded.ts';
 import { log } from '../../../shared/kit/log.ts';
+import { hourMs } from '../../../shared/kit/time-units.ts';
 import { reportPatienceMs } from '../../../shared/messages/failures.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { UnreportedStore } from '../../../shared/table/messages/unreported-store.ts';
@@ -20,7 +21,6 @@ export interface FindStrandedNeeds extends BringBackNeeds {
   readonly strandedWorkQueue: Queue<StrandedJob>;
 }
 
-const hourMs = 60 * 60 * 1_000;
 /** Rounds may fail for this long without missing a message; a text that waited long for its time has a look of its own (`send-due.ts`). */
 const lookBackMs = 24 * hourMs;
 /** Once a day a round looks further back, for texts that waited long until they were sent: for their turn, or while all sending was paused. */

@@ -3,13 +3,13 @@ import type { CheckoutSession } from '../../../shared/checkout/session.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
+import { minuteMs } from '../../../shared/kit/time-units.ts';
 import { begunPayment, openSession } from '../../../test/checkout-fixture.ts';
 import { countConsumption } from '../../../test/consumption.ts';
 import { merchantCalls } from '../../../test/merchant-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 
 const startMs = Date.parse('2026-11-20T12:00:00.000Z');
-const minuteMs = 60_000;
 
 let world: World;
 let account: TestAccount;

@@ -1,8 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { countName } from '../../../shared/analytics/counts.ts';
-import { hourMs } from '../../../shared/analytics/range.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { hourMs } from '../../../shared/kit/time-units.ts';
 import type { Status } from '../../../shared/messages/message.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { streamReader } from '../../../shared/work/stream-reader.ts';

@@ -3,14 +3,13 @@ import { sender } from '../../../shared/compliance/send.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { iso } from '../../../shared/kit/time.ts';
+import { dayMs, hourMs } from '../../../shared/kit/time-units.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import { acceptEmail } from '../../../test/accepted-message.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { rescheduleMessageContract } from './contract.ts';
 import { rescheduleMessage } from './handler.ts';
-
-const hourMs = 3_600_000;
 
 let world: World;
 let account: TestAccount;
@@ -49,7 +48,6 @@ describe('PATCH /messages/{id}', () => {
 
   it('200 keeps the content of an email until long after its time, however often it is moved; no content stays for good', async () => {
     const { id } = await schedule();
-    const dayMs = 24 * hourMs;
     const daysKept = async () => {
       const parts = (await world.scan()).filter(({ entity, PK }) => entity === 'mail-part' && String(PK).includes(id));
       const { scheduledAt = '' } = (await world.messages.find(account.ref, id)) ?? {};

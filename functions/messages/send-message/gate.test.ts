@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changed } from '../../../shared/contacts/contact.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { iso } from '../../../shared/kit/time.ts';
+import { dayMs } from '../../../shared/kit/time-units.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import type { Item } from '../../../shared/table/table.ts';
 import { acceptEmail } from '../../../test/accepted-message.ts';
@@ -17,7 +18,6 @@ afterAll(() => texting.world.close());
 
 type Reachable = Awaited<ReturnType<Texting['reachable']>>;
 
-const dayMs = 24 * 60 * 60 * 1_000;
 /** 02:00 in Bangladesh, in this night or the next one. */
 const nightMs = Math.floor(Date.now() / dayMs) * dayMs + 20 * 3_600_000;
 const atNight = { start: '21:00', end: '08:00' };

@@ -4,6 +4,7 @@ import { newAccountSettings } from '../../../shared/accounts/account.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { iso } from '../../../shared/kit/time.ts';
+import { hourMs, minuteMs } from '../../../shared/kit/time-units.ts';
 import { failures } from '../../../shared/messages/failures.ts';
 import type { MailOutcome } from '../../../shared/messages/mail.ts';
 import { channels } from '../../../shared/messages/message.ts';
@@ -12,7 +13,6 @@ import { startWorld, type World } from '../../../test/world.ts';
 import { endSend } from '../end-interrupted-send/end-send-fixture.ts';
 import {
   bodyTo,
-  minuteMs,
   newBench,
   platformAddress,
   quietSettings,
@@ -26,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const hourMs = 60 * minuteMs;
 const creditsOf = async (id: string) => world.accounts.credits(id);
 
 /** What is left of waits: rows in the index of due messages, and parts of emails. */

@@ -16,7 +16,6 @@ import { cancelMessage } from '../cancel-message/handler.ts';
 import { rescheduleMessage } from '../reschedule-message/handler.ts';
 import { groupOf, isStale, sendScheduled } from './handler.ts';
 
-export const minuteMs = 60_000;
 export const platformAddress = 'no-reply@platform.example';
 
 /** A moment at which no account has quiet hours by default. */

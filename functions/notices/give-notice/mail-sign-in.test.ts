@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { minuteMs } from '../../../shared/kit/time-units.ts';
 import { startPeople } from '../../../test/people-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { mailsTo } from './inbox-fixture.ts';
@@ -11,8 +12,6 @@ beforeAll(async () => {
   people = await startPeople(world);
 });
 afterAll(() => world.close());
-
-const minuteMs = 60_000;
 
 const needs = (clock = Date.now) => ({
   ...world,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
+import { dayMs } from '../../../shared/kit/time-units.ts';
 import type { WebhookPost } from '../../../shared/providers/webhook/webhook-target.ts';
 import { deliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
@@ -15,8 +16,6 @@ beforeAll(async () => {
   calls = webhookCalls(world);
 });
 afterAll(() => world.close());
-
-const dayMs = 86_400_000;
 
 /** Delivers one event at each of these days, so much later, with the answers of its target; a delivery has one attempt, and others after `waits`. */
 const deliver = async (

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { dayMs } from '../../../shared/kit/time-units.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import { call } from '../../../test/call.ts';
 import { type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
@@ -36,8 +37,6 @@ const eventAt = (atMs: number, name = 'message.sent') => {
   const id = `evt_${newId(atMs)}`;
   return { id, name, occurredMs: atMs, payload: JSON.stringify({ id, event: name }), wantedBy: [] };
 };
-
-const dayMs = 86_400_000;
 
 describe('GET /events', () => {
   it('200 lists what a subscription receives, to the letter, and what no subscription wants', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { dayMs } from '../../../shared/kit/time-units.ts';
 import { deliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { call } from '../../../test/call.ts';
@@ -18,8 +19,6 @@ beforeAll(async () => {
   account = await world.newAccount({ credits: { email: 1_000 } });
 });
 afterAll(() => world.close());
-
-const dayMs = 86_400_000;
 
 /** A subscription with a delivery for each of these instants. */
 const withDeliveries = async (times: readonly number[]) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { hourMs } from '../../../shared/kit/time-units.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import { deliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
@@ -59,7 +60,6 @@ const publishMany = async (
   for (let n = 0; n < events.length; n += 15) await world.events.publish(ref, events.slice(n, n + 15));
 };
 
-const hourMs = 3_600_000;
 const iso = (timeMs: number) => new Date(timeMs).toISOString();
 
 describe('POST /webhooks/{id}/replay', () => {

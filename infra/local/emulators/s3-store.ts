@@ -4,11 +4,10 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { dayMs } from '../../../shared/kit/time-units.ts';
 import type { BucketSpec } from '../blueprint.ts';
 import { freshStart } from '../fresh-start.ts';
 import { StartFailure } from '../start-failure.ts';
-
-const dayMs = 86_400_000;
 
 /** A stored object. `file` holds its bytes. */
 export interface StoredObject {

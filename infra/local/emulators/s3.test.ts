@@ -12,6 +12,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
+import { dayMs } from '../../../shared/kit/time-units.ts';
 import { closedAfterTest, runApart, sigkill, temporaryDirectory } from '../emulators-fixture.ts';
 import { freshStart } from '../fresh-start.ts';
 import { localClient } from '../local-client.ts';
@@ -19,7 +20,6 @@ import { noPermissions, type Permissions } from '../permissions.ts';
 import { startS3 } from './s3.ts';
 
 const buckets = [{ name: 'files', expirations: [{ prefix: 'short/', days: 1 }] }];
-const dayMs = 86_400_000;
 
 const start = async ({
   dataDirectory,

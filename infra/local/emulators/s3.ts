@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
+import { hourMs } from '../../../shared/kit/time-units.ts';
 import type { BucketSpec } from '../blueprint.ts';
 import { complain, reasonOf } from '../complaints.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
@@ -16,7 +17,6 @@ import { isFromOtherSite } from './other-site.ts';
 import { isPresigned, presignedBy, verifyPresigned } from './s3-signature.ts';
 import { openS3Store, type S3Store, type StoredObject } from './s3-store.ts';
 
-const hourMs = 3_600_000;
 const smallestPart = 5 * 1024 * 1024;
 
 interface Call {

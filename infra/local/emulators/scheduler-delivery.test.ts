@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ahead, at, eventually, hourMs, past, queueArn, schedulerFixture } from './scheduler-fixture.ts';
+import { hourMs } from '../../../shared/kit/time-units.ts';
+import { ahead, at, eventually, past, queueArn, schedulerFixture } from './scheduler-fixture.ts';
 
 const { create, update, remove, exists, settle, restart, deliveries, deliveredTo, attemptsAt, down } =
   schedulerFixture();

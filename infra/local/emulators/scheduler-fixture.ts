@@ -16,7 +16,6 @@ import { startScheduler } from './scheduler.ts';
 
 type Deliver = SchedulerOptions['deliver'];
 
-export const hourMs = 3_600_000;
 export const past = 'at(2020-02-02T02:02:02)';
 export const at = (timeMs: number): string => `at(${new Date(timeMs).toISOString().slice(0, 19)})`;
 export const queueArn = (name: string): string => `arn:aws:sqs:us-east-1:000000000000:${name}`;

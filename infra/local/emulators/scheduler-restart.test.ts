@@ -4,8 +4,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
+import { hourMs } from '../../../shared/kit/time-units.ts';
 import { freshStart } from '../fresh-start.ts';
-import { ahead, at, eventually, hourMs, past, schedulerFixture } from './scheduler-fixture.ts';
+import { ahead, at, eventually, past, schedulerFixture } from './scheduler-fixture.ts';
 
 const { create, settle, restart, start, stop, connect, dataDirectory, deliveries, deliveredTo, attemptsAt } =
   schedulerFixture();

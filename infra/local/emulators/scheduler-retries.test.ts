@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
-import { ahead, at, eventually, hourMs, past, queueArn, schedulerFixture } from './scheduler-fixture.ts';
+import { hourMs } from '../../../shared/kit/time-units.ts';
+import { ahead, at, eventually, past, queueArn, schedulerFixture } from './scheduler-fixture.ts';
 
 const { create, remove, exists, settle, start, stop, restart, catchUp, deliveredTo, attemptsAt, dataDirectory, down } =
   schedulerFixture();

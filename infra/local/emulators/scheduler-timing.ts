@@ -1,11 +1,10 @@
+import { dayMs, minuteMs } from '../../../shared/kit/time-units.ts';
 import { AwsError } from './json-service.ts';
 import type { ScheduleDefinition } from './scheduler-schedule.ts';
 
 const timingFields = ['ScheduleExpression', 'ScheduleExpressionTimezone', 'StartDate', 'EndDate'] as const;
 type Timing = Pick<ScheduleDefinition, (typeof timingFields)[number]>;
 
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 const unitMs: Readonly<Record<string, number>> = { minute: minuteMs, hour: 60 * minuteMs, day: dayMs };
 
 /**

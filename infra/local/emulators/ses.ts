@@ -1,3 +1,4 @@
+import { dayMs } from '../../../shared/kit/time-units.ts';
 import { assetRoutes } from '../inbox/assets.ts';
 import { mailRoutes } from '../inbox/mails.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
@@ -45,8 +46,6 @@ export interface Ses {
   readonly play: PlayNotification<MailPlay>;
   close(): Promise<void>;
 }
-
-const dayMs = 86_400_000;
 
 /** The emails per second of an account that has left the sandbox. */
 export const sesSendRate = 14;

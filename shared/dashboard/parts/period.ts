@@ -1,3 +1,4 @@
+import { hourMs } from '../../kit/time-units.ts';
 import { serverNow } from '../server-time.ts';
 import type { Filter, Query } from './filters.tsx';
 
@@ -36,7 +37,6 @@ export const lastDays = (count: number) => {
   }));
 };
 
-const hourMs = 3_600_000;
 const hourOf = (ms: number): number => ms - (ms % hourMs);
 
 /**

@@ -1,3 +1,4 @@
+import { dayMs } from '../../kit/time-units.ts';
 import { exampleSendTime } from '../../messages/send-time.ts';
 import { exampleHost, exampleKeys } from '../code/call.ts';
 import { element } from './element.ts';
@@ -5,8 +6,6 @@ import { kept } from './kept.ts';
 
 /** The dashboard keeps here which account was open last: a person has signed in on this browser, so asking is worthwhile. It is no secret. */
 const accountName = 'dashboard:last-account';
-
-const dayMs = 24 * 60 * 60 * 1_000;
 
 /** Replaces the host in every sample by this one, and the time of a scheduled message by tomorrow; and, where a person is signed in, the keys by keys of their account that hold for minutes. */
 export const fillIn = async (): Promise<void> => {

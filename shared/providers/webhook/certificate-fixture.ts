@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { dayMs } from '../../kit/time-units.ts';
 
 const element = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts);
@@ -16,7 +17,6 @@ const pem = (der: Buffer) =>
 const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
 const subjectAltName = oid(0x55, 0x1d, 0x11);
 const commonName = oid(0x55, 0x04, 0x03);
-const dayMs = 86_400_000;
 
 /** A key and a self-signed certificate for this name, valid for a day. Tests generate it, so that the repository contains none. */
 export const makeCertificate = (name: string): { readonly key: string; readonly cert: string } => {

@@ -8,6 +8,7 @@ import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { DynamoDbError } from '../../aws/dynamodb.ts';
 import { newId, timeOfId } from '../../kit/id.ts';
+import { minuteMs } from '../../kit/time-units.ts';
 import { type Channel, channels, type Status } from '../../messages/message.ts';
 import type { MessageFilter } from '../../messages/message-filter.ts';
 import { newEmail } from '../../messages/new-message.ts';
@@ -23,7 +24,6 @@ import { trafficStore } from './traffic-store.ts';
 
 const phone = '+8801712345678';
 const startMs = Date.parse('2026-11-20T12:00:00.000Z');
-const minuteMs = 60_000;
 
 let world: World;
 beforeAll(async () => {

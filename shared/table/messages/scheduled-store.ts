@@ -5,6 +5,7 @@ import type { Vault } from '../../kit/cipher.ts';
 import { claimMs } from '../../kit/claim-time.ts';
 import { firstIdAt, idAt, lastByteOf, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
+import { dayMs } from '../../kit/time-units.ts';
 import type { Failure } from '../../messages/failures.ts';
 import type { Mail } from '../../messages/mail.ts';
 import type { Channel, Message } from '../../messages/message.ts';
@@ -23,8 +24,6 @@ import type { SpreadStore } from './spread-store.ts';
 export const dueShards = 8;
 
 export const dueShardOf = (id: string): number => lastByteOf(id) % dueShards;
-
-const dayMs = 86_400_000;
 
 /** So long an idempotency key can bring back the request of a message that was cancelled; its row says that it was there. */
 const rememberedSeconds = 25 * 3_600;

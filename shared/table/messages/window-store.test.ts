@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { dayMs } from '../../kit/time-units.ts';
 
 let world: World;
 let account: TestAccount;
@@ -11,7 +12,6 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const startMs = Date.parse('2026-11-20T12:00:00Z');
-const dayMs = 24 * 60 * 60 * 1_000;
 let phones = 0;
 const someone = () => `+88017${String(++phones).padStart(8, '0')}`;
 
