@@ -1,4 +1,5 @@
-import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
+import type { PaymentJob } from '../../../shared/checkout/payment-job.ts';
+import { byKind } from '../../../shared/kit/by-kind.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { type CheckPaymentNeeds, checkPayment } from './check-payment.ts';
@@ -22,21 +23,17 @@ export const groupOf = (job: PaymentJob) => ('session' in job ? { session: job.s
 
 /** Runs the jobs of one session's money, or a sweep, sequentially. Slow calls are made here, where no request waits; only a merchant who ends a session waits for its gateway. */
 export const workPayments = (needs: WorkPaymentsNeeds) => {
-  const workers: { readonly [Kind in PaymentJob['kind']]: (job: PaymentJobOf<Kind>, nowMs: number) => Promise<void> } =
-    {
-      watch: watchPayment(needs),
-      open: openPayment(needs),
-      resolve: checkPayment(needs),
-      confirm: confirmPayment(needs),
-      refund: makeRefund(needs),
-      expire: recordExpiry(needs),
-      sweep: sweepDue(needs),
-    };
-
-  const work = <Kind extends PaymentJob['kind']>(kind: Kind, job: PaymentJobOf<Kind>): Promise<void> =>
-    workers[kind](job, needs.clock());
+  const work = byKind<PaymentJob, [nowMs: number]>({
+    watch: watchPayment(needs),
+    open: openPayment(needs),
+    resolve: checkPayment(needs),
+    confirm: confirmPayment(needs),
+    refund: makeRefund(needs),
+    expire: recordExpiry(needs),
+    sweep: sweepDue(needs),
+  });
 
   return async (jobs: readonly PaymentJob[], guard: Guard<PaymentJob>): Promise<void> => {
-    for (const job of jobs) await guard(job, () => work(job.kind, job));
+    for (const job of jobs) await guard(job, () => work(job.kind, job, needs.clock()));
   };
 };

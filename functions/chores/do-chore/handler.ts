@@ -1,12 +1,11 @@
 import type { ChoreJob } from '../../../shared/chores/jobs.ts';
+import { byKind } from '../../../shared/kit/by-kind.ts';
 import { type DeleteLogsNeeds, deleteLogs } from './delete-logs.ts';
 import { type ExportsNeeds, exportContacts, exportMessages } from './exports.ts';
 import { type FindStrandedNeeds, findStranded } from './find-stranded.ts';
 import { type ImportContactsNeeds, importContacts } from './import-contacts.ts';
 import { type ReplayPartNeeds, replayPart } from './replay-part.ts';
 import { type SyncWhatsappTemplatesNeeds, syncWhatsappTemplates } from './sync-whatsapp-templates.ts';
-
-type ChoreJobOf<Kind extends ChoreJob['kind']> = Extract<ChoreJob, { readonly kind: Kind }>;
 
 export type DoChoreNeeds = FindStrandedNeeds &
   SyncWhatsappTemplatesNeeds &
@@ -23,16 +22,13 @@ export const doChore = (needs: DoChoreNeeds) => {
     'message-export': exportMessages(needs),
     'contact-export': exportContacts(needs),
   };
-  const workers: { readonly [Kind in ChoreJob['kind']]: (job: ChoreJobOf<Kind>, nowMs: number) => Promise<void> } = {
+  const work = byKind<ChoreJob, [nowMs: number]>({
     'find-stranded': ({ round }, nowMs) => find(round, nowMs),
     'sync-templates': ({ round }, nowMs) => sync(round, nowMs),
     'delete-log': deleteLogs(needs),
     replay: replayPart(needs),
     transfer: (job) => transfers[job.transfer](job),
-  };
-
-  const work = <Kind extends ChoreJob['kind']>(kind: Kind, job: ChoreJobOf<Kind>, nowMs: number): Promise<void> =>
-    workers[kind](job, nowMs);
+  });
 
   return (job: ChoreJob, nowMs: number): Promise<void> => work(job.kind, job, nowMs);
 };

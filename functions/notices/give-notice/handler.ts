@@ -1,4 +1,5 @@
-import type { MailNotice, NoticeJob, NoticeJobOf } from '../../../shared/notices/notice-job.ts';
+import { type ByKind, byKind } from '../../../shared/kit/by-kind.ts';
+import type { MailNotice, NoticeJob } from '../../../shared/notices/notice-job.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { type MailInvitationNeeds, mailInvitation } from './mail-invitation.ts';
 import { type MailPauseNeeds, mailPause } from './mail-pause.ts';
@@ -21,7 +22,7 @@ export const groupOf = (job: NoticeJob) => ({ kind: job.kind, ...('account' in j
  */
 export const giveNotice = (needs: GiveNoticeNeeds) => {
   const publish = publishCheckoutEvent(needs);
-  const mailers: { readonly [Kind in MailNotice['kind']]: (job: NoticeJobOf<Kind>) => Promise<void> } = {
+  const mailers: ByKind<MailNotice, []> = {
     receipt: mailReceipt(needs),
     pause: mailPause(needs),
     'sign-in': mailSignIn(needs),
@@ -29,8 +30,7 @@ export const giveNotice = (needs: GiveNoticeNeeds) => {
   };
 
   const isMail = (job: NoticeJob): job is MailNotice => job.kind in mailers;
-  const mail = <Kind extends MailNotice['kind']>(kind: Kind, job: NoticeJobOf<Kind>): Promise<void> =>
-    mailers[kind](job);
+  const mail = byKind(mailers);
 
   return async (jobs: readonly NoticeJob[], guard: Guard<NoticeJob>): Promise<void> => {
     const mailed = jobs.filter(isMail).map((job) => guard(job, () => mail(job.kind, job)));
