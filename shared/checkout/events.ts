@@ -22,23 +22,17 @@ export type PaymentState = Pick<Payment, 'status'> & { readonly mark?: PaymentMa
 /** The parts of a refund that decide its event. */
 export type RefundState = Pick<Refund, 'status' | 'isAutomatic'>;
 
-const paymentEventIn = ({ status, mark }: PaymentState): CheckoutEventName | undefined => {
+/** The event that a payment gives when it comes to this status. Surplus money has none, because it is refunded automatically. */
+export const eventOfPayment = ({ status, mark }: PaymentState): CheckoutEventName | undefined => {
   if (status === 'SUCCEEDED') return mark === 'surplus' ? undefined : 'payment.succeeded';
   return status === 'FAILED' ? 'payment.failed' : undefined;
 };
 
-const refundEventIn = ({ status, isAutomatic }: RefundState): CheckoutEventName | undefined => {
+/** The event that a refund gives when it comes to this status. */
+export const eventOfRefund = ({ status, isAutomatic }: RefundState): CheckoutEventName | undefined => {
   if (isAutomatic || status === 'PENDING') return undefined;
   return status === 'SUCCEEDED' ? 'refund.succeeded' : 'refund.failed';
 };
-
-/** The event that one change of a payment is. Surplus money has no event, because it is refunded automatically. */
-export const eventOfPayment = (before: PaymentState | undefined, after: PaymentState): CheckoutEventName | undefined =>
-  before?.status === after.status ? undefined : paymentEventIn(after);
-
-/** The event that one change of a refund is. */
-export const eventOfRefund = (before: RefundState | undefined, after: RefundState): CheckoutEventName | undefined =>
-  before?.status === after.status ? undefined : refundEventIn(after);
 
 /** The same event of the same payment, refund or session always has the same id, distinct from other derived ids. */
 export const checkoutEventId = (id: string, name: CheckoutEventName): string =>

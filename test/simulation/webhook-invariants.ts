@@ -52,11 +52,12 @@ interface Happened {
 }
 
 const checkoutEventIn = (before: Fields | undefined, after: Fields): string | undefined => {
-  const [was, is] = [before as PaymentState & RefundState, after as unknown as PaymentState & RefundState];
-  if (after['entity'] === 'payment') return eventOfPayment(before && was, is);
-  if (after['entity'] === 'refund') return eventOfRefund(before && was, is);
-  const hasExpired = before?.['status'] !== after['status'] && after['status'] === 'EXPIRED';
-  return after['entity'] === 'checkout-session' && hasExpired ? 'checkout_session.expired' : undefined;
+  if (before?.['status'] === after['status']) return undefined;
+  const is = after as unknown as PaymentState & RefundState;
+  if (after['entity'] === 'payment') return eventOfPayment(is);
+  if (after['entity'] === 'refund') return eventOfRefund(is);
+  const hasExpired = after['entity'] === 'checkout-session' && after['status'] === 'EXPIRED';
+  return hasExpired ? 'checkout_session.expired' : undefined;
 };
 
 /** Each event of an API, by what its rows went through. */

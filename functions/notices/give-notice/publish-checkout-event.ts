@@ -26,7 +26,7 @@ export interface PublishCheckoutEventNeeds extends Omit<PublisherNeeds, 'webhook
 
 const eventOf = (job: EventNotice): CheckoutEventName | undefined => {
   if (job.kind === 'session') return 'checkout_session.expired';
-  return job.kind === 'payment' ? eventOfPayment(undefined, job) : eventOfRefund(undefined, job);
+  return job.kind === 'payment' ? eventOfPayment(job) : eventOfRefund(job);
 };
 
 /** Publishes the event of a payment, a refund or a session to the merchant's subscriptions. All that it says never changes, but the status, which the job has. */

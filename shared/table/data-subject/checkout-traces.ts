@@ -61,7 +61,7 @@ interface Around {
 /** The events that have the session's metadata. */
 const eventsOf = (session: CheckoutSession, payments: readonly Payment[]) => [
   ...payments.flatMap((payment) => {
-    const name = eventOfPayment(undefined, payment);
+    const name = eventOfPayment(payment);
     return name ? [{ id: checkoutEventId(payment.id, name), happenedMs: settledMs({ session, payment }) }] : [];
   }),
   ...(session.status === 'EXPIRED'
