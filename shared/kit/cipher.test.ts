@@ -40,6 +40,11 @@ describe('seal and open', () => {
     }
   });
 
+  it('refuse what is not sealed, such as a field that is missing', () => {
+    for (const other of [undefined, null, 'text', 7, {}])
+      expect(() => cipher.open('here', other)).toThrow('the data is not sealed');
+  });
+
   it('reveal nothing of the text, and differ each time', () => {
     const sealed = Array.from({ length: 100 }, () => Buffer.from(cipher.seal('here', 'ada@example.com')));
     expect(new Set(sealed.map((bytes) => bytes.toString('hex'))).size).toBe(100);

@@ -15,8 +15,8 @@ import type { Clock } from './time.ts';
 export interface Cipher {
   /** Seals text for one place (item key and field): it cannot be opened for another place or account. */
   seal(place: string, text: string): Uint8Array;
-  /** @throws Error when the bytes were not sealed for this account and place, or under a key that is not known here yet */
-  open(place: string, sealed: Uint8Array): string;
+  /** @throws Error when this was not sealed for this account and place, or under a key that is not known here yet */
+  open(place: string, sealed: unknown): string;
   /** A deterministic hash of 43 characters per text and kind, specific to this account: for lookups by equality. A new data key does not change it. */
   fingerprint(kind: string, text: string): string;
 }
@@ -87,6 +87,7 @@ export const cipherOf = (
       ]);
     },
     open: (place, sealed) => {
+      if (!(sealed instanceof Uint8Array)) throw new InternalError('the data is not sealed', { is: typeof sealed });
       const bytes = Buffer.from(sealed);
       if (bytes[0] !== byFirst && bytes[0] !== byLater)
         throw new InternalError('the data was sealed by an unknown version', { version: bytes[0] });

@@ -51,7 +51,7 @@ export interface ListedAccount {
 export const accountFrom = async (item: Item, vault: Vault): Promise<StoredAccount> => {
   const ref = accountRefIn(item);
   const cipher = await vault.unlock(ref);
-  const settings: unknown = JSON.parse(cipher.open(place(ref.id), item['settings'] as Uint8Array));
+  const settings: unknown = JSON.parse(cipher.open(place(ref.id), item['settings']));
   return {
     // What was written before a setting existed has it as a new account has.
     ...changed(newAccountSettings(''), accountChanges.parse(settings)),

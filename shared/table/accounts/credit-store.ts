@@ -173,7 +173,7 @@ const entryPut = (accountId: string, cipher: Cipher, { id, kind, change, who, re
 
 const entryFrom = (accountId: string, cipher: Cipher, item: Item): LedgerEntry => {
   const id = String(item['SK']);
-  const cause = JSON.parse(cipher.open(place(accountId, id), item['cause'] as Uint8Array)) as Cause;
+  const cause = JSON.parse(cipher.open(place(accountId, id), item['cause'])) as Cause;
   return {
     id,
     at: iso(timeOfId(id)),

@@ -110,8 +110,8 @@ export const idempotencyStore = (table: Table, vault: Vault) => {
     const [cipher, parts] = [await vault.unlock(account), Number(done['parts'] ?? 0)];
     const token = String(done['token']);
     const items = parts > 0 ? await table.getAll(partKeys(account, key, token, parts)) : [];
-    const first = cipher.open(place(key), done['reply'] as Uint8Array);
-    const rest = items.map((item, n) => cipher.open(partPlace(key, token, n + 1), item?.['reply'] as Uint8Array));
+    const first = cipher.open(place(key), done['reply']);
+    const rest = items.map((item, n) => cipher.open(partPlace(key, token, n + 1), item?.['reply']));
     return unpacked([first, ...rest].join(''));
   };
 

@@ -22,9 +22,7 @@ const seal = (cipher: Cipher, key: ItemKey, field: string, value: unknown): Uint
 /** Decrypts a value of `seal`; undefined stays undefined. */
 const open = <T extends object>(cipher: Cipher, item: Item, field: string): Partial<T> => {
   const key = { PK: String(item['PK']), SK: String(item['SK']) };
-  return item[field] === undefined
-    ? {}
-    : (parseJson(cipher.open(sealedPlace(key, field), item[field] as Uint8Array)) as T);
+  return item[field] === undefined ? {} : (parseJson(cipher.open(sealedPlace(key, field), item[field])) as T);
 };
 
 const textOrNone = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));

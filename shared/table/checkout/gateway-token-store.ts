@@ -26,7 +26,7 @@ export const gatewayTokenStore = (table: Table, vault: Vault) => (account: Accou
     const item = await table.get(itemKeys.gatewayToken(account.id, method));
     if (!item) return undefined;
     const cipher = await vault.unlock(account);
-    return gatewayToken.parse(JSON.parse(cipher.open(place(account, method), item['token'] as Uint8Array)));
+    return gatewayToken.parse(JSON.parse(cipher.open(place(account, method), item['token'])));
   },
 
   /** The youngest stays: of two that were granted at once, the other works too. */

@@ -37,7 +37,7 @@ export const methodStore = (table: Table, vault: Vault) => {
     const item = await table.get(itemKeys.methods(account.id));
     if (!item) return { kept: { current: [], retired: [] }, version: 0 };
     const cipher = await vault.unlock(account);
-    const kept: KnownMethods = JSON.parse(cipher.open(place(account), item['methods'] as Uint8Array));
+    const kept: KnownMethods = JSON.parse(cipher.open(place(account), item['methods']));
     return { kept, version: Number(item['version']) };
   };
 

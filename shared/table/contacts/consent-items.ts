@@ -13,9 +13,7 @@ import type { Item, Write } from '../table.ts';
 import { putNew, versionAsRead } from '../writes.ts';
 
 export const entryFrom = (cipher: Cipher, { PK, SK, sealed }: Item): ConsentEntry =>
-  JSON.parse(
-    cipher.open(sealedPlace({ PK: String(PK), SK: String(SK) }, 'sealed'), sealed as Uint8Array),
-  ) as ConsentEntry;
+  JSON.parse(cipher.open(sealedPlace({ PK: String(PK), SK: String(SK) }, 'sealed'), sealed)) as ConsentEntry;
 
 /** The id of an entry may be a provider's, and those of whatsapp have the phone number in them: the key has its fingerprint. */
 const entryKey = (accountId: string, cipher: Cipher, contactId: string, { channel, id }: ConsentEntry): ItemKey =>

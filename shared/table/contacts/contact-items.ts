@@ -134,7 +134,7 @@ export const contactState = (item: Item) => ({
 
 export const contactFrom = (accountId: string, cipher: Cipher, item: Item): KeptContact => {
   const id = String(item['SK']);
-  const json = cipher.open(detailsPlace(accountId, id), item['details'] as Uint8Array);
+  const json = cipher.open(detailsPlace(accountId, id), item['details']);
   const details = parseJson(json) as ContactDetails;
   return {
     ...details,

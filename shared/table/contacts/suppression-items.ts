@@ -56,7 +56,7 @@ export const suppressionFrom = (cipher: Cipher, item: Item): Suppression => {
   return {
     id,
     channel: item['channel'] as Channel,
-    address: cipher.open(sealedPlace(key, 'address'), item['address'] as Uint8Array),
+    address: cipher.open(sealedPlace(key, 'address'), item['address']),
     reason: reasonIn(item),
     createdAt: iso(timeOfId(id)),
   };

@@ -51,7 +51,7 @@ export const mailFrom = (
 ): Mail | undefined => {
   const pieces = keys.flatMap((key, part) => {
     const item = found[part];
-    return item ? [cipher.open(sealedPlace(key, 'sealed'), item['sealed'] as Uint8Array)] : [];
+    return item ? [cipher.open(sealedPlace(key, 'sealed'), item['sealed'])] : [];
   });
   if (pieces.length < keys.length) return undefined;
   const mail = JSON.parse(brotliDecompressSync(Buffer.from(pieces.join(''), 'base64')).toString('utf8'));

@@ -57,7 +57,7 @@ export const bodyKeyOf = (accountId: string, row: Item): ItemKey | undefined =>
 
 /** What the sender of a message wrote, from the row or from the item that is beside it. */
 export const writtenIn = (accountId: string, cipher: Cipher, id: string, item: Item): Written =>
-  writtenFrom(cipher.open(place(accountId, id, 'sealed'), item['sealed'] as Uint8Array));
+  writtenFrom(cipher.open(place(accountId, id, 'sealed'), item['sealed']));
 
 /** A message's item, opened. */
 export const messageFrom = (
@@ -68,7 +68,7 @@ export const messageFrom = (
 ): StoredMessage => {
   const id = String(item['SK']);
   const text = (field: string) => (item[field] === undefined ? null : String(item[field]));
-  const open = (field: string): string => cipher.open(place(accountId, id, field), item[field] as Uint8Array);
+  const open = (field: string): string => cipher.open(place(accountId, id, field), item[field]);
   return {
     id,
     channel: item['channel'] as Channel,

@@ -12,7 +12,7 @@ import { messageKeys } from './message-places.ts';
 /** Seals nothing, so that a test reads what lies in the table. */
 const open: Cipher = {
   seal: (_, text) => Buffer.from(text),
-  open: (_, sealed) => Buffer.from(sealed).toString(),
+  open: (_, sealed) => Buffer.from(sealed as Uint8Array).toString(),
   fingerprint: (_, text) => text,
 };
 const account = { id: 'account-1', sealedKey: 'key' };

@@ -37,7 +37,7 @@ export const auditStore = (table: Table, vault: Vault) => {
 
   const entryFrom = async (item: Item): Promise<AuditEntry> => {
     const { cipher } = await people.open(String(item['sealedKey']));
-    const { kind, email, name, address, userAgent } = JSON.parse(cipher.open(place, item['actor'] as Uint8Array));
+    const { kind, email, name, address, userAgent } = JSON.parse(cipher.open(place, item['actor']));
     const id = String(item['SK']);
     return {
       id,

@@ -22,7 +22,7 @@ export const memberStore = (table: Table, vault: Vault) => {
 
   const memberFrom = async (item: Item): Promise<Member> => {
     const known = await people.find();
-    const sealed = JSON.parse(known?.cipher.open(`${item['PK']}/${item['SK']}`, item['known'] as Uint8Array) ?? '{}');
+    const sealed = JSON.parse(known?.cipher.open(`${item['PK']}/${item['SK']}`, item['known']) ?? '{}');
     const id = String(item['id']);
     return { id, role: item['role'] as Member['role'], createdAt: iso(timeOfId(id)), ...sealed };
   };

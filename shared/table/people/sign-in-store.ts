@@ -43,7 +43,7 @@ export const signInStore = (table: Table, vault: Vault) => {
 
   const sessionFrom = async (item: Item): Promise<Session & { readonly email: string }> => {
     const { cipher } = await people.open(String(item['sealedKey']));
-    const known = JSON.parse(cipher.open(String(item['PK']), item['known'] as Uint8Array));
+    const known = JSON.parse(cipher.open(String(item['PK']), item['known']));
     return {
       ...known,
       id: String(item['id']),
@@ -76,7 +76,7 @@ export const signInStore = (table: Table, vault: Vault) => {
       const known = await people.find();
       const item = known && (await table.get({ ...itemKeys.signInRequest(''), PK: place }));
       if (!item || isOver(item, nowMs)) return undefined;
-      const email = known.cipher.open(place, item['email'] as Uint8Array);
+      const email = known.cipher.open(place, item['email']);
       return { email, person: known.cipher.fingerprint('email', email) };
     },
 
@@ -118,7 +118,7 @@ export const signInStore = (table: Table, vault: Vault) => {
         ExpressionAttributeValues: { ':nowText': iso(nowMs), ':now': secondsAt(nowMs), ':yes': true },
       });
       if (!used.done) return undefined;
-      const email = known.cipher.open(linkKey.PK, used.item['email'] as Uint8Array);
+      const email = known.cipher.open(linkKey.PK, used.item['email']);
       const person = String(used.item['person']);
       const secret = makeSecret();
       const [id, key] = [newId(nowMs), itemKeys.signInSession(hashOf(secret))];

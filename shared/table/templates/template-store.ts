@@ -50,7 +50,7 @@ const unpacked = (text: string): TemplateBody =>
   JSON.parse(brotliDecompressSync(Buffer.from(text, 'base64')).toString('utf8'));
 
 const templateFrom = (shelf: Shelf, cipher: Cipher, row: Item): Template =>
-  template.parse(JSON.parse(cipher.open(shelf.rowPlace, row['sealed'] as Uint8Array)));
+  template.parse(JSON.parse(cipher.open(shelf.rowPlace, row['sealed'])));
 
 /** A template that was never changed has its first version. */
 const versionOf = (item: Item): number => Number(item['version'] ?? 1);
@@ -108,9 +108,7 @@ const wholeFrom = async (
       throw new InternalError('a template is not whole', { ...shelf.row });
     return wholeFrom(table, shelf, cipher, rowNow, firstPartNow);
   }
-  const text = keys
-    .map((key, part) => cipher.open(sealedPlace(key, 'sealed'), parts[part]?.['sealed'] as Uint8Array))
-    .join('');
+  const text = keys.map((key, part) => cipher.open(sealedPlace(key, 'sealed'), parts[part]?.['sealed'])).join('');
   return { template: found, content: { subject: found.subject, ...unpacked(text) } };
 };
 

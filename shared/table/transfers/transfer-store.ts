@@ -19,7 +19,7 @@ export interface Hold {
 
 /** What is known of a transfer, of any kind. */
 export const transferStateIn = (cipher: Cipher, { PK, SK, state }: Item): unknown =>
-  JSON.parse(cipher.open(sealedPlace({ PK: String(PK), SK: String(SK) }, 'state'), state as Uint8Array));
+  JSON.parse(cipher.open(sealedPlace({ PK: String(PK), SK: String(SK) }, 'state'), state));
 
 /**
  * Imports and exports of one kind: long work in many runs, of which each goes on where the last one ended. A run is known by its job, so a job that

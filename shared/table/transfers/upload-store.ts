@@ -7,7 +7,7 @@ import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Table } from '../table.ts';
 
 export const uploadIn = (cipher: Cipher, { PK, SK, file }: Item): Upload =>
-  JSON.parse(cipher.open(sealedPlace({ PK: String(PK), SK: String(SK) }, 'file'), file as Uint8Array)) as Upload;
+  JSON.parse(cipher.open(sealedPlace({ PK: String(PK), SK: String(SK) }, 'file'), file)) as Upload;
 
 /** What accounts have said of the files that they upload for their emails. */
 export const uploadStore = (table: Table, vault: Vault) => ({

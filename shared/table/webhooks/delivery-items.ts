@@ -119,7 +119,7 @@ export const summaryFrom = (subscription: Subscription, item: Item): DeliverySum
 export const deliveryFrom = (cipher: Cipher, subscription: Subscription, item: Item): Delivery => {
   const id = String(item['SK']);
   const webhookId = subscription.id;
-  const open = (where: string, sealed: unknown) => cipher.open(where, sealed as Uint8Array);
+  const open = (where: string, sealed: unknown) => cipher.open(where, sealed);
   const attemptFrom = (attempt: Item, index: number): RecordedAttempt => {
     const number = Number(attempt['number'] ?? index + 1);
     return {

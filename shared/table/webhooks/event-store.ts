@@ -13,8 +13,7 @@ import { endIn, pageIn } from './event-log-items.ts';
 import { eventLogStore, type PlacedEvent, type PlaceInLog, type ReadEvents } from './event-log-store.ts';
 
 /** The raw body in an event's item. */
-export const payloadIn = (cipher: Cipher, { PK, payload }: Item): string =>
-  cipher.open(`${PK}/payload`, payload as Uint8Array);
+export const payloadIn = (cipher: Cipher, { PK, payload }: Item): string => cipher.open(`${PK}/payload`, payload);
 
 /** The raw body for an event's item. */
 export const sealedPayload = (cipher: Cipher, { PK }: Pick<ItemKey, 'PK'>, payload: string): Uint8Array =>

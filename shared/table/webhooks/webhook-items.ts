@@ -67,7 +67,7 @@ export const isActiveIn = (item: Item): boolean => item['state'] === stateOf(tru
 export const pausesIn = (item: Item): number => Number(item['pauses'] ?? 0);
 
 export const textIn = (cipher: Cipher, item: Item, field: string): string =>
-  cipher.open(place(String(item['account']), String(item['SK']), field), item[field] as Uint8Array);
+  cipher.open(place(String(item['account']), String(item['SK']), field), item[field]);
 
 /** Totals and times are in the item of its leases. The release before had them here, and what it counted still counts. */
 export const webhookFrom = (cipher: Cipher, item: Item, leases: Item = {}): StoredWebhook => {
