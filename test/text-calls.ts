@@ -1,22 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import * as z from 'zod';
+import { scopes } from '../shared/accounts/api-key.ts';
 import type { Channel, Status, TextChannel } from '../shared/messages/message.ts';
 import { type Received, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { soon } from './soon.ts';
 import { request, type SharedStack } from './test-stack.ts';
 
 const plenty = { email: 1_000, smsMasked: 1_000, smsNonMasked: 1_000 };
-const scopes = [
-  'messages:send',
-  'messages:read',
-  'contacts:read',
-  'contacts:write',
-  'templates:read',
-  'templates:write',
-  'analytics:read',
-  'webhooks:manage',
-];
 
 interface Wishes {
   /** A body of `PATCH /admin/v1/accounts/{id}`. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { exampleId } from '../kit/id.ts';
 import { JsonText } from '../kit/json-text.ts';
 import { failures } from '../messages/failures.ts';
-import { type Message, message } from '../messages/message.ts';
+import { exampleMessage, type Message, message } from '../messages/message.ts';
 import { type EventName, eventNames, testEvent } from '../webhooks/events.ts';
 import { eventBody, testBody } from '../webhooks/payload.ts';
 import * as checkoutGuide from './checkout-guide.ts';
@@ -89,18 +89,9 @@ const messagingHeaders = (event: string): Parameter[] => [
 
 const happenedAt = '2026-11-20T12:00:01.000Z';
 const sentMessage: Message = {
-  id: exampleId,
-  channel: 'email',
-  status: 'sent',
-  to: 'ada@example.com',
-  tags: ['receipt'],
-  metadata: JsonText.of({ orderId: '1042' }),
-  createdAt: '2026-11-20T12:00:00.000Z',
-  sentAt: '2026-11-20T12:00:00.240Z',
-  deliveredAt: null,
-  failedAt: null,
-  failureReason: null,
-  failureCode: null,
+  ...exampleMessage,
+  tags: [...exampleMessage.tags],
+  metadata: JsonText.of(exampleMessage.metadata),
 };
 
 const examples: Readonly<Record<EventName, Message>> = {

@@ -1,13 +1,13 @@
-import { SesError } from './ses-error.ts';
+import { AwsError } from './json-service.ts';
 
 export const sesFaults = ['throttling', 'unavailable', 'rejected', 'hang'] as const;
 
 export type SesFault = (typeof sesFaults)[number];
 
 const answers: Readonly<Record<SesFault, () => Promise<never>>> = {
-  throttling: () => Promise.reject(new SesError('Throttling', 'Maximum sending rate exceeded.')),
-  unavailable: () => Promise.reject(new SesError('InternalFailure', 'The request failed for an unknown reason.', 500)),
-  rejected: () => Promise.reject(new SesError('MessageRejected', 'Email address is not verified.')),
+  throttling: () => Promise.reject(new AwsError('Throttling', 'Maximum sending rate exceeded.')),
+  unavailable: () => Promise.reject(new AwsError('InternalFailure', 'The request failed for an unknown reason.', 500)),
+  rejected: () => Promise.reject(new AwsError('MessageRejected', 'Email address is not verified.')),
   hang: () => new Promise<never>(() => {}),
 };
 

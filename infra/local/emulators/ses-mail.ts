@@ -1,5 +1,5 @@
 import PostalMime, { type Address, type Attachment, addressParser, decodeWords, type Mailbox } from 'postal-mime';
-import { invalidParameter } from './ses-error.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 
 /** The content of a raw message, as in `GET /store`. */
 export interface MailContent {

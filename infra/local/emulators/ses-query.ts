@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Permissions } from '../permissions.ts';
 import type { Access } from '../policy.ts';
 import { accessKeyIn } from './aws-caller.ts';
-import { account, region } from './json-service.ts';
+import { AwsError, account, region } from './json-service.ts';
 import type { Reply, Request } from './local-server.ts';
-import { SesError } from './ses-error.ts';
 
-/** Maps the call's form to the elements of its result. Throws `SesError` where SES would refuse. */
+/** Maps the call's form to the elements of its result. Throws `AwsError` where SES would refuse. */
 export type Action = (form: URLSearchParams) => Promise<Result> | Result;
 
 type Result = Readonly<Record<string, string>>;
@@ -22,10 +21,10 @@ export const queryEndpoint =
     const act = actions.get(action);
     const requestId = elements({ RequestId: randomUUID() });
     try {
-      if (!act) throw new SesError('InvalidAction', `Could not find operation ${action} for version 2010-12-01`);
+      if (!act) throw new AwsError('InvalidAction', `Could not find operation ${action} for version 2010-12-01`);
       const accesses = () => accessesOf(action, form);
       const refusal = permissions.refusalOf(accessKeyIn(headers.authorization), accesses);
-      if (refusal) throw new SesError('AccessDenied', refusal, 403);
+      if (refusal) throw new AwsError('AccessDenied', refusal, 403);
       const result = elements(await act(form));
       return xml(
         200,
@@ -33,7 +32,7 @@ export const queryEndpoint =
           `<ResponseMetadata>${requestId}</ResponseMetadata></${action}Response>`,
       );
     } catch (error) {
-      if (!(error instanceof SesError)) throw error;
+      if (!(error instanceof AwsError)) throw error;
       const { status, code, message } = error;
       const detail = elements({ Type: status < 500 ? 'Sender' : 'Receiver', Code: code, Message: message });
       return xml(status, `<ErrorResponse ${namespace}><Error>${detail}</Error>${requestId}</ErrorResponse>`);

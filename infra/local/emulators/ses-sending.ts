@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { AwsError } from './json-service.ts';
 import type { Routes } from './local-server.ts';
-import { SesError } from './ses-error.ts';
 
 const wish = z.object({ SendingEnabled: z.boolean() });
 
@@ -21,10 +21,10 @@ export const openSendingSwitches = () => {
   };
   return {
     routes,
-    /** @throws SesError while sending with this set is off */
+    /** @throws AwsError while sending with this set is off */
     check: (configurationSetName: string | null): void => {
       if (configurationSetName !== null && off.has(configurationSetName))
-        throw new SesError(
+        throw new AwsError(
           'ConfigurationSetSendingPausedException',
           `Email sending is disabled for configuration set <${configurationSetName}>.`,
         );

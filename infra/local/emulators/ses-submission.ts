@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { invalidParameter } from './ses-error.ts';
+import { invalidParameter } from './invalid-parameter.ts';
 import { type MailContent, readAddresses, readMail } from './ses-mail.ts';
 
 /** A mail that SES accepted, with the parameters of the call. */

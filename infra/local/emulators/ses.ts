@@ -2,13 +2,13 @@ import { dayMs } from '../../../shared/kit/time-units.ts';
 import { assetRoutes } from '../inbox/assets.ts';
 import { mailRoutes } from '../inbox/mails.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
+import { AwsError } from './json-service.ts';
 import { type Routes, serveLocally } from './local-server.ts';
 import type { Phones } from './phones.ts';
 import { type PlayNotification, playRoutes } from './plays.ts';
 import { type OnNotification, startPublisher } from './publisher.ts';
 import type { Rate } from './rate.ts';
 import { controlRoutes } from './ses-control.ts';
-import { SesError } from './ses-error.ts';
 import { createSesFaults, type SesFault } from './ses-faults.ts';
 import type { SesNotification } from './ses-notification.ts';
 import { type MailPlay, playMail } from './ses-plays.ts';
@@ -70,7 +70,7 @@ export async function startSes(options: SesOptions): Promise<Ses> {
   const sendRawEmail = async (form: URLSearchParams) => {
     await faults.meet();
     sending.check(form.get('ConfigurationSetName'));
-    if (rate?.take() === false) throw new SesError('Throttling', 'Maximum sending rate exceeded.');
+    if (rate?.take() === false) throw new AwsError('Throttling', 'Maximum sending rate exceeded.');
     const mail = await readSubmission(form, new Date());
     const { messageId, at, tags, configurationSetName, raw, content } = mail;
     const dueAtMs = at.getTime() + simulatorDelayMs;

@@ -1,0 +1,3 @@
+import { AwsError } from './json-service.ts';
+
+export const invalidParameter = (message: string) => new AwsError('InvalidParameterValue', message);
