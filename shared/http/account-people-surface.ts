@@ -1,5 +1,6 @@
 import type { AccountRef } from '../kit/account-ref.ts';
 import { notFound } from '../kit/not-found.ts';
+import { keyOfPeople } from '../people/idempotency-key.ts';
 import { nameOf } from '../people/person.ts';
 import { accountIdempotencyKeys } from './account-idempotency-keys.ts';
 import type { Contract, RequestOf } from './contract.ts';
@@ -33,8 +34,5 @@ export const accountPeopleSurface = ({ callers, accounts, idempotencyKeys }: Nee
     return { ...others, who: { ...who, account: account.ref, callerName: nameOf(who.caller) } };
   },
   faultBody: envelope,
-  idempotencyKeys: accountIdempotencyKeys(idempotencyKeys, ownKey),
+  idempotencyKeys: accountIdempotencyKeys(idempotencyKeys, (key) => keyOfPeople('operator', key)),
 });
-
-/** The line break separates the keys of people from those of API keys, which come from a header and have none. */
-const ownKey = (key: string): string => `operator\n${key}`;

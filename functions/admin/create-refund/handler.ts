@@ -2,6 +2,7 @@ import { refundAnswerOf } from '../../../shared/checkout/refund-record.ts';
 import { requestRefund } from '../../../shared/checkout/request-refund.ts';
 import type { KeyedRequest, Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
+import { keyOfPeople } from '../../../shared/people/idempotency-key.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import type { RefundStore } from '../../../shared/table/checkout/refund-store.ts';
 import type { createRefundContract } from './contract.ts';
@@ -10,9 +11,6 @@ export interface CreateRefundNeeds {
   readonly payments: Pick<PaymentStore, 'findById'>;
   readonly refunds: Pick<RefundStore, 'add' | 'findByIdempotencyKey'>;
 }
-
-/** A person and the merchant's server may use the same key without getting each other's refund. No header has a line break. */
-const ofPeople = (idempotencyKey: string): string => `people\n${idempotencyKey}`;
 
 type Answer = Reply<typeof createRefundContract>;
 
@@ -26,14 +24,14 @@ export const createRefund = ({ payments, refunds }: CreateRefundNeeds) => ({
     idempotencyKey,
   }: RequestOf<typeof createRefundContract>): Promise<Answer> => {
     const found = existing('payment_not_found', await payments.findById(path.paymentId));
-    const key = idempotencyKey === undefined ? undefined : ofPeople(idempotencyKey);
+    const key = idempotencyKey === undefined ? undefined : keyOfPeople('people', idempotencyKey);
     const wish = { id, ...body, nowMs, idempotencyKey: key };
     return requestRefund({ refunds }, found, wish, 'payment_not_refundable');
   },
 
   recall: async ({ path, idempotencyKey }: KeyedRequest<typeof createRefundContract>): Promise<Answer | undefined> => {
     const found = await payments.findById(path.paymentId);
-    const refund = found && (await refunds.findByIdempotencyKey(found, ofPeople(idempotencyKey)));
+    const refund = found && (await refunds.findByIdempotencyKey(found, keyOfPeople('people', idempotencyKey)));
     return refund && refundAnswerOf(refund, true);
   },
 });
