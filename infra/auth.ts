@@ -1,20 +1,22 @@
 import type { Scope } from '../shared/accounts/api-key.ts';
 import type { AcceptedKeys } from '../shared/http/checkout-surface.ts';
+import type { Noting } from '../shared/http/lent-key.ts';
 import type { Wanted } from '../shared/http/people-surface.ts';
 import type { Power } from './powers.ts';
 
 /**
  * Who may call an endpoint:
- * `apiKey`: the holder of an API key with this scope, or of `any` key;
+ * `apiKey`: the holder of an API key with this scope, or of `any` key; `noting`: what the audit log has of people who were lent one;
  * `checkoutKey`: the holder of a secret checkout key, or of any;
  * `role`: a person with a session, or a script with an operator token, in this role or a higher one, on the account of what the path names (`of`);
+ * with `isNotedOf`, the audit log has what programs change by it, not the dashboard;
  * with `gives: 'account'`, its function gets the account; with `whileActive`, members may not call while the account is frozen, and operators may;
  * `payer`: anyone, counted by client address and checkout session;
  * `provider`: anyone, counted by address, because the function itself verifies the signature or token of the provider's call;
  * `public`: anyone.
  */
 export type Auth =
-  | { readonly apiKey: Scope | 'any' }
+  | { readonly apiKey: Scope | 'any'; readonly noting?: Noting }
   | { readonly checkoutKey: AcceptedKeys }
   | (Wanted & { readonly gives?: 'account'; readonly whileActive?: never })
   | (Wanted & { readonly gives?: never; readonly whileActive?: true })

@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 import type * as callers from '../shared/callers.ts';
 import type { keylessSurface } from '../shared/http/keyless-surface.ts';
-import { type Auth, kindOf, scopeOf } from './auth.ts';
+import { type Auth, scopeOf } from './auth.ts';
 import { isPublicCheckout, isWebhookManagement, type Route, routes, unknownRoute } from './routes.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -40,12 +40,15 @@ const ofPeople = ({ gives, whileActive, ...wanted }: Extract<Auth, { readonly ro
   return real(whileActive ? 'peopleWhileActive' : 'people', who);
 };
 
+/** With a scope if it needs one, and with what its row says of the audit log. */
+const ofKeys = (path: string, auth: Extract<Auth, { readonly apiKey: unknown }>): Surface => {
+  const wanted = [scopeOf(auth), auth.noting].map((each) => `${JSON.stringify(each)}`).join(', ');
+  return real(isWebhookManagement(path) ? 'webhookCallers' : 'apiKeyCallers', wanted);
+};
+
 const surfaceFor = (key: string, auth: Auth): Surface => {
   const [method, path = ''] = key.split(' ');
-  if (kindOf(auth) === 'apiKey') {
-    const scope = scopeOf(auth);
-    return real(isWebhookManagement(path) ? 'webhookCallers' : 'apiKeyCallers', scope && `'${scope}'`);
-  }
+  if (typeof auth === 'object' && 'apiKey' in auth) return ofKeys(path, auth);
   if (auth === 'payer') return real(isPublicCheckout(path) ? 'payersOnAnyPage' : 'payers');
   if (typeof auth === 'object' && 'checkoutKey' in auth)
     return auth.checkoutKey === 'secret' ? real('checkoutCallers', "'secret'") : real('shopCallers');

@@ -58,7 +58,7 @@ export const routes = {
   },
   'POST /api/v1/messages/preview': {
     does: 'messages/preview-message',
-    auth: { apiKey: 'messages:send' },
+    auth: { apiKey: 'messages:send', noting: 'never' },
     needs: [
       'account:read',
       'credits:read',
@@ -78,7 +78,7 @@ export const routes = {
   },
   'GET /api/v1/messages/export': {
     does: 'messages/start-message-export',
-    auth: { apiKey: 'messages:read' },
+    auth: { apiKey: 'messages:read', noting: 'always' },
     isAddition: true,
     needs: ['rates:count', 'transfers:write', 'data:open', 'queue:chores'],
   },
@@ -157,7 +157,7 @@ export const routes = {
   },
   'GET /api/v1/contacts/export': {
     does: 'contacts/start-contact-export',
-    auth: { apiKey: 'contacts:read' },
+    auth: { apiKey: 'contacts:read', noting: 'always' },
     isAddition: true,
     needs: ['rates:count', 'transfers:write', 'data:open', 'queue:chores'],
   },
@@ -237,7 +237,7 @@ export const routes = {
   },
   'POST /api/v1/templates/{id}/preview': {
     does: 'templates/preview-template',
-    auth: { apiKey: 'templates:read' },
+    auth: { apiKey: 'templates:read', noting: 'never' },
     needs: ['templates:read', 'data:open'],
     isAddition: true,
   },
@@ -620,7 +620,7 @@ export const routes = {
   },
   'POST /admin/v1/accounts/{id}/access-keys': {
     does: 'people/create-access-key',
-    auth: { role: 'viewer', of: 'account', gives: 'account' },
+    auth: { role: 'viewer', of: 'account', gives: 'account', isNotedOf: 'programs' },
     needs: ['keys:write', 'access:write', 'people:write', 'sign-ins:write', 'rates:count'],
   },
   'GET /admin/v1/accounts/{id}/members': {

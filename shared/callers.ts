@@ -5,6 +5,7 @@ import { apiKeySurface } from './http/api-key-surface.ts';
 import { browsersOfAddress, limitingBrowsers } from './http/browser-limit.ts';
 import { type AcceptedKeys, checkoutSurface } from './http/checkout-surface.ts';
 import { corsHeaders } from './http/cors.ts';
+import type { Noting } from './http/lent-key.ts';
 import { payerSurface } from './http/payer-surface.ts';
 import { type PeopleNeeds, peopleSurface, type Wanted } from './http/people-surface.ts';
 import { olderEnvelope } from './http/surface.ts';
@@ -16,11 +17,20 @@ import * as live from './live.ts';
  */
 
 /** Callers of the messaging API: with a key of this scope, or with any. */
-export const apiKeyCallers = (scope?: Scope) =>
-  apiKeySurface({ apiKeys: live.apiKeys(), audit: live.audit(), idempotencyKeys: live.idempotencyKeys(), scope });
+export const apiKeyCallers = (scope?: Scope, noting?: Noting) =>
+  apiKeySurface({
+    apiKeys: live.apiKeys(),
+    audit: live.audit(),
+    idempotencyKeys: live.idempotencyKeys(),
+    scope,
+    noting,
+  });
 
 /** Callers of webhook management, with a key of this scope, or with any. They are refused in the older shape. */
-export const webhookCallers = (scope?: Scope) => ({ ...apiKeyCallers(scope), faultBody: olderEnvelope });
+export const webhookCallers = (...wanted: Parameters<typeof apiKeyCallers>) => ({
+  ...apiKeyCallers(...wanted),
+  faultBody: olderEnvelope,
+});
 
 /** Callers of the checkout API, with keys of these kinds. */
 export const checkoutCallers = (accepts: AcceptedKeys) =>

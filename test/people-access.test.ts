@@ -242,6 +242,19 @@ describe('the audit log', () => {
   });
 });
 
+it('the audit log has the keys that a program was lent, and not those that come with each page of the dashboard', async () => {
+  const place = await world.newAccount();
+  await addMember(place.ref.id, 'owner@example.com', 'owner');
+  const key = 'POST /admin/v1/accounts/{id}/access-keys';
+  const lending = rows.find((row) => row.key === key)?.auth ?? expect.fail(key);
+  const path = { id: place.ref.id };
+  expect((await ask(key, lending, { cookie: await signedIn('owner@example.com'), path })).status).toBe(204);
+  expect((await ask(key, lending, { authorization: `Bearer ${token}`, path })).status).toBe(204);
+  const span = { cursor: undefined, limit: 10, fromMs: undefined, toMs: undefined };
+  const entries = await world.audit.list(place.ref.id, span, nowMs);
+  expect(entries.map(({ action, actor }) => [action, actor.name])).toEqual([[key, 'job']]);
+});
+
 describe('a short-lived key', () => {
   const lend = async (email: string, roles: Record<string, Role>) => {
     const cookie = await signedIn(email);

@@ -6,7 +6,7 @@ import { accountIdempotencyKeys } from './account-idempotency-keys.ts';
 import { keyHolderOf, overuse, type RefusedKey, type Usage, usageHeaders } from './admission.ts';
 import { credentialsIn } from './credentials.ts';
 import type { IdempotencyKeys } from './idempotency-keys.ts';
-import { type Audit, noteChange } from './lent-key.ts';
+import { type Audit, type Noting, noteChange } from './lent-key.ts';
 import { envelope, type Surface } from './surface.ts';
 
 interface Needs {
@@ -29,6 +29,7 @@ interface Needs {
   readonly idempotencyKeys: IdempotencyKeys<AccountRef>;
   /** The scope that a key needs for this endpoint; undefined when any key will do. */
   readonly scope: string | undefined;
+  readonly noting?: Noting | undefined;
 }
 
 /** An account, by one of its keys. */
@@ -38,7 +39,7 @@ export interface ApiKeyCaller {
 }
 
 /** Callers with an API key (messaging specification, "Authentication" and "Limits"): refused with 401, then 429, then 403. */
-export const apiKeySurface = ({ apiKeys, audit, idempotencyKeys, scope }: Needs): Surface<ApiKeyCaller> => ({
+export const apiKeySurface = ({ apiKeys, audit, idempotencyKeys, scope, noting }: Needs): Surface<ApiKeyCaller> => ({
   identify: async (event, nowMs) => {
     const key = keyIn(event);
     const admission = key === undefined ? undefined : await apiKeys.admit(key, nowMs);
@@ -51,7 +52,7 @@ export const apiKeySurface = ({ apiKeys, audit, idempotencyKeys, scope }: Needs)
     const headers = usageHeaders(admission);
     const excess = overuse(admission, nowMs);
     if (excess) return { headers: { ...headers, ...excess.headers }, keyHolder, refusal: excess.refusal };
-    const noted = await noteChange(audit, event, admission, nowMs);
+    const noted = await noteChange(audit, event, admission, nowMs, noting);
     if (scope !== undefined && !scopes.includes(scope)) {
       const refusal = new Fault('forbidden_scope', `This key does not have the scope ${scope}.`);
       return { headers, keyHolder, ...noted, refusal };

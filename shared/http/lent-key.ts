@@ -24,32 +24,21 @@ const resourceOf = ({ routeKey, pathParameters = {} }: APIGatewayProxyEventV2): 
       name === 'address' ? shown : (pathParameters[name] ?? shown),
     );
 
-/** They change nothing. */
-const previews: ReadonlySet<string> = new Set(['POST /api/v1/messages/preview', 'POST /api/v1/templates/{id}/preview']);
-
-/** They change nothing either, but a person gets all personal data by them. */
-const exports: ReadonlySet<string> = new Set(['GET /api/v1/messages/export', 'GET /api/v1/contacts/export']);
-
-/** The dashboard's own come with every page, and nobody would look for them; what a program was lent is noted. */
-const lending = 'POST /admin/v1/accounts/{id}/access-keys';
+/**
+ * What the audit log has of a route, unless it is what changes something: `always` also a read, by which a person gets all personal data; `never`
+ * what changes nothing, though it is no GET.
+ */
+export type Noting = 'always' | 'never';
 
 /** Notes what a person changes or exports with a key that was lent to them; what an account's own keys change is not noted. */
 export const noteChange = async (
   audit: Audit,
   event: APIGatewayProxyEventV2,
-  {
-    account,
-    lent,
-    isDashboard = false,
-  }: {
-    readonly account: { readonly id: string } | undefined;
-    readonly lent?: Lent | undefined;
-    readonly isDashboard?: boolean;
-  },
+  { account, lent }: { readonly account: { readonly id: string } | undefined; readonly lent?: Lent | undefined },
   nowMs: number,
+  noting: Noting = isRead(event) ? 'never' : 'always',
 ) => {
-  if (!lent || (isRead(event) && !exports.has(event.routeKey)) || previews.has(event.routeKey)) return {};
-  if (isDashboard && event.routeKey === lending) return {};
+  if (!lent || noting === 'never') return {};
   const entry = { action: event.routeKey, resource: resourceOf(event), account: account?.id };
   const noted = await audit.begin({ ...lent, ...entry }, nowMs);
   return { noteStatus: (status: number, made?: string) => audit.end(noted, status, made) };

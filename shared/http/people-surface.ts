@@ -17,6 +17,8 @@ import { envelope, type Identity, type Surface } from './surface.ts';
 export interface Wanted {
   readonly role: Role | 'operator' | 'anyone';
   readonly of?: 'account' | OwnedResource;
+  /** What the dashboard itself asks for comes with every page, and nobody would look for it in the audit log; what a program asks for is noted. */
+  readonly isNotedOf?: 'programs';
 }
 
 type Known = Omit<Caller, 'isOperator' | 'roles'> & { readonly sealedKey: string };
@@ -113,8 +115,8 @@ export const peopleSurface = ({
         : (refusalOf(caller, account) ?? (await frozenRefusal(caller, account)));
       const lent = { actor: await audit.seal(sealedKey, actorOf(caller, event)), sealedKey };
       const identity = refusal ? { headers, refusal } : { headers, who: { caller, lent } };
-      const isDashboard = known.kind === 'session' && !refusal;
-      const change = { account: seenBy(caller, account), lent, isDashboard };
+      if (wanted.isNotedOf === 'programs' && known.kind === 'session' && !refusal) return identity;
+      const change = { account: seenBy(caller, account), lent };
       return { ...identity, ...(await noteChange(audit, event, change, nowMs)) };
     },
     faultBody: envelope,

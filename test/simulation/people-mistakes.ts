@@ -199,8 +199,8 @@ export const peopleMistakes: readonly Mistake[] = [
   {
     name: 'a change that is of no account is not noted',
     file: 'shared/http/lent-key.ts',
-    find: 'if (!lent || (isRead(event)',
-    replace: 'if (!lent || !account || (isRead(event)',
+    find: 'if (!lent || noting',
+    replace: 'if (!lent || !account || noting',
     breaks: [noted, unnoted],
   },
 ];
