@@ -191,7 +191,7 @@ export type AccountChanges = z.output<typeof accountChanges>;
 const headerFault = (text: string): string | undefined =>
   isHeaderValue(text) ? undefined : 'must not contain control characters or characters outside Latin-1';
 
-/** Quiet hours in a country that does not exist would be kept nowhere. */
+/** Quiet hours in a country that does not exist would be kept nowhere, and numbers of it could not be read. */
 const countryFault = (code: string): string | undefined =>
   countryShape.test(code) && !isCountryCode(code) ? notACountry : undefined;
 
@@ -201,7 +201,8 @@ interface Finding {
 }
 
 const findings = ({ name, email, sms, whatsapp, branding: brand, quietHours }: AccountChanges): Finding[] => {
-  const headers = sms?.provider?.kind === 'http' ? Object.entries(sms.provider.headers) : [];
+  const gateway = sms?.provider?.kind === 'http' ? sms.provider : undefined;
+  const headers = Object.entries(gateway?.headers ?? {});
   const { accessToken, appSecret, verifyToken } = { ...(whatsapp?.provider?.kind === 'meta' && whatsapp.provider) };
   const credentials = Object.entries({ accessToken, appSecret, verifyToken });
   return [
@@ -209,6 +210,7 @@ const findings = ({ name, email, sms, whatsapp, branding: brand, quietHours }: A
     { path: ['email', 'fromName'], what: lineFault(email?.fromName ?? '') },
     { path: ['branding', 'statementName'], what: lineFault(brand?.statementName ?? '') },
     ...headers.map(([header, value]) => ({ path: ['sms', 'provider', 'headers', header], what: headerFault(value) })),
+    { path: ['sms', 'provider', 'inbound', 'country'], what: countryFault(gateway?.inbound?.country ?? '') },
     ...(quietHours?.countries ?? []).map((code, n) => ({
       path: ['quietHours', 'countries', String(n)],
       what: countryFault(code),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { countryShape, notACountry } from './country-code.ts';
 
 /** Text without line breaks, safe in a header, a URL or a form. */
 const secret = z.string().min(1).max(2_000);
@@ -8,7 +9,7 @@ const headerName = z.string().regex(/^[\w-]{1,100}$/, 'must have 1 to 100 letter
 const sign = z.object({ at: pointer, isOneOf: z.array(z.string().max(200)).min(1).max(50) });
 
 const filledIn =
-  '`{{to}}`, `{{from}}`, `{{text}}`, `{{messageId}}` and `{{reportUrl}}` are replaced by their values here, in `headers` and in `body`. Values are percent-encoded in the url and in a form, and escaped in JSON and XML. In a header, non-ASCII characters are percent-encoded.';
+  '`{{to}}` with its `+`, `{{toDigits}}` without it, `{{from}}`, `{{text}}`, `{{messageId}}` and `{{reportUrl}}` are replaced by their values here, in `headers` and in `body`. Values are percent-encoded in the url and in a form, and escaped in JSON and XML. In a header, non-ASCII characters are percent-encoded.';
 
 /** A gateway that is called over HTTP. */
 const httpGateway = z.object({
@@ -53,7 +54,18 @@ const httpGateway = z.object({
     .optional()
     .describe('How to read a delivery report that is sent to `{{reportUrl}}` as JSON, as a form or in the query.'),
   inbound: z
-    .object({ from: pointer, text: pointer, id: pointer.optional() })
+    .object({
+      from: pointer,
+      text: pointer,
+      id: pointer.optional(),
+      country: z
+        .string()
+        .regex(countryShape, notACountry)
+        .optional()
+        .describe(
+          'The country whose numbers the gateway writes as they are dialled there, such as `BD` for `01712345678`.',
+        ),
+    })
     .optional()
     .describe('Where an inbound message has its sender, its text and, if the gateway sends one, its id.'),
 });

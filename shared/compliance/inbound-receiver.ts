@@ -16,6 +16,8 @@ export interface Inbound {
   /** The sender's phone. A message of a sender without an E.164 number, for example a name, is ignored, because no text can be sent to it. */
   readonly from: string;
   readonly text: string;
+  /** It was not written, but stood on a button or in a list. */
+  readonly isChosen?: boolean;
   /** When it was written; never later than now. */
   readonly atMs: number;
   /** The provider's id. A message may be received twice. */
@@ -115,7 +117,7 @@ export const inboundReceiver = ({ contacts, consents, messages, windows }: Needs
     receive: async (account: AccountRef, inbound: Inbound): Promise<void> => {
       const phone = knownPhone(inbound.from);
       if (phone === undefined) return;
-      const keyword = keywordIn(inbound.text);
+      const keyword = keywordIn(inbound.text, inbound);
       if (inbound.channel === 'whatsapp') {
         await windows[keyword === 'stop' ? 'close' : 'open'](account, phone, inbound.atMs);
       }

@@ -30,6 +30,7 @@ describe('keywords', () => {
     ['ARRÊT', 'stop'],
     ['arre\u0302t', 'stop'],
     ['opt out', 'stop'],
+    ['Stop promotions', 'stop'],
     ['ＳＴＯＰ', 'stop'],
     ['(yes)', 'start'],
     ['Help?', 'help'],

@@ -1,6 +1,6 @@
 /**
- * Keywords of inbound messages: all that Twilio, AWS End User Messaging and Telnyx act on, without accents. YES means START, as it does
- * there.
+ * Keywords of inbound messages: all that Twilio, AWS End User Messaging and Telnyx act on, without accents, and what Meta writes on the button
+ * of a marketing template. YES means START, as it does there.
  */
 const keywords = {
   stop: [
@@ -17,6 +17,7 @@ const keywords = {
     'opt out',
     'arret',
     'td',
+    'stop promotions',
   ],
   start: ['start', 'unstop', 'yes'],
   help: ['help', 'info'],
@@ -30,6 +31,9 @@ const meanings = new Map<string, Keyword>([
   ...keywords.help.map((word) => [word, 'help'] as const),
 ]);
 
+/** Keywords that buttons bear for other reasons, such as the cancelling of an order: what is chosen there is no wish to opt out or in. */
+const everydayWords: ReadonlySet<string> = new Set(['end', 'quit', 'cancel', 'revoke', 'remove', 'td', 'yes']);
+
 /** Longer than any keyword with its surroundings. */
 const longest = 100;
 /** With the spaces around it: no sms and no whatsapp message is longer. A keyword is kept as it was written. */
@@ -37,9 +41,9 @@ const longestText = 4_096;
 
 /**
  * The request of an inbound message that consists of a keyword only. Case, accents, spaces and punctuation are ignored. "Please stop" is
- * not a keyword, so a person must read it.
+ * not a keyword, so a person must read it. `isChosen`: it stood on a button or in a list.
  */
-export const keywordIn = (text: string): Keyword | undefined => {
+export const keywordIn = (text: string, { isChosen = false } = {}): Keyword | undefined => {
   const trimmed = text.trim();
   if (text.length > longestText || trimmed.length > longest) return undefined;
   const words = trimmed
@@ -48,5 +52,6 @@ export const keywordIn = (text: string): Keyword | undefined => {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
-  return meanings.get(words.join(' '));
+  const phrase = words.join(' ');
+  return isChosen && everydayWords.has(phrase) ? undefined : meanings.get(phrase);
 };

@@ -20,6 +20,8 @@ interface InboundNews {
   readonly id: string;
   readonly from: string;
   readonly text: string;
+  /** It stood on a button or in a list. */
+  readonly isChosen: boolean;
   readonly atMs: number;
 }
 
@@ -74,6 +76,7 @@ const written = z.object({
   id: z.string(),
   from: z.string().regex(/^\d{7,15}$/),
   timestamp: z.coerce.number(),
+  type: z.string().optional().catch(undefined),
   text: z.object({ body: z.string() }).optional(),
   /** A quick reply: what stood on the button. */
   button: z.object({ text: z.string() }).optional(),
@@ -144,8 +147,12 @@ const inboundNews = ({ id, from, timestamp, text, button, interactive }: z.outpu
     id,
     from: `+${number}`,
     text: text?.body ?? button?.text ?? interactive ?? '',
+    isChosen: text === undefined,
     atMs: timestamp * 1_000,
   }));
+
+/** WhatsApp's own notice about a recipient, for example that their number has changed: they have written nothing. */
+const isNotice = ({ type }: z.output<typeof written>): boolean => type === 'system';
 
 /** What a webhook notification of Meta's reports to this business, in its order. Unknown kinds are skipped. */
 export const metaNews = (document: unknown, { businessAccountId, phoneNumberId }: MetaIdentity): MetaNews[] => {
@@ -155,7 +162,10 @@ export const metaNews = (document: unknown, { businessAccountId, phoneNumberId }
     if (field === 'messages') {
       const read = traffic.safeParse(value).data;
       if (read?.metadata.phone_number_id !== phoneNumberId) return [];
-      return [...read.messages.flatMap(inboundNews), ...read.statuses.flatMap(statusNews)];
+      return [
+        ...read.messages.filter((each) => !isNotice(each)).flatMap(inboundNews),
+        ...read.statuses.flatMap(statusNews),
+      ];
     }
     const decided = field === 'message_template_status_update' ? decision.safeParse(value).data : undefined;
     if (!decided) return [];

@@ -73,10 +73,28 @@ describe('an inbound sms', () => {
       'groups',
       (digits: string) => `+${digits.slice(0, 3)} (${digits.slice(3, 7)}) ${digits.slice(7, 9)}-${digits.slice(9)}`,
     ],
+    ['a scheme', (digits: string) => `tel:+${digits}`],
     ['dots', (digits: string) => `${digits.slice(0, 3)}.${digits.slice(3)}`],
   ])('STOP counts however the gateway writes the number: with %s', async (_, write) => {
     await notify({ sender: write(phone.slice(1)), message: 'STOP' });
     expect(await statusOf()).toBe('unsubscribed');
+  });
+
+  it.each([
+    ['as it is dialled there', (digits: string) => digits.replace(/^880/, '0')],
+    ['without its zero', (digits: string) => digits.replace(/^880/, '')],
+    ['in groups', (digits: string) => `${digits.replace(/^880/, '0').slice(0, 5)}-${digits.slice(7)}`],
+    ['whole', (digits: string) => digits],
+  ])('STOP counts where the gateway of a country writes the number %s', async (_, write) => {
+    const gateway = { ...settings, inbound: { from: '/sender', text: '/message', country: 'BD' } };
+    await notify({ sender: write(phone.slice(1)), message: 'STOP' }, { gateway });
+    expect(await statusOf()).toBe('unsubscribed');
+  });
+
+  it('is not taken for a stranger’s where its number is not whole and no country is known', async () => {
+    const lines = await linesOf(() => notify({ sender: phone.replace('+880', '0'), message: 'STOP' }));
+    expect(await statusOf()).toBe('active');
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', isRead: false }));
   });
 
   it.each([

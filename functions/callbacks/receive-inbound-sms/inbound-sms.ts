@@ -1,3 +1,4 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { HttpGatewaySettings } from '../../../shared/accounts/provider-settings.ts';
 import { keywordIn } from '../../../shared/compliance/keywords.ts';
 import { digestOf } from '../../../shared/kit/digest.ts';
@@ -7,8 +8,17 @@ import { knownPhone } from '../../../shared/messages/recipient.ts';
 /** A gateway that gives no id repeats a message within this time, if at all. */
 const repeatMs = 60_000;
 
-/** Gateways write an international number in groups too, and with 00 in place of the `+`. */
-const senderIn = (text: string): string | undefined => knownPhone(text.replaceAll(/[\s().-]/g, '').replace(/^00/, '+'));
+/** A number as it is dialled in this country, or a whole one. */
+const dialledIn = (country: string, text: string): string | undefined => {
+  const number = isSupportedCountry(country) ? parsePhoneNumberFromString(text, country) : undefined;
+  return number?.isValid() ? number.number : undefined;
+};
+
+/** Gateways write an international number in groups too, as a `tel:` URI, and with 00 in place of the `+`. */
+const senderIn = (written: string, country = ''): string | undefined => {
+  const text = written.trim().replace(/^tel:/i, '');
+  return dialledIn(country, text) ?? knownPhone(text.replaceAll(/[\s().-]/g, '').replace(/^00/, '+'));
+};
 
 /**
  * An inbound sms, read according to the account's settings; undefined without a sender's number. Without an id from the gateway, the same
@@ -19,7 +29,7 @@ export const inboundSmsIn = (
   pointers: NonNullable<HttpGatewaySettings['inbound']>,
   nowMs: number,
 ) => {
-  const from = senderIn(textAt(document, pointers.from) ?? '');
+  const from = senderIn(textAt(document, pointers.from) ?? '', pointers.country);
   if (from === undefined) return undefined;
   const text = textAt(document, pointers.text) ?? '';
   const moment = keywordIn(text) === 'stop' ? nowMs : Math.floor(nowMs / repeatMs);

@@ -231,6 +231,14 @@ describe('an inbound message', () => {
     }
   });
 
+  it('does not open the window by a notice of WhatsApp about the recipient', async () => {
+    const { to } = await sent();
+    await notify(
+      inbound(to, { type: 'system', system: { body: 'User changed to another number', type: 'user_changed_number' } }),
+    );
+    expect(await windowOf(to)).toBe(0);
+  });
+
   it.each([
     ['5215512345678', '+525512345678'],
     ['551187654321', '+5511987654321'],
@@ -257,6 +265,26 @@ describe('an inbound message', () => {
     const message = await sent();
     await notify(inbound(message.to, said));
     expect((await seen(message)).contact?.status).toBe('unsubscribed');
+  });
+
+  it.each([
+    ['Cancel', 'active'],
+    ['Remove', 'active'],
+    ['Stop promotions', 'unsubscribed'],
+    ['STOP', 'unsubscribed'],
+  ])('a button "%s" leaves its reader %s: an everyday word on a button is no wish to opt out', async (text, status) => {
+    const message = await sent();
+    await notify(inbound(message.to, { type: 'button', button: { text } }));
+    expect((await seen(message)).contact?.status).toBe(status);
+  });
+
+  it('a button "Yes" does not opt in whoever has opted out, as the written word does', async () => {
+    const message = await sent();
+    await notify(inbound(message.to, { type: 'text', text: { body: 'STOP' } }, Date.now() - 3_000));
+    await notify(inbound(message.to, { type: 'button', button: { text: 'Yes' } }, Date.now() - 2_000));
+    expect((await seen(message)).contact?.status).toBe('unsubscribed');
+    await notify(inbound(message.to, { type: 'text', text: { body: 'Yes' } }, Date.now()));
+    expect((await seen(message)).contact?.status).toBe('active');
   });
 
   it('STOP opts out and START in again, in any order and with repetitions', async () => {

@@ -79,7 +79,7 @@ const fields = z.object({
     .max(86_400)
     .optional()
     .describe(
-      'A text that its provider has not been given by then is not sent: it ends `failed` with the code `expired`, and its credits are returned. For example, 120 for a login code. On a scheduled text it counts from `scheduledAt`. Emails do not take it.',
+      'A text that its provider has not been given by then is not sent: it ends `failed` with the code `expired`, and its credits are returned. AWS, which has it earlier, stops trying then too. For example, 120 for a login code. On a scheduled text it counts from `scheduledAt`. Emails do not take it.',
     ),
   sendAt: instantText
     .optional()

@@ -22,7 +22,8 @@ const call = async (provider: TriedProvider, order: ProviderCall): Promise<Tried
   const { account, reportUrl, claimed } = order;
   const { message, text, attempt } = claimed;
   const to = knownPhone(message.to ?? '') ?? '';
-  const outcome = await provider.send({ messageId: message.id, accountId: account.id, to, text, reportUrl });
+  const { id: messageId, expiresMs } = message;
+  const outcome = await provider.send({ messageId, accountId: account.id, to, text, expiresMs, reportUrl });
   if (outcome.kind !== 'resting')
     log('info', 'provider called with a text', { messageId: message.id, attempt, outcome: outcome.kind });
   if ('concernsSetup' in outcome) warnOf(order, outcome);

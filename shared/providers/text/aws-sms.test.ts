@@ -83,6 +83,17 @@ describe('a text', () => {
   });
 
   it.each([
+    [600_000, 595, 600],
+    [1_000, 5, 5],
+    [86_400_000 * 9, 259_200, 259_200],
+  ])('is of use to its recipient for %i ms, and AWS gives it up then', async (leftMs, least, most) => {
+    answer = accept;
+    await provider().send({ ...text, expiresMs: Date.now() + leftMs });
+    const isWithin = (seconds: number) => seconds >= least && seconds <= most;
+    expect(requests[0]?.body).toMatchObject({ TimeToLive: expect.toSatisfy(isWithin) });
+  });
+
+  it.each([
     ['ConflictException', 'DESTINATION_PHONE_NUMBER_OPTED_OUT'],
     ['ValidationException', 'INVALID_PARAMETER'],
     ['AccessDeniedException', 'ACCOUNT_DISABLED'],

@@ -14,6 +14,12 @@ const finalErrors = new Set([
 /** Errors that concern every text: a missing permission or sender, and the account's monthly spend limit. */
 const setupErrors = new Set(['AccessDeniedException', 'ResourceNotFoundException', 'ServiceQuotaExceededException']);
 
+/** How long AWS and the carrier may try to deliver a text, by the bounds of `TimeToLive`. */
+const [leastSeconds, mostSeconds] = [5, 259_200];
+
+const secondsLeft = (expiresMs: number): number =>
+  Math.min(Math.max(Math.floor((expiresMs - Date.now()) / 1_000), leastSeconds), mostSeconds);
+
 interface AwsSmsNeeds {
   readonly service: AwsService;
   /** The origination identity: a phone number, a sender id or a pool. */
@@ -27,7 +33,7 @@ interface AwsSmsNeeds {
  */
 export const awsSms = ({ service, sender, configurationSetName }: AwsSmsNeeds): TextProvider => ({
   takesReference: false,
-  send: async ({ to, text, accountId, messageId }) => {
+  send: async ({ to, text, expiresMs, accountId, messageId }) => {
     try {
       const input = {
         DestinationPhoneNumber: to,
@@ -36,6 +42,7 @@ export const awsSms = ({ service, sender, configurationSetName }: AwsSmsNeeds): 
         MessageType: 'TRANSACTIONAL',
         ConfigurationSetName: configurationSetName,
         Context: { accountId, messageId },
+        ...(expiresMs !== undefined && { TimeToLive: secondsLeft(expiresMs) }),
       };
       const answer = await service.send({ target: 'PinpointSMSVoiceV2.SendTextMessage', input });
       return { kind: 'accepted', reference: accepted.parse(answer).MessageId };

@@ -4,13 +4,14 @@ import { fillIn, type Values } from './fill-in.ts';
 
 const values: Values = {
   to: '+8801700000000',
+  toDigits: '8801700000000',
   from: 'Shop & Co',
   text: 'Hi "Zoë" {{to}} 100%\nনমস্কার',
   messageId: 'm-1',
   reportUrl: 'https://api.example.com/callbacks/sms-reports/t',
 };
 const templates = { url: 'https://gateway.example/send', headers: {}, body: '' };
-const everything = '{{to}}|{{from}}|{{text}}|{{messageId}}|{{reportUrl}}';
+const everything = '{{to}}|{{toDigits}}|{{from}}|{{text}}|{{messageId}}|{{reportUrl}}';
 const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.constantFrom('\ud800', 'a\udfffb', '\u2028'));
 
 describe('fillIn', () => {
@@ -91,7 +92,9 @@ describe('fillIn', () => {
   it('fills each placeholder once, and none inside a value', () => {
     const headers = { 'Content-Type': 'text/plain' };
     const { body } = fillIn({ ...templates, headers, body: everything }, { ...values, text: '{{from}}' });
-    expect(body).toBe('+8801700000000|Shop & Co|{{from}}|m-1|https://api.example.com/callbacks/sms-reports/t');
+    expect(body).toBe(
+      '+8801700000000|8801700000000|Shop & Co|{{from}}|m-1|https://api.example.com/callbacks/sms-reports/t',
+    );
   });
 
   it('leaves unknown placeholders unchanged', () => {

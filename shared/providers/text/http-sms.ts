@@ -15,7 +15,7 @@ interface HttpSmsNeeds {
 export const httpSms = (gateway: HttpGatewaySettings, { sender, request }: HttpSmsNeeds): TextProvider => ({
   takesReference: gateway.takesReference,
   send: async ({ to, text, messageId, reportUrl }) => {
-    const filled = fillIn(gateway, { to, from: sender, text, messageId, reportUrl });
+    const filled = fillIn(gateway, { to, toDigits: to.replace('+', ''), from: sender, text, messageId, reportUrl });
     return outcomeOf(gateway, await request({ method: gateway.method, ...filled }));
   },
 });

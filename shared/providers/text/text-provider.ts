@@ -6,6 +6,8 @@ export interface Text {
   /** E.164, with its `+`. */
   readonly to: string;
   readonly text: string;
+  /** Until when it is of use to its recipient, if its sender has said so. */
+  readonly expiresMs?: number | undefined;
   /** The report URL, for providers that accept one per message. It contains the sealed message id. */
   readonly reportUrl: string;
 }
