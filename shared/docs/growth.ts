@@ -28,7 +28,8 @@ export const growthLists: readonly (readonly GrowthFigure[])[] = [
 export const growthTable: Html = table(
   ['List', 'Rows are', ...sizes.map((rows) => `at ${grouped(rows)}`)],
   growthLists.map((list) => [
-    ...[list[0]?.asks ?? '', list[0]?.of ?? ''],
+    list[0]?.asks ?? '',
+    list[0]?.of ?? '',
     ...list.map(({ units, milliseconds }) => `${units} units, ${milliseconds} ms`),
   ]),
 );

@@ -1,7 +1,7 @@
 import type { Code } from './bundle-functions.ts';
 import type { Request } from './client.ts';
 import { type Quiet, quietFrom, quietHoursOf } from './quiet.ts';
-import { hashOf, randomOf } from './random.ts';
+import { randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 type Ref = { readonly id: string; readonly sealedKey: string };
@@ -57,12 +57,12 @@ export const accountMaker =
       const ref = { id, sealedKey: await inside.dataKeyMaker(inside.kms(), 'key').create(id) };
       const defaults = inside.newAccountSettings('Shop');
       const email = { ...defaults.email, fromAddress: 'shop@example.com', verifiedDomains: ['example.com'] };
-      const acceptsLatePayments = randomOf(hashOf(world.seed, `late payments ${number}`)).isChance(0.5);
+      const acceptsLatePayments = randomIn(world.seed, `late payments ${number}`).isChance(0.5);
       const checkout = { ...defaults.checkout, acceptsLatePayments };
-      const cap = randomOf(hashOf(world.seed, `frequency cap ${number}`));
+      const cap = randomIn(world.seed, `frequency cap ${number}`);
       const mostTexts = cap.isChance(0.25) ? 1 + cap.below(3) : undefined;
       const frequencyCap = mostTexts === undefined ? null : { max: mostTexts, windowSeconds: 86_400 };
-      const quiet = quietFrom(randomOf(hashOf(world.seed, `quiet hours ${number}`)), world.startMs);
+      const quiet = quietFrom(randomIn(world.seed, `quiet hours ${number}`), world.startMs);
       const settings = {
         ...defaults,
         email,

@@ -4,7 +4,7 @@ import { clientIn } from './client.ts';
 import type { Messaging } from './messaging.ts';
 import type { MetaTemplate } from './meta.ts';
 import { operatorIn } from './operator.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import { language, type Whatsapp } from './whatsapp.ts';
 import type { World } from './world.ts';
 
@@ -37,7 +37,7 @@ export const openApprovals = async (
 ) => {
   const { timeline, startMs } = world;
   const client = clientIn(world);
-  const random = randomOf(hashOf(world.seed, 'approvals'));
+  const random = randomIn(world.seed, 'approvals');
   const editions: Edition[] = [];
   const lessons: Lesson[] = [];
 
@@ -110,7 +110,7 @@ export const openApprovals = async (
   const count = 4 + random.below(8);
   for (let n = 1; n <= count; n += 1) {
     const id = `approval ${n}`;
-    const chance = randomOf(hashOf(world.seed, id));
+    const chance = randomIn(world.seed, id);
     const account = chance.isChance(0.8) ? accounts[0] : accounts[1];
     const act = [edit, edit, sync][n - 1] ?? chance.pick(acts);
     const atMs = n <= 3 ? 1_000 * n : chance.below(busyMs);

@@ -1,7 +1,7 @@
 import { type Account, callWithKey } from './accounts.ts';
 import { type Answer, clientIn } from './client.ts';
-import type { Asked, Messaging } from './messaging.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Asked, askedOnce, type Messaging } from './messaging.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 /** What an author makes of a template: another content or another name. */
@@ -36,7 +36,7 @@ const busyMs = 120_000;
 export const openAuthors = (world: World, { accounts, asked }: Pick<Messaging, 'accounts' | 'asked'>) => {
   const { timeline, startMs } = world;
   const client = clientIn(world);
-  const random = randomOf(hashOf(world.seed, 'authors'));
+  const random = randomIn(world.seed, 'authors');
   const works: Work[] = [];
   const uses: Use[] = [];
   const busy = new Set<string>();
@@ -84,7 +84,7 @@ export const openAuthors = (world: World, { accounts, asked }: Pick<Messaging, '
     const atMs = timeline.nowMs();
     const dueMs = chance.isChance(0.3) ? atMs + 61_000 + chance.below(120_000) : undefined;
     const to = channel === 'email' ? `ada${chance.below(3)}@example.com` : account.phone;
-    const made: Asked = { id, account, idempotencyKey: id, dueMs, atMs, to, copies: 1, answers: [] };
+    const made = askedOnce({ id, account, dueMs, atMs, to });
     asked.push(made);
     const use: Use = { asked: made, work };
     uses.push(use);
@@ -124,7 +124,7 @@ export const openAuthors = (world: World, { accounts, asked }: Pick<Messaging, '
   const count = 2 + random.below(8);
   for (let n = 0; n < count; n += 1) {
     const id = `author ${n}`;
-    const chance = randomOf(hashOf(world.seed, id));
+    const chance = randomIn(world.seed, id);
     const account = random.pick(accounts);
     const act = n === 0 ? make : chance.pick(acts);
     const atMs = startMs + (n === 0 ? 0 : chance.below(busyMs));

@@ -2,7 +2,7 @@ import type { Status } from '../../shared/messages/message.ts';
 import type { Account } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
 import type { Messaging } from './messaging.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 /** What a sister service reports of a message that it sent for an account. */
@@ -44,7 +44,7 @@ const busyMs = 240_000;
 /** Sister services that send for accounts, and report what becomes of their messages: a job for each status, with all that is known by then. */
 export const openCampaigns = (world: World, { inside }: Code, { accounts }: Pick<Messaging, 'accounts'>) => {
   const { timeline, startMs, seed, queues } = world;
-  const random = randomOf(hashOf(seed, 'campaigns'));
+  const random = randomIn(seed, 'campaigns');
   const sent: Sent[] = [];
 
   const report = ({ account, id, channel, reports }: Sent, status: Status): void => {
@@ -86,7 +86,7 @@ export const openCampaigns = (world: World, { inside }: Code, { accounts }: Pick
 
   for (let n = 1 + random.below(3); n > 0; n -= 1) {
     const id = `campaign ${n}`;
-    const chance = randomOf(hashOf(seed, id));
+    const chance = randomIn(seed, id);
     const account = chance.isChance(0.8) ? accounts[0] : accounts[1];
     world.plan(id, startMs + chance.below(busyMs), () => launch(account, chance));
   }

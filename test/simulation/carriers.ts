@@ -2,8 +2,8 @@ import { AwsError } from '../../shared/aws/aws-service.ts';
 import { type Account, callWithKey } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
 import { clientIn } from './client.ts';
-import type { Asked, Messaging } from './messaging.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { askedOnce, type Messaging } from './messaging.ts';
+import { type Random, randomIn } from './random.ts';
 import type { Wish } from './recipients.ts';
 import type { SentSms } from './services.ts';
 import type { World } from './world.ts';
@@ -38,7 +38,7 @@ export const openCarriers = async (
   const { timeline, startMs, lambda } = world;
   const { stores } = code.inside;
   const client = clientIn(world);
-  const random = randomOf(hashOf(world.seed, 'carriers'));
+  const random = randomIn(world.seed, 'carriers');
   const taken: Route[] = [];
   const wishes: Wish[] = [];
 
@@ -124,7 +124,7 @@ export const openCarriers = async (
   const send = (account: Account, id: string, chance: Random): void => {
     const [atMs, to] = [timeline.nowMs(), account.phone];
     const dueMs = chance.isChance(0.2) ? atMs + 61_000 + chance.below(120_000) : undefined;
-    const made: Asked = { id, account, idempotencyKey: id, dueMs, atMs, to, copies: 1, answers: [] };
+    const made = askedOnce({ id, account, dueMs, atMs, to });
     asked.push(made);
     const sendAt = dueMs === undefined ? {} : { sendAt: new Date(dueMs).toISOString() };
     const body = { channel: 'sms', to, text: 'Hi', ...sendAt, metadata: { request: id } };
@@ -138,7 +138,7 @@ export const openCarriers = async (
   const count = 2 + random.below(8);
   for (let n = 1; n <= count; n += 1) {
     const id = `carrier ${n}`;
-    const chance = randomOf(hashOf(world.seed, id));
+    const chance = randomIn(world.seed, id);
     const [account, act] = [chance.isChance(0.7) ? accounts[0] : accounts[1], chance.pick(acts)];
     world.plan(id, startMs + chance.below(busyMs), () => act(account, id, chance));
   }

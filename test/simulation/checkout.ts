@@ -6,7 +6,7 @@ import type { Code } from './bundle-functions.ts';
 import { type Answer, clientIn } from './client.ts';
 import { openGateways, wishedMethods } from './gateways.ts';
 import { payersAt } from './payers.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 /** An account that takes payments. */
@@ -62,7 +62,7 @@ export const openCheckout = async (
   misreports: boolean,
 ) => {
   const { seed, timeline, spared } = world;
-  const random = randomOf(hashOf(seed, 'checkout'));
+  const random = randomIn(seed, 'checkout');
   const { request, ask, wait } = clientIn(world);
   const gateways = openGateways(world, misreports);
   const payers = payersAt(gateways, world);
@@ -147,7 +147,7 @@ export const openCheckout = async (
 
   /** What follows from an order whose session the merchant has. */
   const follow = (order: Order, session: string): void => {
-    const chanceOf = (name: string) => randomOf(hashOf(seed, `${order.id} ${name}`));
+    const chanceOf = (name: string) => randomIn(seed, `${order.id} ${name}`);
     const chance = chanceOf('follows');
     const later = (ms: number) => timeline.nowMs() + chance.below(ms);
     for (let tab = 1 + chance.below(2); tab > 0; tab -= 1)

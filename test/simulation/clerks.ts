@@ -3,7 +3,7 @@ import type { Code } from './bundle-functions.ts';
 import { type Answer, clientIn } from './client.ts';
 import type { Asked, Messaging } from './messaging.ts';
 import { operatorIn } from './operator.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 /** What a clerk writes of a contact. */
@@ -79,7 +79,7 @@ export const openClerks = async (
 ) => {
   const { timeline, startMs } = world;
   const client = clientIn(world);
-  const random = randomOf(hashOf(world.seed, 'clerks'));
+  const random = randomIn(world.seed, 'clerks');
   const records: MadeContact[] = [];
   const filings: Filing[] = [];
   const blocks: Block[] = [];
@@ -283,7 +283,7 @@ export const openClerks = async (
   const count = 3 + random.below(10);
   for (let n = 1; n <= count; n += 1) {
     const [id, account, atMs] = [`clerk ${n}`, random.pick(accounts), startMs + random.below(busyMs)];
-    const chance = randomOf(hashOf(world.seed, id));
+    const chance = randomIn(world.seed, id);
     const act = chance.pick(acts);
     world.plan(id, atMs, () => void act(id, account, chance));
   }

@@ -1,7 +1,7 @@
 import type { Account, Subscription } from './accounts.ts';
 import { type Answer, clientIn } from './client.ts';
 import type { Messaging } from './messaging.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 const kinds = ['pause', 'resume', 'remove', 'rotate', 'regenerate', 'replay'] as const;
@@ -39,7 +39,7 @@ const calls = {
 export const openDevelopers = (world: World, { accounts }: Pick<Messaging, 'accounts'>) => {
   const { timeline, startMs } = world;
   const client = clientIn(world);
-  const random = randomOf(hashOf(world.seed, 'developers'));
+  const random = randomIn(world.seed, 'developers');
   const doings: Doing[] = [];
 
   const bodyOf = ({ what, overlapMs, isOnlyFailed }: Doing): object | undefined => {
@@ -71,7 +71,7 @@ export const openDevelopers = (world: World, { accounts }: Pick<Messaging, 'acco
   const count = all.length === 0 ? 0 : 1 + random.below(5);
   for (let n = 1; n <= count; n += 1) {
     const id = `developer ${n}`;
-    const chance = randomOf(hashOf(world.seed, id));
+    const chance = randomIn(world.seed, id);
     const one = all[chance.below(all.length)];
     const what = chance.pick(kinds);
     world.plan(id, startMs + chance.below(busyMs), () => one && void act(one.account, one.webhook, what, chance));
@@ -84,7 +84,7 @@ export const openDevelopers = (world: World, { accounts }: Pick<Messaging, 'acco
     await client.wait(restMs);
     await act(one.account, one.webhook, 'replay', chance);
   };
-  world.plan('developers recover', startMs + calmMs, () => void recover(randomOf(hashOf(world.seed, 'recover'))));
+  world.plan('developers recover', startMs + calmMs, () => void recover(randomIn(world.seed, 'recover')));
   return { doings };
 };
 

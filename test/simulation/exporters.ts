@@ -1,7 +1,7 @@
 import { type Account, callWithKey } from './accounts.ts';
 import { clientIn } from './client.ts';
-import type { Asked, Messaging } from './messaging.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { askedOnce, type Messaging } from './messaging.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 /** What an exporter was answered of an export. */
@@ -42,7 +42,7 @@ const filters = {
 export const openExporters = (world: World, { accounts, asked }: Pick<Messaging, 'accounts' | 'asked'>) => {
   const { timeline, startMs, changes } = world;
   const client = clientIn(world);
-  const random = randomOf(hashOf(world.seed, 'exporters'));
+  const random = randomIn(world.seed, 'exporters');
   const exports: Export[] = [];
 
   /** Once more after no answer: what was begun then is another export, which nobody knows. */
@@ -91,7 +91,7 @@ export const openExporters = (world: World, { accounts, asked }: Pick<Messaging,
   const write = (id: string, account: Account, chance: Random): void => {
     const to = chance.pick([`ada${chance.below(3)}@example.com`, `reader${chance.below(20)}@example.com`]);
     const atMs = timeline.nowMs();
-    const made: Asked = { id, account, idempotencyKey: id, dueMs: undefined, atMs, to, copies: 1, answers: [] };
+    const made = askedOnce({ id, account, atMs, to });
     asked.push(made);
     const body = { channel: 'email', to, subject: 'Hello', text: 'It works.', metadata: { request: id } };
     client.request(
@@ -103,11 +103,11 @@ export const openExporters = (world: World, { accounts, asked }: Pick<Messaging,
   /** Some mails are written long before, and some meanwhile. */
   const plan = (n: number): void => {
     const [id, account, atMs] = [`export ${n}`, random.pick(accounts), startMs + random.below(busyMs)];
-    const chance = randomOf(hashOf(world.seed, id));
+    const chance = randomIn(world.seed, id);
     world.plan(id, atMs, () => void take(id, account, chance));
     for (let left = random.below(4); left > 0; left -= 1) {
       const [mail, writtenMs] = [`${id} mail ${left}`, Math.max(startMs, atMs + 5_000 - random.below(30_000))];
-      world.plan(mail, writtenMs, () => write(mail, account, randomOf(hashOf(world.seed, mail))));
+      world.plan(mail, writtenMs, () => write(mail, account, randomIn(world.seed, mail)));
     }
   };
   const count = 1 + random.below(2);

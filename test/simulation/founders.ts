@@ -2,10 +2,10 @@ import type { Account } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
 import type { Adjustment } from './clerks.ts';
 import type { Answer, Data, Request } from './client.ts';
-import type { Asked, Messaging } from './messaging.ts';
+import { askedOnce, type Messaging } from './messaging.ts';
 import { operatorIn } from './operator.ts';
 import { patientClientIn, type Try } from './patient-client.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 type Credits = Readonly<Record<'email' | 'smsMasked' | 'smsNonMasked', number>>;
@@ -58,7 +58,7 @@ const calmMs = 660_000;
 export const openFounders = async (world: World, code: Code, { asked }: Pick<Messaging, 'asked'>) => {
   const { timeline, startMs, seed } = world;
   const { request: send, wait, insist, makeOnce, pages, noting } = patientClientIn(world);
-  const random = randomOf(hashOf(seed, 'founders'));
+  const random = randomIn(seed, 'founders');
   const headers = await operatorIn(world, code, founder);
   const foundings: Founding[] = [];
   const accounts: Account[] = [];
@@ -150,8 +150,7 @@ export const openFounders = async (world: World, code: Code, { asked }: Pick<Mes
   const write = (account: Account, id: string, chance: Random): void => {
     for (let n = 1 + chance.below(4); n > 0; n -= 1) {
       const [name, to] = [`${id} message ${n}`, `ada${chance.below(3)}@example.com`];
-      const common = { account, to, dueMs: undefined, atMs: timeline.nowMs(), copies: 1, answers: [] };
-      const made: Asked = { ...common, id: name, idempotencyKey: name };
+      const made = askedOnce({ id: name, account, atMs: timeline.nowMs(), to });
       asked.push(made);
       const body = { channel: 'email', to, subject: 'Hello', text: 'It works.', metadata: { request: name } };
       send(
@@ -202,7 +201,7 @@ export const openFounders = async (world: World, code: Code, { asked }: Pick<Mes
   const count = 2 + random.below(6);
   for (let n = 0; n < count; n += 1) {
     const id = `founder ${n}`;
-    const chance = randomOf(hashOf(seed, id));
+    const chance = randomIn(seed, id);
     world.plan(id, startMs + (n === 0 ? 0 : chance.below(busyMs)), () => {
       const account = accounts[chance.below(accounts.length)];
       if (n === 0 || chance.isChance(0.1)) void found(id, chance);

@@ -2,7 +2,7 @@ import { idOfOrderNumber, orderNumberOf } from '../../shared/checkout/order-numb
 import { bkashGateway } from '../../shared/providers/gateways/bkash-fixture.ts';
 import { sslcommerzGateway } from '../../shared/providers/gateways/sslcommerz-fixture.ts';
 import { misreportAtBkash, misreportedAtSslcommerz, misreportOf } from './misreports.ts';
-import { hashOf, randomOf } from './random.ts';
+import { randomIn } from './random.ts';
 import type { HttpCall } from './services.ts';
 import type { World } from './world.ts';
 
@@ -33,7 +33,7 @@ export type RefundState = 'made' | 'under way' | 'not made';
 
 /** The payment gateways of a world, with what their payers have paid and got back. `misreports`: not all that they say is what was asked. */
 export const openGateways = ({ timeline, seed }: Pick<World, 'timeline' | 'seed'>, misreports: boolean) => {
-  const random = randomOf(hashOf(seed, 'gateways'));
+  const random = randomIn(seed, 'gateways');
   const worldAt = (url: string) => ({
     url: () => url,
     nowMs: timeline.nowMs,

@@ -2,7 +2,7 @@ import type { Account } from './accounts.ts';
 import { type Answer, clientIn, type Request } from './client.ts';
 import { type ContactFile, contactFileFrom, usualSource } from './contact-file.ts';
 import type { Messaging } from './messaging.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 /** What an importer was answered of an import. */
@@ -56,7 +56,7 @@ const longestPauseMs = 300_000;
 export const openImporters = (world: World, { accounts }: Pick<Messaging, 'accounts'>) => {
   const { timeline, startMs, changes } = world;
   const client = clientIn(world);
-  const random = randomOf(hashOf(world.seed, 'importers'));
+  const random = randomIn(world.seed, 'importers');
   const imports: Import[] = [];
   const revisions: Revision[] = [];
   const busy = new Set<string>();
@@ -118,7 +118,7 @@ export const openImporters = (world: World, { accounts }: Pick<Messaging, 'accou
         `${id} revision ${left}`,
         timeline.nowMs() + chance.below(chance.isChance(0.7) ? 5_000 : busyMs),
       ];
-      world.plan(name, atMs, () => void revise(name, account, randomOf(hashOf(world.seed, name))));
+      world.plan(name, atMs, () => void revise(name, account, randomIn(world.seed, name)));
     }
   };
 
@@ -169,7 +169,7 @@ export const openImporters = (world: World, { accounts }: Pick<Messaging, 'accou
   const count = 1 + random.below(2);
   for (let n = 1; n <= count; n += 1) {
     const [id, account, atMs] = [`import ${n}`, random.pick(accounts), startMs + random.below(busyMs)];
-    world.plan(id, atMs, () => begin(id, account, randomOf(hashOf(world.seed, id))));
+    world.plan(id, atMs, () => begin(id, account, randomIn(world.seed, id)));
   }
   return { imports, revisions };
 };

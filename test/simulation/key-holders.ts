@@ -3,7 +3,7 @@ import type { Code } from './bundle-functions.ts';
 import { clientIn } from './client.ts';
 import type { Asked, Messaging } from './messaging.ts';
 import { operatorIn } from './operator.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 /** A key that an operator has made for an account, with the tries to revoke it. */
@@ -30,7 +30,7 @@ export const openKeyHolders = async (
 ) => {
   const { timeline, startMs } = world;
   const client = clientIn(world);
-  const random = randomOf(hashOf(world.seed, 'key holders'));
+  const random = randomIn(world.seed, 'key holders');
   const keys: Held[] = [];
   const uses: KeyUse[] = [];
   const operator = await operatorIn(world, code, 'key operator');
@@ -100,7 +100,7 @@ export const openKeyHolders = async (
   const count = 2 + random.below(6);
   for (let n = 0; n < count; n += 1) {
     const id = `key ${n}`;
-    const chance = randomOf(hashOf(world.seed, id));
+    const chance = randomIn(world.seed, id);
     const account = random.pick(accounts);
     world.plan(id, startMs + (n === 0 ? 0 : chance.below(busyMs)), () =>
       n === 0 ? void make(id, account) : act(id, chance),

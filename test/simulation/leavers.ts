@@ -1,9 +1,9 @@
 import { type Account, callWithKey } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
 import { clientIn, type Request } from './client.ts';
-import type { Asked, Messaging, Taken } from './messaging.ts';
+import { askedOnce, type Messaging, type Taken } from './messaging.ts';
 import { operatorIn } from './operator.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 /** A contact who gets mails and texts of an account. Nobody else writes of it. */
@@ -59,7 +59,7 @@ export const openLeavers = async (
   const { timeline, startMs } = world;
   const { stores, newId, detailsOf } = code.inside;
   const client = clientIn(world);
-  const random = randomOf(hashOf(world.seed, 'leavers'));
+  const random = randomIn(world.seed, 'leavers');
   const changes: Change[] = [];
   const clicks: Click[] = [];
   const busy = new Set<Reader>();
@@ -83,7 +83,7 @@ export const openLeavers = async (
     const atMs = timeline.nowMs();
     const to = chance.isChance(0.6) ? chance.pick([emails.at(-1) ?? '', emails[0] ?? '']) : phone;
     const dueMs = chance.isChance(0.3) ? atMs + 61_000 + chance.below(120_000) : undefined;
-    const made: Asked = { id, account, idempotencyKey: id, dueMs, atMs, to, copies: 1, answers: [] };
+    const made = askedOnce({ id, account, dueMs, atMs, to });
     asked.push(made);
     const content = to === phone ? { channel: 'sms' } : { channel: 'email', subject: 'Hello' };
     const sendAt = dueMs === undefined ? {} : { sendAt: new Date(dueMs).toISOString() };
@@ -198,7 +198,7 @@ export const openLeavers = async (
   const count = 4 + random.below(9);
   for (let n = 1; n <= count; n += 1) {
     const id = `reader ${n}`;
-    const chance = randomOf(hashOf(world.seed, id));
+    const chance = randomIn(world.seed, id);
     const [reader, act] = [chance.isChance(0.8) ? readers[0] : readers[1], n === 1 ? send : chance.pick(acts)];
     world.plan(id, startMs + (n === 1 ? 0 : chance.below(busyMs)), () => act(reader, id, chance));
   }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Aim, Trouble } from './aims.ts';
 import { type Coverage, placeOf } from './coverage.ts';
 import { drawnFault, type FaultName, isAfter, isKill, momentOf, type ServiceName } from './faults.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import { openTimeline } from './timeline.ts';
 
 /** One run of a function. */
@@ -163,7 +163,7 @@ export const openMachine = ({
       const current = run();
       current.calls += 1;
       const id = `${current.id} ${current.calls} ${label}`;
-      const random = randomOf(hashOf(seed, id));
+      const random = randomIn(seed, id);
       const place = placeOf(current.does, label);
       const trouble = current.isSpared ? undefined : troubleOf(current, id, { service, label, place }, random);
       const fault = trouble === 'slow' ? undefined : trouble;
@@ -225,7 +225,7 @@ export const openMachine = ({
         trace(`${id} ${outcome === 'killed' ? 'killed' : 'thrown' in outcome ? `threw ${outcome.thrown}` : 'ended'}`);
         end(outcome);
       };
-      const random = randomOf(hashOf(seed, id));
+      const random = randomIn(seed, id);
       const started: Run = {
         id,
         does,
@@ -249,7 +249,7 @@ export const openMachine = ({
 
     /** Makes something for an instance, outside of any run of it. */
     making: <Made>(made: Map<unknown, unknown>, make: () => Made): Made => {
-      const random = randomOf(hashOf(seed, 'making'));
+      const random = randomIn(seed, 'making');
       const maker = {
         id: 'making',
         does: 'making',

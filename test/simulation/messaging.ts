@@ -1,7 +1,7 @@
 import { type Account, accountMaker } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
 import { type Answer, clientIn } from './client.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { HttpCall, Outside } from './services.ts';
 import type { World } from './world.ts';
 
@@ -23,6 +23,11 @@ export interface Asked {
   /** What a client wants of a scheduled message later. */
   change?: Change;
 }
+
+/** What one client asks for under an idempotency key of its own. */
+export const askedOnce = (
+  wanted: Pick<Asked, 'id' | 'account' | 'atMs' | 'to'> & { readonly dueMs?: number | undefined },
+): Asked => ({ dueMs: undefined, ...wanted, idempotencyKey: wanted.id, copies: 1, answers: [] });
 
 /** Another time for a message, or none, and the status of the answer. */
 export interface Change {
@@ -184,7 +189,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
 
   /** How many seconds a text is of use, if it may expire: jobs that come late and providers that fail take longer. */
   const expiryOf = (id: string): number | undefined => {
-    const chance = randomOf(hashOf(world.seed, `${id} expiry`));
+    const chance = randomIn(world.seed, `${id} expiry`);
     return chance.isChance(0.4) ? 60 + chance.below(120) : undefined;
   };
 
@@ -232,7 +237,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
         (answer) => {
           made.answers.push(answer);
           const accepted = made.answers.filter(({ status }) => status === 201);
-          const chance = randomOf(hashOf(world.seed, `${id} change`));
+          const chance = randomIn(world.seed, `${id} change`);
           if (dueMs !== undefined && accepted.length === 1 && answer.status === 201 && chance.isChance(0.5))
             changeLater(made, answer.body.data.id, chance);
         },

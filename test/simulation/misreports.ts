@@ -1,4 +1,4 @@
-import { hashOf, randomOf } from './random.ts';
+import { randomIn } from './random.ts';
 
 /** What a gateway says of a payment's money that is not what was asked. */
 export type Misreport = 'less' | 'more' | 'other currency' | 'other payment' | 'risky';
@@ -9,7 +9,7 @@ const kinds = [undefined, 'less', 'more', 'other currency', 'other payment', 'ri
 
 /** Of which payments a gateway reports something else. */
 export const misreportOf = (seed: number, paymentId: string): Misreport | undefined =>
-  randomOf(hashOf(seed, `report of ${paymentId}`)).pick(kinds);
+  randomIn(seed, `report of ${paymentId}`).pick(kinds);
 
 /** What the payer has paid instead of what was asked for. */
 const otherAmounts: Partial<Record<Misreport, string>> = { less: '2400.00', more: '2600.00' };

@@ -1,9 +1,9 @@
 import type { Account } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
 import { clientIn, type Request } from './client.ts';
-import type { Asked, Messaging } from './messaging.ts';
+import { askedOnce, type Messaging } from './messaging.ts';
 import { operatorIn } from './operator.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 const busyMs = 240_000;
@@ -18,7 +18,7 @@ export const openOperators = async (
 ): Promise<void> => {
   const { timeline, startMs } = world;
   const client = clientIn(world);
-  const random = randomOf(hashOf(world.seed, 'operators'));
+  const random = randomIn(world.seed, 'operators');
   const headers = await operatorIn(world, code, 'operator of accounts');
 
   /** What an operator tries again while there is no answer. */
@@ -47,8 +47,7 @@ export const openOperators = async (
     for (let n = 2 + chance.below(5); n > 0; n -= 1) {
       const to = chance.isChance(0.8) ? account.phone : `ada${chance.below(3)}@example.com`;
       const name = `${id} message ${n}`;
-      const common = { account, to, dueMs: undefined, atMs: timeline.nowMs(), copies: 1, answers: [] };
-      const made: Asked = { ...common, id: name, idempotencyKey: name };
+      const made = askedOnce({ id: name, account, atMs: timeline.nowMs(), to });
       asked.push(made);
       const content = to === account.phone ? { channel: 'sms' } : { channel: 'email', subject: 'Hello' };
       client.request(
@@ -69,7 +68,7 @@ export const openOperators = async (
   const count = 3 + random.below(5);
   for (let n = 1; n <= count; n += 1) {
     const id = `operator ${n}`;
-    const chance = randomOf(hashOf(world.seed, id));
+    const chance = randomIn(world.seed, id);
     const [account, act] = [chance.isChance(0.8) ? accounts[0] : accounts[1], chance.pick(acts)];
     world.plan(id, startMs + chance.below(busyMs), () => void act(account, id, chance));
   }

@@ -3,7 +3,7 @@ import { platform, type Role } from '../../shared/people/person.ts';
 import { sessionCookie } from '../../shared/people/session-cookie.ts';
 import type { Account } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
-import { hashOf, randomOf } from './random.ts';
+import { randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 /** What a person is in a scope: an account, or the platform. */
@@ -56,7 +56,7 @@ const origin = { address: '203.0.113.7', userAgent: 'at first' };
 /** Makes the people of a world, with some sessions and an operator token. Some accounts have nearly invited as many people as they may. */
 export const makePeople = (world: World, { inside }: Code, accounts: readonly [Account, Account]) => {
   const { spared, timeline, seed } = world;
-  const random = randomOf(hashOf(seed, 'people'));
+  const random = randomIn(seed, 'people');
   const [shop, other] = [accounts[0].ref.id, accounts[1].ref.id];
   const { members, signIns, rates } = inside.stores;
   const wanted: readonly (readonly [string, string, Role | 'operator'])[] = [

@@ -1,8 +1,8 @@
 import { type Account, callWithKey } from './accounts.ts';
 import type { Authors, Work } from './authors.ts';
 import { type Answer, clientIn } from './client.ts';
-import type { Asked, Messaging } from './messaging.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Asked, askedOnce, type Messaging } from './messaging.ts';
+import { type Random, randomIn } from './random.ts';
 import type { Whatsapp } from './whatsapp.ts';
 import type { World } from './world.ts';
 
@@ -34,7 +34,7 @@ export const openPreviewers = (
 ) => {
   const { timeline, startMs } = world;
   const client = clientIn(world);
-  const random = randomOf(hashOf(world.seed, 'previewers'));
+  const random = randomIn(world.seed, 'previewers');
   const previewed: Previewed[] = [];
   const readings: Reading[] = [];
 
@@ -63,7 +63,7 @@ export const openPreviewers = (
     );
     if (chance.isChance(0.2)) return;
     const [atMs, to] = [timeline.nowMs(), body.to];
-    const made: Asked = { id, account, idempotencyKey: id, dueMs: undefined, atMs, to, copies: 1, answers: [] };
+    const made = askedOnce({ id, account, atMs, to });
     asked.push(made);
     const one: Previewed = { asked: made, preview: answer, changes: { from, to: Number.POSITIVE_INFINITY } };
     previewed.push(one);
@@ -97,7 +97,7 @@ export const openPreviewers = (
   const count = 2 + random.below(6);
   for (let n = 1; n <= count; n += 1) {
     const id = `preview ${n}`;
-    const chance = randomOf(hashOf(world.seed, id));
+    const chance = randomIn(world.seed, id);
     const [account, act] = [chance.isChance(0.7) ? accounts[0] : accounts[1], chance.pick(acts)];
     world.plan(id, startMs + chance.below(busyMs), () => void act(account, id, chance));
   }

@@ -2,7 +2,7 @@ import { type QueueName, queueRow, queues } from '../../infra/queues.ts';
 import { workers } from '../../infra/workers.ts';
 import type { Lambda } from './lambda.ts';
 import type { Machine } from './machine.ts';
-import { hashOf, randomOf } from './random.ts';
+import { randomIn } from './random.ts';
 
 interface Job {
   readonly id: string;
@@ -40,7 +40,7 @@ export const openQueues = (machine: Machine, lambda: Lambda, seed: number) => {
   const add = (queue: QueueName, body: string, delayMs: number): void => {
     jobs += 1;
     const job: Job = { id: `job-${jobs}`, queue, body, receives: 0, returnsAtMs: 0 };
-    const random = randomOf(hashOf(seed, `${queue} ${jobs}`));
+    const random = randomIn(seed, `${queue} ${jobs}`);
     const lateMs = random.below(random.isChance(lateChance) ? longestDelayMs : usualDelayMs);
     timeline.after(delayMs + lateMs, () => appear(job));
     if (random.isChance(duplicateChance)) {
@@ -60,7 +60,7 @@ export const openQueues = (machine: Machine, lambda: Lambda, seed: number) => {
     ready.set(job.queue, waiting);
     waiting.push(job);
     deliveries += 1;
-    const random = randomOf(hashOf(seed, `delivery ${deliveries}`));
+    const random = randomIn(seed, `delivery ${deliveries}`);
     timeline.after(random.below(200), () => deliver(job.queue));
   };
 
@@ -69,7 +69,7 @@ export const openQueues = (machine: Machine, lambda: Lambda, seed: number) => {
     if (waiting.length === 0) return;
     const consumer = consumers.get(queue);
     if (!consumer) throw new Error(`no function works on the queue ${queue}`);
-    const random = randomOf(hashOf(seed, `batch ${queue} ${waiting[0]?.id} ${timeline.nowMs()}`));
+    const random = randomIn(seed, `batch ${queue} ${waiting[0]?.id} ${timeline.nowMs()}`);
     const size = 1 + random.below(Math.min(consumer.batchSize, waiting.length));
     const batch = Array.from({ length: size }, () => waiting.splice(random.below(waiting.length), 1)).flat();
     for (const job of batch) {

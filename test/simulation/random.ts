@@ -11,7 +11,7 @@ export interface Random {
 }
 
 /** 32 bits that follow from a seed and a text (FNV-1a, mixed). */
-export const hashOf = (seed: number, text: string): number => {
+const hashOf = (seed: number, text: string): number => {
   let hash = (seed ^ 0x811c9dc5) >>> 0;
   for (let n = 0; n < text.length; n += 1) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -20,7 +20,7 @@ export const hashOf = (seed: number, text: string): number => {
 };
 
 /** Mulberry32: fast, and good enough to choose what happens next. */
-export const randomOf = (seed: number): Random => {
+const randomOf = (seed: number): Random => {
   let state = seed >>> 0;
   const bits = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -48,3 +48,6 @@ export const randomOf = (seed: number): Random => {
         .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5'),
   };
 };
+
+/** The chances of what has this name in the world of this seed: the same in each run, whatever else happens. */
+export const randomIn = (seed: number, name: string): Random => randomOf(hashOf(seed, name));

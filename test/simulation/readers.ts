@@ -2,7 +2,7 @@ import type { Account } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
 import { type Answer, clientIn, type Request } from './client.ts';
 import { operatorIn } from './operator.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import { type PlaceName, places } from './reader-places.ts';
 import { type Known, type Wish, wishesOf } from './reader-wishes.ts';
 import type { World } from './world.ts';
@@ -42,7 +42,7 @@ const headersFor = ({ place, account, livemode }: Wish, known: Known, operator: 
 export const openReaders = async (world: World, code: Code, known: Known) => {
   const { timeline, startMs, seed } = world;
   const client = clientIn(world);
-  const random = randomOf(hashOf(seed, 'readers'));
+  const random = randomIn(seed, 'readers');
   const operator = await operatorIn(world, code, 'reader');
   const reads: Read[] = [];
   const walks: Walk[] = [];
@@ -114,7 +114,7 @@ export const openReaders = async (world: World, code: Code, known: Known) => {
 
   for (let n = 2 + random.below(5); n > 0; n -= 1) {
     const id = `reader ${n}`;
-    const chance = randomOf(hashOf(seed, id));
+    const chance = randomIn(seed, id);
     const { accounts } = known.messaging;
     const account = chance.isChance(0.8) ? accounts[0] : accounts[1];
     const atMs = startMs + chance.below(busyMs) + (chance.isChance(0.1) ? lateMs : 0);

@@ -3,7 +3,7 @@ import type { Code } from './bundle-functions.ts';
 import { clientIn } from './client.ts';
 import type { Asked, Messaging } from './messaging.ts';
 import { operatorIn } from './operator.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 /** What a recipient wrote, or an operator recorded, about texts to the phone of an account, and when that was answered; undefined: not yet. */
@@ -28,7 +28,7 @@ export const openRecipients = async (
   const { inside } = code;
   const { timeline, startMs } = world;
   const client = clientIn(world);
-  const random = randomOf(hashOf(world.seed, 'recipients'));
+  const random = randomIn(world.seed, 'recipients');
   const wishes: Wish[] = [];
 
   const operator = await operatorIn(world, code, 'operator');
@@ -106,7 +106,7 @@ export const openRecipients = async (
   const count = 1 + random.below(7);
   for (let n = 1; n <= count; n += 1) {
     const id = `recipient ${n}`;
-    const chance = randomOf(hashOf(world.seed, id));
+    const chance = randomIn(world.seed, id);
     const [account, act] = [chance.isChance(0.8) ? accounts[0] : accounts[1], chance.pick(acts)];
     world.plan(id, startMs + chance.below(busyMs), () => void act(account, id, chance));
   }

@@ -6,7 +6,7 @@ import { type AskedRefund, type Checkout, liveAmountMinor, type Merchant, type O
 import { type Answer, clientIn, type Request } from './client.ts';
 import type { RefundState } from './gateways.ts';
 import { operatorIn } from './operator.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 /** A request of an operator, and what came of it. */
@@ -58,7 +58,7 @@ const decisions = { right: ['accept', 'accept', 'refund', 'reject'], wrong: ['re
 export const openReviewers = async (world: World, code: Code, { gateways, merchants, orders, payers }: Checkout) => {
   const { timeline, seed } = world;
   const client = clientIn(world);
-  const random = randomOf(hashOf(seed, 'reviewers'));
+  const random = randomIn(seed, 'reviewers');
   const operators = [await operatorIn(world, code, 'Ada'), await operatorIn(world, code, 'Grace')] as const;
   const reviews: Review[] = [];
   const settlings: Settling[] = [];
@@ -186,7 +186,7 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
   const attend = (name: string, act: (operator: Operator, chance: Random) => void): void => {
     if (waiting.has(name)) return;
     waiting.add(name);
-    const chance = randomOf(hashOf(seed, `${name} ${timeline.nowMs()}`));
+    const chance = randomIn(seed, `${name} ${timeline.nowMs()}`);
     const inMs = alarmMs + chance.below(chance.isChance(0.7) ? 20 * secondMs : 40 * minuteMs);
     timeline.after(inMs, () => {
       waiting.delete(name);
@@ -262,7 +262,7 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
   };
 
   const plan = (name: string, mostMs: number, act: (chance: Random) => void): void => {
-    const chance = randomOf(hashOf(seed, name));
+    const chance = randomIn(seed, name);
     world.plan(name, world.startMs + chance.below(mostMs), () => act(chance));
   };
   for (let n = 1 + random.below(3); n > 0; n -= 1)

@@ -5,7 +5,7 @@ import { type Checkout, liveAmountMinor, type Merchant, methodsAtFirst, type Ord
 import type { Data, Request } from './client.ts';
 import { operatorIn } from './operator.ts';
 import { patientClientIn, type Try } from './patient-client.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 /** A key that an operator made for a merchant, with the requests to revoke it. */
@@ -53,7 +53,7 @@ export const openShopkeepers = async (world: World, code: Code, checkout: Checko
   const { merchants, orders, gateways, follow } = checkout;
   const client = patientClientIn(world);
   const { insist, noting } = client;
-  const random = randomOf(hashOf(seed, 'shopkeepers'));
+  const random = randomIn(seed, 'shopkeepers');
   const headers = await operatorIn(world, code, 'shopkeeper');
   const keys: HeldKey[] = [];
   const names: { readonly merchant: Merchant; readonly name: string }[] = [];
@@ -225,7 +225,7 @@ export const openShopkeepers = async (world: World, code: Code, checkout: Checko
   const count = 3 + random.below(6);
   for (let n = 1; n <= count; n += 1) {
     const id = `shopkeeper ${n}`;
-    const chance = randomOf(hashOf(seed, id));
+    const chance = randomIn(seed, id);
     const merchant = merchants[chance.below(merchants.length)];
     const act = n < 2 ? makeKey : chance.pick(acts);
     if (merchant) world.plan(id, startMs + chance.below(n < 2 ? 5_000 : busyMs), () => void act(merchant, id, chance));

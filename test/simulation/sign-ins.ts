@@ -4,7 +4,7 @@ import { peopleKeyOwner } from '../../shared/table/people/people-key.ts';
 import { type Answer, clientIn, type Request } from './client.ts';
 import type { Desk } from './desk.ts';
 import type { Pass } from './people.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { Outside } from './services.ts';
 import type { World } from './world.ts';
 
@@ -83,7 +83,7 @@ export const openSignIns = (world: World, desk: Desk, passes: Pass[]) => {
   const receive = (letter: Letter): void => {
     letters.push(letter);
     if (letter.token === undefined) return;
-    const chance = randomOf(hashOf(world.seed, letter.token));
+    const chance = randomIn(world.seed, letter.token);
     if (chance.isChance(0.2)) timeline.after(100, () => void follow(letter, chance, true));
     const afterMs = chance.isChance(0.2) ? linkMs + 1 + chance.below(60_000) : 1_000 + chance.below(10_000);
     const betweenMs = chance.pick([10, 100, 5_000]);

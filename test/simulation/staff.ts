@@ -4,7 +4,7 @@ import { openDesk, type Wish } from './desk.ts';
 import { openDoings } from './doings.ts';
 import type { Messaging } from './messaging.ts';
 import { emails, everyone, isToken, type Member, makePeople, type Pass } from './people.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import { openSignIns } from './sign-ins.ts';
 import type { World } from './world.ts';
 
@@ -36,7 +36,7 @@ const looksAtAccount: ReadonlySet<string> = new Set(['listMembers', 'listAccount
  */
 export const openStaff = async (world: World, code: Code, { accounts }: Pick<Messaging, 'accounts'>) => {
   const { timeline, startMs, seed } = world;
-  const random = randomOf(hashOf(seed, 'staff'));
+  const random = randomIn(seed, 'staff');
   const people = await makePeople(world, code, accounts);
   const known = { members: [...people.members], passes: [...people.passes] };
   const { members, passes } = known;
@@ -162,7 +162,7 @@ export const openStaff = async (world: World, code: Code, { accounts }: Pick<Mes
   const count = 4 + random.below(10);
   for (let n = 0; n < count; n += 1) {
     const id = `staff ${n}`;
-    const chance = randomOf(hashOf(seed, id));
+    const chance = randomIn(seed, id);
     const act = chance.pick(acts);
     world.plan(id, startMs + settledMs + chance.below(busyMs), () => void act(chance));
   }
@@ -171,7 +171,7 @@ export const openStaff = async (world: World, code: Code, { accounts }: Pick<Mes
   const review = (chance: Random): void => {
     for (const lent of doings.keys) void doings.use(lent, chance.isChance(0.5));
   };
-  const last = randomOf(hashOf(seed, 'last of staff'));
+  const last = randomIn(seed, 'last of staff');
   timeline.at(startMs + calmMs, () => {
     for (const pass of passes) void desk.request({ action: 'getMe', by: pass }, last);
     review(last);

@@ -2,7 +2,7 @@ import type { RecordFilter } from '../../infra/changes.ts';
 import { type StreamSource, streamRetriesOf } from '../../infra/workers.ts';
 import type { Lambda } from './lambda.ts';
 import type { Machine } from './machine.ts';
-import { hashOf, randomOf } from './random.ts';
+import { randomIn } from './random.ts';
 import type { TableChange } from './table/memory-table.ts';
 import { type Fields, isFields, isList, typeOf, type Value } from './table/value.ts';
 
@@ -49,7 +49,7 @@ export const openStreamReader = (
 
   const read = (): void => {
     batches += 1;
-    const random = randomOf(hashOf(seed, `${does} batch ${batches}`));
+    const random = randomIn(seed, `${does} batch ${batches}`);
     const batch = waiting.slice(0, random.isChance(0.5) ? most : 1 + random.below(Math.min(most, waiting.length)));
     lambda.invoke(does, { Records: batch.map(recordOf) }, (outcome) => {
       isBusy = false;
@@ -73,7 +73,7 @@ export const openStreamReader = (
     take: (change: TableChange): void => {
       if (!source.stream.some((filter) => passes(change, filter))) return;
       waiting.push({ ...change, atMs: timeline.nowMs() });
-      const random = randomOf(hashOf(seed, `${does} ${change.sequence}`));
+      const random = randomIn(seed, `${does} ${change.sequence}`);
       readSoon((source.windowSeconds ?? 0) * 1_000 + random.below(300));
     },
   };

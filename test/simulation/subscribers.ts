@@ -3,7 +3,7 @@ import type { Code } from './bundle-functions.ts';
 import type { Data, Request } from './client.ts';
 import { operatorIn } from './operator.ts';
 import { patientClientIn, type Try } from './patient-client.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 type Api = 'messaging' | 'checkout';
@@ -60,7 +60,7 @@ export const openSubscribers = async (
 ) => {
   const { timeline, startMs, seed } = world;
   const { wait, insist, makeOnce, noting } = patientClientIn(world);
-  const random = randomOf(hashOf(seed, 'subscribers'));
+  const random = randomIn(seed, 'subscribers');
   const headers = await operatorIn(world, code, 'subscriber');
   const wanted: Wanted[] = [];
 
@@ -207,7 +207,7 @@ export const openSubscribers = async (
   const count = 2 + random.below(7);
   for (let n = 1; n <= count; n += 1) {
     const id = `subscriber ${n}`;
-    const chance = randomOf(hashOf(seed, id));
+    const chance = randomIn(seed, id);
     const act = n === 1 ? subscribe : chance.pick(acts);
     world.plan(id, startMs + chance.below(n === 1 ? 5_000 : busyMs), () => {
       const accounts = accountsNow();
@@ -216,7 +216,7 @@ export const openSubscribers = async (
     });
   }
   for (let n = random.below(4); n > 0; n -= 1) {
-    const chance = randomOf(hashOf(seed, `resend ${n}`));
+    const chance = randomIn(seed, `resend ${n}`);
     world.plan(`resend ${n}`, startMs + lateMs + chance.below(600_000), () => void resend(chance));
   }
 

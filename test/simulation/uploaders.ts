@@ -1,7 +1,7 @@
 import { type Account, callWithKey } from './accounts.ts';
 import { type Answer, clientIn } from './client.ts';
-import type { Asked, Messaging } from './messaging.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Asked, askedOnce, type Messaging } from './messaging.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 /** A file that is uploaded once to be attached to mails, with all that was sent to its URL, in order. */
@@ -36,7 +36,7 @@ const ofOneRow = (answer: Answer): Answer => {
 export const openUploaders = (world: World, { accounts, asked }: Pick<Messaging, 'accounts' | 'asked'>) => {
   const { timeline, startMs } = world;
   const client = clientIn(world);
-  const random = randomOf(hashOf(world.seed, 'uploaders'));
+  const random = randomIn(world.seed, 'uploaders');
   const offers: Offer[] = [];
   const fileMails: FileMail[] = [];
 
@@ -80,7 +80,7 @@ export const openUploaders = (world: World, { accounts, asked }: Pick<Messaging,
     const atMs = timeline.nowMs();
     const dueMs = chance.isChance(0.4) ? atMs + 61_000 + chance.below(120_000) : undefined;
     const to = `ada${chance.below(3)}@example.com`;
-    const made: Asked = { id, account, idempotencyKey: id, dueMs, atMs, to, copies: 1, answers: [] };
+    const made = askedOnce({ id, account, dueMs, atMs, to });
     asked.push(made);
     const fileMail: FileMail = { asked: made, offers: attached };
     fileMails.push(fileMail);
@@ -105,7 +105,7 @@ export const openUploaders = (world: World, { accounts, asked }: Pick<Messaging,
   const count = 2 + random.below(6);
   for (let n = 0; n < count; n += 1) {
     const [id, account] = [`upload ${n}`, random.pick(accounts)];
-    const chance = randomOf(hashOf(world.seed, id));
+    const chance = randomIn(world.seed, id);
     const [act, atMs] = n === 0 || chance.isChance(0.4) ? [offer, 0] : [attach, 5_000];
     world.plan(id, startMs + (n === 0 ? 0 : atMs + chance.below(busyMs)), () => act(id, account, chance));
   }

@@ -2,7 +2,7 @@ import { minuteMs } from '../../shared/kit/time-units.ts';
 import { type Checkout, liveAmountMinor, type Merchant, type Order, testAmounts } from './checkout.ts';
 import type { Request } from './client.ts';
 import { patientClientIn } from './patient-client.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 /** An order whose page is opened, and whose payers choose nothing there: where there is one method, opening begins the payment. */
@@ -20,7 +20,7 @@ const previewer = { 'user-agent': 'WhatsApp/2.23.20.0' };
 export const openVisitors = (world: World, { merchants, orders, payers, gateways }: Checkout) => {
   const { timeline, seed, startMs } = world;
   const client = patientClientIn(world);
-  const random = randomOf(hashOf(seed, 'visitors'));
+  const random = randomIn(seed, 'visitors');
   const visited: VisitedOrder[] = [];
 
   const pageOf = (id: string, headers: Request['headers'] = {}): Request => ({
@@ -45,7 +45,7 @@ export const openVisitors = (world: World, { merchants, orders, payers, gateways
     for (let previews = chance.below(3); previews > 0; previews -= 1)
       timeline.after(chance.below(minuteMs), () => void client.ask(pageOf(session, previewer)));
     for (let tabs = chance.below(4); tabs > 0; tabs -= 1) {
-      const own = randomOf(hashOf(seed, `${made.order.id} tab ${tabs}`));
+      const own = randomIn(seed, `${made.order.id} tab ${tabs}`);
       timeline.after(chance.below(chance.isChance(0.5) ? 1_500 : minuteMs), () => void openTab(made, session, own));
     }
   };
@@ -79,7 +79,7 @@ export const openVisitors = (world: World, { merchants, orders, payers, gateways
 
   for (let n = 1 + random.below(2); n > 0; n -= 1) {
     const name = `order by link ${n}`;
-    world.plan(name, startMs + random.below(minuteMs), () => takeOrder(name, randomOf(hashOf(seed, name))));
+    world.plan(name, startMs + random.below(minuteMs), () => takeOrder(name, randomIn(seed, name)));
   }
 
   return { visited };

@@ -2,7 +2,7 @@ import { minuteMs } from '../../shared/kit/time-units.ts';
 import { type Checkout, liveAmountMinor, type Order } from './checkout.ts';
 import type { Answer, Data, Request } from './client.ts';
 import { patientClientIn } from './patient-client.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 /** What a merchant's server or a payer's page has read of a session. */
@@ -39,7 +39,7 @@ const calmMs = 11 * minuteMs;
 export const openWatchers = (world: World, { merchants, orders, payers }: Checkout) => {
   const { timeline, seed, startMs } = world;
   const client = patientClientIn(world);
-  const random = randomOf(hashOf(seed, 'watchers'));
+  const random = randomIn(seed, 'watchers');
   const looks: Look[] = [];
   const pageOrders: PageOrder[] = [];
 
@@ -140,7 +140,7 @@ export const openWatchers = (world: World, { merchants, orders, payers }: Checko
   };
 
   const plan = (name: string, mostMs: number, act: (chance: Random) => void): void => {
-    const chance = randomOf(hashOf(seed, name));
+    const chance = randomIn(seed, name);
     world.plan(name, startMs + chance.below(mostMs), () => act(chance));
   };
   for (let n = random.below(3); n > 0; n -= 1) plan(`watch ${n}`, 15 * minuteMs, (chance) => void watch(chance));

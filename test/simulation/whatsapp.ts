@@ -4,10 +4,10 @@ import { whatsappTemplateId } from '../../shared/templates/whatsapp-template.ts'
 import { type Account, callWithKey } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
 import { clientIn, type Request } from './client.ts';
-import type { Asked, Messaging } from './messaging.ts';
+import { type Asked, askedOnce, type Messaging } from './messaging.ts';
 import { businessOf, openMeta, signatureOf } from './meta.ts';
 import { operatorIn } from './operator.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 /** A phone that writes to an account, and is written to; of a contact or not. */
@@ -67,7 +67,7 @@ export const openWhatsapp = async (
   const { timeline, startMs } = world;
   const { stores, newId, detailsOf } = code.inside;
   const client = clientIn(world);
-  const random = randomOf(hashOf(world.seed, 'whatsapp'));
+  const random = randomIn(world.seed, 'whatsapp');
   const meta = openMeta(world, { accounts, texts });
   const written: Written[] = [];
   const agreements: Doing[] = [];
@@ -150,7 +150,7 @@ export const openWhatsapp = async (
     const { account, number: to } = phone;
     const atMs = timeline.nowMs();
     const dueMs = chance.isChance(0.2) ? atMs + 61_000 + chance.below(120_000) : undefined;
-    const made: Asked = { id, account, idempotencyKey: id, dueMs, atMs, to, copies: 1, answers: [] };
+    const made = askedOnce({ id, account, dueMs, atMs, to });
     asked.push(made);
     const one: WhatsappSend = { phone, asked: made, template };
     sends.push(one);
@@ -212,7 +212,7 @@ export const openWhatsapp = async (
   const count = 4 + random.below(9);
   for (let n = 1; n <= count; n += 1) {
     const id = `whatsapp ${n}`;
-    const chance = randomOf(hashOf(world.seed, id));
+    const chance = randomIn(world.seed, id);
     const phone = phones[chance.below(chance.isChance(0.8) ? 2 : phones.length)];
     const act = n === 1 ? write : chance.pick(acts);
     if (phone) world.plan(id, startMs + (n === 1 ? 0 : chance.below(busyMs)), () => void act(phone, id, chance));

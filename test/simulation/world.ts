@@ -7,7 +7,7 @@ import type { Coverage } from './coverage.ts';
 import { openLambda } from './lambda.ts';
 import { type Outage, openMachine } from './machine.ts';
 import { openQueues } from './queues.ts';
-import { hashOf, type Random, randomOf } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import { type Outside, openServices } from './services.ts';
 import { openStreamReader } from './stream.ts';
 import type { Current } from './surroundings.ts';
@@ -82,8 +82,8 @@ export interface WorldChange extends TableChange {
 
 /** The product in a world of its own: its functions, its table, its queues, and the time that passes for them. */
 export const openWorld = ({ seed, without, aims = [], code, current, coverage, trace, slowChance = 0.01 }: Needs) => {
-  const random = randomOf(hashOf(seed, 'world'));
-  const allOutages = [...outagesIn(random), ...fileOutagesIn(randomOf(hashOf(seed, 'file outages')))];
+  const random = randomIn(seed, 'world');
+  const allOutages = [...outagesIn(random), ...fileOutagesIn(randomIn(seed, 'file outages'))];
   const outages = allOutages.filter((_, n) => !without.has(`outage ${n}`));
   const machine = openMachine({
     seed,

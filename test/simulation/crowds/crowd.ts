@@ -1,6 +1,6 @@
 import { bundleFunctions, type Code, type Mutation } from '../bundle-functions.ts';
 import { openCoverage } from '../coverage.ts';
-import { hashOf, type Random, randomOf } from '../random.ts';
+import { type Random, randomIn } from '../random.ts';
 import { type Current, surroundingsOf } from '../surroundings.ts';
 import { openWorld, type World } from '../world.ts';
 
@@ -68,7 +68,7 @@ export const openCrowd = async ({ folders = [], gather }: Crowd, mutations: read
   return async (seed: number): Promise<readonly string[]> => {
     let look = (): void => undefined;
     const trace = (): void => look();
-    const random = randomOf(hashOf(seed, 'crowd'));
+    const random = randomIn(seed, 'crowd');
     const [arrivalMs, slowChance] = [random.pick(arrivalsMs), random.pick(slowChances)];
     const given = { seed, without: new Set<string>(), code, current: current as Current, coverage };
     const world = openWorld({ ...given, slowChance, trace });
