@@ -70,9 +70,9 @@ export const reviewMistakes: readonly Mistake[] = [
   },
   {
     name: 'a person can get the refund of a server',
-    file: 'functions/admin/create-refund/handler.ts',
-    find: `\`people\\n\${idempotencyKey}\``,
-    replace: 'idempotencyKey',
+    file: 'shared/people/idempotency-key.ts',
+    find: `\`\${whose}\\n\${key}\``,
+    replace: 'key',
     breaks: [ownRefunds],
   },
 ];
