@@ -3,6 +3,7 @@ import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { iso } from '../../../shared/kit/time.ts';
+import { dayMs } from '../../../shared/kit/time-units.ts';
 import { deliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { mostReplayed } from '../../../shared/webhooks/replay-span.ts';
@@ -66,7 +67,6 @@ describe('POST …/deliveries/resend-failed', () => {
   it('202 leaves what is older than 30 days, though the table may keep it for a while', async () => {
     const owner = await world.newAccount();
     const { id: webhookId } = await calls.subscribe(owner);
-    const dayMs = 86_400_000;
     const jobs: DeliveryJob[] = [];
     for (const days of [31, 29]) jobs.push(...(await calls.begin(owner, { atMs: Date.now() - days * dayMs })));
     for (const job of jobs) await calls.record(job, { statusCode: 500 }, 1);
