@@ -62,27 +62,27 @@ const newestFirst = logged
   .toSorted((a, b) => b.timestamp - a.timestamp || (a.requestId < b.requestId ? 1 : -1))
   .map(({ requestId }) => requestId);
 
-describe('openRequestLog', () => {
+describe('the request log', () => {
   it.each([
     [1, 5],
     [7, 5],
     [100, 5],
     [20, 1_000],
   ])(
-    'Pages of %i rows have every request once, newest first, from a log whose pages have %i lines.',
+    'has every request once in pages of %i rows, newest first, from a log whose pages have %i lines',
     async (limit, pageSize) => {
       expect(await listAll(openRequestLog(searchIn(logged, pageSize).search), limit)).toEqual(newestFirst);
     },
   );
 
-  it('It searches no more than the last 24 hours, and ends there.', async () => {
+  it('is searched for the last 24 hours, and ends there', async () => {
     const { search, searches } = searchIn([{ timestamp: now - 86_400_001, requestId: 'old' }], 5);
     const { rows, next } = await openRequestLog(search).list(account, { filter: {}, limit: 20 }, now);
     expect([rows, next]).toEqual([[], undefined]);
     expect(Math.min(...searches.map(({ sinceMs }) => sinceMs))).toBe(now - 86_400_000);
   });
 
-  it('When its time is over, the page ends early and the next one goes on where it stopped.', async () => {
+  it('ends a page early when the time for it is over, and the next one goes on where it stopped', async () => {
     let reading = 0;
     const slow = openRequestLog(searchIn(logged, 1_000).search, () => {
       reading += 3_000;
@@ -94,7 +94,7 @@ describe('openRequestLog', () => {
     expect(await listAll(slow, 1_000)).toEqual(newestFirst);
   });
 
-  it('Every filter is a term of the search, with the account as the first.', async () => {
+  it('is searched by every filter, and for the account first', async () => {
     const { search, searches } = searchIn([], 5);
     const filter = { status: '4xx', method: 'POST', path: '/messages' } as const;
     await openRequestLog(search).list(account, { filter, limit: 1 }, now);

@@ -15,7 +15,7 @@ describe('a checkout key', () => {
     expect(makeCheckoutKey(kind, livemode)).not.toBe(key);
   });
 
-  it('is nothing else', () => {
+  it('is no text with a character more or less, in capitals, or with the beginning of another API’s keys', () => {
     const key = makeCheckoutKey('secret', false);
     for (const text of ['', 'sk_test_', key.slice(1), `${key}0`, ` ${key}`, `${key}\n`, key.toUpperCase()]) {
       expect([text, isCheckoutKey(text)]).toEqual([text, false]);

@@ -120,7 +120,7 @@ describe('after a failed payment', () => {
 });
 
 describe('simulator 1002: payment and session EXPIRED', () => {
-  it('ends both', () => {
+  it('ends the payment and its session', () => {
     expect(settle({ state: 'expired', endsSession: true })).toMatchObject({
       payment: { status: 'EXPIRED' },
       session: { status: 'EXPIRED', paymentStatus: 'EXPIRED' },

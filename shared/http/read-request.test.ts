@@ -137,7 +137,7 @@ describe('a body', () => {
 
   const isPlain = (name: string) => name !== '__proto__';
 
-  it('is returned verbatim', () => {
+  it('is read as the values that were sent, in their order', () => {
     fc.assert(
       // zod drops a top-level field `__proto__`; verbatim objects, for example metadata, are tested where they are stored.
       fc.property(

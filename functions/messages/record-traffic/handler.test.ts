@@ -66,7 +66,7 @@ describe('account traffic', () => {
     expect(Buffer.from(row?.['failureReason']).toString()).not.toContain('Ada');
   });
 
-  it('takes no credit', async () => {
+  it('gives no credit back when it has failed, because it took none', async () => {
     const before = await world.accounts.credits(account.ref.id);
     const job = newJob();
     await give(job, { ...job, status: 'failed' });

@@ -132,7 +132,7 @@ describe('a pause notice', () => {
     expect(mail?.text).toContain(`{"since": "${since}"}`);
   });
 
-  it('reaches the inbox', async () => {
+  it('is a mail to the recipient that says that a webhook was paused', async () => {
     const { become } = await subscription(['inbox@example.com']);
     const notifyOne = mailPause({ ...world, ...settings });
     await notifyAll([await become(false)], notifyOne);

@@ -151,12 +151,16 @@ describe('POST /templates', () => {
     ]);
   });
 
-  it('400 stores nothing', async () => {
+  it('400 stores nothing of a template that is refused', async () => {
     const other = await world.newAccount();
-    await call(endpoint(createTemplateContract, createTemplate(world), world.callers('templates:write')), {
-      key: other.key,
-      body: { ...email, subject: undefined },
-    });
+    const { status } = await call(
+      endpoint(createTemplateContract, createTemplate(world), world.callers('templates:write')),
+      {
+        key: other.key,
+        body: { ...email, subject: undefined },
+      },
+    );
+    expect(status).toBe(400);
     expect(await world.templates.list(other.ref)).toEqual([]);
   });
 

@@ -88,7 +88,7 @@ const send = (script: Answer | readonly Answer[], answerWithinMs = 5_000, rateWi
 };
 
 describe('a mail', () => {
-  it('is accepted', async () => {
+  it('is accepted by one call, under the id that SES gives it', async () => {
     expect(await send(accept)).toEqual({ kind: 'accepted', reference: '1' });
     expect(requests).toBe(1);
   });

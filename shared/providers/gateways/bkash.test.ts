@@ -539,7 +539,7 @@ describe('the token', () => {
 });
 
 describe('a notification', () => {
-  it('is never bKash’s', () => {
+  it('is never of bKash, which sends none', () => {
     expect(gatewayFor().parseNotification({}, 'status=success')).toBeUndefined();
   });
 });

@@ -220,7 +220,7 @@ describe('asking for a payment', () => {
     expect(await gatewayFor().query(order)).toEqual({ state: 'unknown', code: 'unreadable_amount' });
   });
 
-  it('reports a risk', async () => {
+  it('reports a payment that the gateway calls risky as made, and as risky', async () => {
     const order = await opened();
     server.attempt(orderNumberOf(order.paymentId), 'VALID', { risk_level: '1', risk_title: 'Risky' });
     expect(await gatewayFor().query(order)).toMatchObject({ state: 'succeeded', isRisky: true });
