@@ -30,7 +30,7 @@ export const pollPayment =
     if (isSimulated(payment)) return resolver.resolve(found, nowMs);
     if (await payments.claimPoll(found, nowMs)) {
       await paymentsQueue.send([
-        { kind: 'resolve', account: found.account.id, session: session.id, payment: payment.id },
+        { kind: 'resolve', account: found.account.id, session: session.id, payment: payment.id, isPoll: true },
       ]);
     }
     return found;

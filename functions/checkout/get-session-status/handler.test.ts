@@ -86,7 +86,7 @@ describe('GET /v1/public/checkout-sessions/{id}/status', () => {
       expect(await pollAt(seconds)).toEqual({ status: 'OPEN', paymentStatus: 'PENDING' });
     }
     const found = (await world.payments.find(id, paymentId)) ?? expect.fail();
-    const job = { kind: 'resolve', account: found.account.id, session: id, payment: paymentId };
+    const job = { kind: 'resolve', account: found.account.id, session: id, payment: paymentId, isPoll: true };
     expect(calls.paymentsQueue.jobs.slice(before)).toEqual([job, job, job]);
   });
 

@@ -1,10 +1,11 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { isWorthAsking, mayBeCharged, nextCheck, nextLaterCheckMs } from '../../../shared/checkout/checks.ts';
 import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
-import type { Payment } from '../../../shared/checkout/payment.ts';
+import type { FoundPayment, Payment } from '../../../shared/checkout/payment.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
+import { hangs } from '../../../shared/kit/hangs.ts';
 import { log } from '../../../shared/kit/log.ts';
-import { delayUntil } from '../../../shared/kit/time.ts';
+import { type Clock, delayUntil } from '../../../shared/kit/time.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import { type QueryPaymentNeeds, queryPayment } from './query-payment.ts';
 
@@ -12,18 +13,32 @@ export interface CheckPaymentNeeds extends QueryPaymentNeeds {
   readonly payments: Pick<PaymentStore, 'find'>;
   readonly paymentsQueue: Queue<PaymentJob>;
   readonly simulatorSeconds: number;
+  readonly clock: Clock;
 }
 
-/** Queries a payment's status. A check for lost callbacks queues the next one of the first 15 minutes, as long as the status may change. */
+/**
+ * Queries a payment's status. A check for lost callbacks queues the next one of the first 15 minutes, as long as the status may change. A gateway
+ * that hangs is spared the polls: they are many, and would keep the payers of other gateways waiting.
+ */
 export const checkPayment = (needs: CheckPaymentNeeds) => {
-  const { payments, paymentsQueue, simulatorSeconds } = needs;
+  const { payments, paymentsQueue, simulatorSeconds, clock } = needs;
   const ask = queryPayment(needs);
+  const { restMs, watch } = hangs(clock);
+
+  const isToAsk = ({ payment }: FoundPayment, { isPaidAgain, isPoll }: PaymentJobOf<'resolve'>): boolean => {
+    if (isPoll && restMs(gatewayOf(payment)) > 0) return false;
+    return (isPaidAgain === true && payment.status === 'SUCCEEDED') || isWorthAsking(payment);
+  };
 
   return async (job: PaymentJobOf<'resolve'>, nowMs: number): Promise<void> => {
     const before = await payments.find(job.session, job.payment);
-    const mayBePaidAgain = job.isPaidAgain === true && before?.payment.status === 'SUCCEEDED';
-    if (!before || !(mayBePaidAgain || isWorthAsking(before.payment))) return;
-    const { found, isUndecided, confirmation } = await ask(before, nowMs);
+    if (!before || !isToAsk(before, job)) return;
+    const asked = await watch(
+      gatewayOf(before.payment),
+      () => ask(before, nowMs),
+      (each) => each.isUndecided,
+    );
+    const { found, isUndecided, confirmation } = asked;
     const { account, session, payment } = job;
     const claim = found.payment.confirmationClaim?.token;
     // It releases the claim itself, when it is there: a check that died in between would leave nobody to confirm the payment.
@@ -35,6 +50,8 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
     if (next) await paymentsQueue.send([{ ...job, check: next.number }], delayUntil(next.dueMs, nowMs));
   };
 };
+
+const gatewayOf = ({ gatewayCode, livemode }: Payment): string => `${gatewayCode} ${livemode ? 'live' : 'test'}`;
 
 /** Nothing is asked after the last check, so money that the gateway may have would be lost from sight. */
 const reportLastCheck = (payment: Payment, nowMs: number): void => {

@@ -225,6 +225,37 @@ describe('asking about a payment', () => {
     expect(queue.jobs).toEqual([]);
   });
 
+  it('spares a gateway that hangs the polls, but for one a minute, and keeps what else is asked of it', async () => {
+    const all = await Promise.all(Array.from({ length: 8 }, () => begin()));
+    let asked = 0;
+    const findAdapter = async () => script.gateway;
+    const resolver = paymentResolver({ ...world, findAdapter, addresses: checkoutAddresses('https://pay.example') });
+    const query = async () => {
+      asked += 1;
+      nowMs += 20_000;
+      return { state: 'unknown' } as const;
+    };
+    const worker = workPayments({
+      ...{ ...world, findAdapter, addresses: checkoutAddresses('https://pay.example'), paymentsQueue: queue },
+      ...{ resolver: { ...resolver, query }, workRefund: async () => 'over' as const, simulatorSeconds: 60 },
+      clock: () => nowMs,
+    });
+    const callsFor = async (more: { readonly isPoll?: boolean; readonly check?: number }): Promise<number> => {
+      const before = asked;
+      await worker(
+        all.map((found) => ({ kind: 'resolve', ...jobOf(found), ...more })),
+        guard,
+      );
+      return asked - before;
+    };
+    expect(await callsFor({ isPoll: true })).toBe(5);
+    expect(await callsFor({ isPoll: true })).toBe(0);
+    expect(await callsFor({ check: 0 })).toBe(8);
+    expect(await callsFor({})).toBe(8);
+    nowMs += 60_000;
+    expect(await callsFor({ isPoll: true })).toBe(1);
+  });
+
   it('concludes nothing without a gateway', async () => {
     hasGateway = false;
     const found = await begin();
