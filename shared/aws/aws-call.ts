@@ -13,5 +13,6 @@ export const fateOf = (thrown: Error): 'accepted' | 'unavailable' | 'unknown' =>
   if (status !== undefined && status < 300) return 'accepted';
   // What stands before the service gave up waiting for it.
   if (status === 502 || status === 504) return 'unknown';
+  // Also 500: SES and AWS End User Messaging call it a request that they could not process or complete.
   return status !== undefined || unreached.safeParse(thrown).success ? 'unavailable' : 'unknown';
 };
