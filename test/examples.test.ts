@@ -81,6 +81,8 @@ it.each(guideCalls)(
     const keys = new Map<string, string>([
       [exampleKeys['/api/v1'], file.keys.messaging],
       [exampleKeys['/v1'], file.keys.checkoutSecretTest],
+      // Nothing is live on a stack that is new.
+      ['sk_live_your_key', file.keys.checkoutSecretTest],
       [exampleKeys['/admin/v1'], file.adminToken],
     ]);
     const real = (text: string): string =>
