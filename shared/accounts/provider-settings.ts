@@ -9,7 +9,7 @@ const headerName = z.string().regex(/^[\w-]{1,100}$/, 'must have 1 to 100 letter
 const sign = z.object({ at: pointer, isOneOf: z.array(z.string().max(200)).min(1).max(50) });
 
 const filledIn =
-  '`{{to}}` with its `+`, `{{toDigits}}` without it, `{{from}}`, `{{text}}`, `{{messageId}}` and `{{reportUrl}}` are replaced by their values here, in `headers` and in `body`. Values are percent-encoded in the url and in a form, and escaped in JSON and XML. In a header, non-ASCII characters are percent-encoded.';
+  '`{{to}}` with its `+`, `{{toDigits}}` without it, `{{from}}`, `{{text}}`, `{{encoding}}`, `{{messageId}}` and `{{reportUrl}}` are replaced by their values here, in `headers` and in `body`. Values are percent-encoded in the url and in a form, and escaped in JSON and XML. In a header, non-ASCII characters are percent-encoded.';
 
 /** A gateway that is called over HTTP. */
 const httpGateway = z.object({
@@ -26,6 +26,12 @@ const httpGateway = z.object({
     .max(10_000)
     .default('')
     .describe('If no header gives its content type: JSON if it begins with a brace or a bracket, otherwise a form.'),
+  encodings: z
+    .object({ gsm7: z.string().max(100), ucs2: z.string().max(100) })
+    .optional()
+    .describe(
+      'What the gateway calls the two encodings of a text, for `{{encoding}}`: for example `text` and `unicode`, or `0` and `8`. Without it, `gsm7` and `ucs2`.',
+    ),
   takesReference: z
     .boolean()
     .default(false)

@@ -7,11 +7,12 @@ const values: Values = {
   toDigits: '8801700000000',
   from: 'Shop & Co',
   text: 'Hi "Zoë" {{to}} 100%\nনমস্কার',
+  encoding: 'ucs2',
   messageId: 'm-1',
   reportUrl: 'https://api.example.com/callbacks/sms-reports/t',
 };
 const templates = { url: 'https://gateway.example/send', headers: {}, body: '' };
-const everything = '{{to}}|{{toDigits}}|{{from}}|{{text}}|{{messageId}}|{{reportUrl}}';
+const everything = '{{to}}|{{toDigits}}|{{from}}|{{text}}|{{encoding}}|{{messageId}}|{{reportUrl}}';
 const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.constantFrom('\ud800', 'a\udfffb', '\u2028'));
 
 describe('fillIn', () => {
@@ -93,7 +94,7 @@ describe('fillIn', () => {
     const headers = { 'Content-Type': 'text/plain' };
     const { body } = fillIn({ ...templates, headers, body: everything }, { ...values, text: '{{from}}' });
     expect(body).toBe(
-      '+8801700000000|8801700000000|Shop & Co|{{from}}|m-1|https://api.example.com/callbacks/sms-reports/t',
+      '+8801700000000|8801700000000|Shop & Co|{{from}}|ucs2|m-1|https://api.example.com/callbacks/sms-reports/t',
     );
   });
 

@@ -1,5 +1,7 @@
 /** The values of the placeholders in a gateway's templates. */
-export type Values = Readonly<Record<'to' | 'toDigits' | 'from' | 'text' | 'messageId' | 'reportUrl', string>>;
+export type Values = Readonly<
+  Record<'to' | 'toDigits' | 'from' | 'text' | 'encoding' | 'messageId' | 'reportUrl', string>
+>;
 
 type Escape = (value: string) => string;
 

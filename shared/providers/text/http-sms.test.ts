@@ -92,6 +92,22 @@ describe('the request', () => {
     });
   });
 
+  it.each([
+    ['Your code is 1234.', undefined, 'gsm7'],
+    ['আপনার কোড ১২৩৪', undefined, 'ucs2'],
+    ['Your code is 1234.', { gsm7: '0', ucs2: '8' }, '0'],
+    ['আপনার কোড ১২৩৪', { gsm7: '0', ucs2: '8' }, '8'],
+  ])(
+    'says how "%s" is encoded, in the words of the gateway, and the number without its plus',
+    async (said, encodings, word) => {
+      const gateway = await gatewayThat(say(200, { status: 'ok' }));
+      const body = 'to={{toDigits}}&type={{encoding}}';
+      const settings = settingsFor(gateway.port, { body, ...(encodings && { encodings }) });
+      await httpSms(settings, { sender: 'Shop', request: anywhere() }).send({ ...text, text: said });
+      expect(gateway.received[0]?.body).toBe(`to=8801700000000&type=${word}`);
+    },
+  );
+
   it('may be a GET with all values in the URL, including user and password', async () => {
     const gateway = await gatewayThat(say(200, { status: 'ok' }));
     const url = `http://user:pass@127.0.0.1:${gateway.port}/send?to={{to}}&text={{text}}`;

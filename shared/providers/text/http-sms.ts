@@ -1,5 +1,6 @@
 import type { HttpGatewaySettings } from '../../accounts/provider-settings.ts';
 import { hasSign, parseForeign, textAt } from '../../kit/json-pointer.ts';
+import { segmentsOf } from '../../messages/segments.ts';
 import type { Exchange, SendRequest } from '../http/pinned-request.ts';
 import { isOfSetup, isSuccess, outcomeByStatus, outcomeWithoutAnswer, refusal } from './exchange-outcome.ts';
 import { fillIn } from './fill-in.ts';
@@ -15,7 +16,10 @@ interface HttpSmsNeeds {
 export const httpSms = (gateway: HttpGatewaySettings, { sender, request }: HttpSmsNeeds): TextProvider => ({
   takesReference: gateway.takesReference,
   send: async ({ to, text, messageId, reportUrl }) => {
-    const filled = fillIn(gateway, { to, toDigits: to.replace('+', ''), from: sender, text, messageId, reportUrl });
+    const { encoding: name } = segmentsOf(text);
+    const number = { to, toDigits: to.replace('+', '') };
+    const encoding = gateway.encodings?.[name] ?? name;
+    const filled = fillIn(gateway, { ...number, from: sender, text, encoding, messageId, reportUrl });
     return outcomeOf(gateway, await request({ method: gateway.method, ...filled }));
   },
 });
