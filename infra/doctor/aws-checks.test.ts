@@ -161,6 +161,17 @@ describe('npm run doctor -- --aws', () => {
       /PROBLEM {2}Opt-outs .+\+18005550100.+--phone-number-id phone-1 --self-managed-opt-outs-enabled$/,
     ],
     [
+      {
+        'PinpointSMSVoiceV2.DescribePhoneNumbers': {
+          PhoneNumbers: ['1', '2', '3'].map((n) => ({
+            ...{ PhoneNumberId: `phone-${n}`, PhoneNumber: `+1800555010${n}`, TwoWayEnabled: true },
+            ...(n !== '3' && { PoolId: 'pool-1' }),
+          })),
+        },
+      },
+      /PROBLEM {2}Opt-outs .+update-pool --pool-id pool-1 --self-managed-opt-outs-enabled && .+--phone-number-id phone-3 --self-managed-opt-outs-enabled$/,
+    ],
+    [
       { '/2015-03-31/event-source-mappings/uuid-of-sms': { State: 'Disabled' } },
       /PROBLEM {2}Workers .+paused: messages-send-text\. Next: npm run sending -- resume --stage prod$/,
     ],

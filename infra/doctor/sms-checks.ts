@@ -12,20 +12,19 @@ const spending = z.object({
   SpendLimits: z.array(z.object({ Name: z.string(), EnforcedLimit: z.number(), MaxLimit: z.number() })),
 });
 
-const numbers = z.object({
-  PhoneNumbers: z.array(
-    z.object({
-      PhoneNumberId: z.string(),
-      PhoneNumber: z.string(),
-      TwoWayEnabled: z.boolean().default(false),
-      SelfManagedOptOutsEnabled: z.boolean().default(false),
-    }),
-  ),
-  NextToken: z.string().optional(),
+const phoneNumber = z.object({
+  PhoneNumberId: z.string(),
+  PhoneNumber: z.string(),
+  PoolId: z.string().optional(),
+  TwoWayEnabled: z.boolean().default(false),
+  SelfManagedOptOutsEnabled: z.boolean().default(false),
 });
+type PhoneNumber = z.output<typeof phoneNumber>;
+
+const numbers = z.object({ PhoneNumbers: z.array(phoneNumber), NextToken: z.string().optional() });
 
 const allNumbers = async ({ jsonCall }: AwsAccount) => {
-  const all: z.output<typeof numbers>['PhoneNumbers'] = [];
+  const all: PhoneNumber[] = [];
   let next: object | undefined = {};
   while (next) {
     const { PhoneNumbers, NextToken }: z.output<typeof numbers> = await jsonCall(
@@ -40,17 +39,24 @@ const allNumbers = async ({ jsonCall }: AwsAccount) => {
   return all;
 };
 
+/** A number in a pool has the settings of the pool. */
+const cureOf = ({ PhoneNumberId, PoolId }: PhoneNumber): string => {
+  const subject =
+    PoolId === undefined ? `update-phone-number --phone-number-id ${PhoneNumberId}` : `update-pool --pool-id ${PoolId}`;
+  return `aws pinpoint-sms-voice-v2 ${subject} --self-managed-opt-outs-enabled`;
+};
+
 /** Whether the platform hears each STOP. Where AWS answers it, no account's consent changes, and AWS stops the texts of all accounts to that phone. */
 export const optOutsFinding = async (account: AwsAccount): Promise<Finding> => {
   const provider = await providerOf(account);
   if (provider !== 'aws') return ok(`SMS_PROVIDER is ${provider}: each account sets up a gateway of its own.`);
   const twoWay = (await allNumbers(account)).filter(({ TwoWayEnabled }) => TwoWayEnabled);
   const deaf = twoWay.filter(({ SelfManagedOptOutsEnabled }) => !SelfManagedOptOutsEnabled);
-  const [first] = deaf;
-  return first
+  const cures = new Set(deaf.map(cureOf));
+  return deaf.length > 0
     ? problem(
         `AWS answers STOP itself at ${deaf.map(({ PhoneNumber }) => PhoneNumber).join(', ')}: the platform hears nothing of it.`,
-        `aws pinpoint-sms-voice-v2 update-phone-number --phone-number-id ${first.PhoneNumberId} --self-managed-opt-outs-enabled`,
+        [...cures].join(' && '),
       )
     : ok(`The platform hears each STOP: ${twoWay.length} two-way ${twoWay.length === 1 ? 'number' : 'numbers'}.`);
 };

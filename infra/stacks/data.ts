@@ -40,6 +40,9 @@ const mailEvents = [
 export type StoredResources = Omit<Resources, 'publicBaseUrl'>;
 
 /** The resources that outlive every deployment: the table, the encryption key, the queues, failed work, the topics. */
+/** What CDK calls the export of the stage's own key. */
+const ownKeyExport = 'ExportsOutputFnGetAttmasterkeyAF5B166AArn55707248';
+
 export class DataStack extends Stack {
   readonly resources: StoredResources;
 
@@ -71,7 +74,8 @@ export class DataStack extends Stack {
       deletionProtection: isProduction,
     });
     const table: ServingTable = this.restoredTable(ownTable) ?? ownTable;
-    const masterKey = this.keptKey() ?? new Key(this, 'master-key', { enableKeyRotation: true });
+    const keptKey = settingOf(this.node, 'MASTER_KEY');
+    const masterKey = keptKey === '' ? new Key(this, 'master-key', { enableKeyRotation: true }) : this.keptKey(keptKey);
     const parked = buildDeadLetterQueue(this, parkedJobs);
     const work = this.buildQueues(parked);
     const failedBatches = new Bucket(this, 'failed-batches', {
@@ -118,7 +122,7 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'account-traffic-url', { value: work['account-traffic'].queueUrl });
     // `npm run operators` finds them here.
     new CfnOutput(this, 'table-name', { value: table.tableName });
-    new CfnOutput(this, 'master-key-arn', { value: masterKey.keyArn });
+    new CfnOutput(this, 'master-key-arn', { value: keptKey || masterKey.keyArn });
     // An operator sets this as the two-way channel of a number.
     new CfnOutput(this, 'sms-events-arn', { value: topics['sms-events'].topicArn });
   }
@@ -135,12 +139,12 @@ export class DataStack extends Stack {
   }
 
   /**
-   * The key of a deployment of before. No key is made beside it, so CloudFormation refuses the setting where functions use one: what is encrypted
-   * under that one could not be read.
+   * The key of a deployment of before, exported as a key of the stage's own would be. CloudFormation changes no export that is in use, so it refuses
+   * the setting where there is data under an own key, and a deployment that leaves it out: none of that data could be read any more.
    */
-  private keptKey(): IKey | undefined {
-    const arn = settingOf(this.node, 'MASTER_KEY');
-    return arn === '' ? undefined : Key.fromKeyArn(this, 'kept-key', arn);
+  private keptKey(arn: string): IKey {
+    const imported = this.exportValue(arn, { name: `${this.stackName}:${ownKeyExport}` });
+    return Key.fromKeyArn(this, 'kept-key', String(imported));
   }
 
   private buildTexting(events: Topic): CfnConfigurationSet {

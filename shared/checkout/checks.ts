@@ -1,5 +1,5 @@
 import { unclearMs } from './claim.ts';
-import type { Payment } from './payment.ts';
+import { isConfirmationTried, type Payment } from './payment.ts';
 import { isSimulated, newsSeconds } from './simulation.ts';
 import { isGatewayCode, supportedGateways } from './supported-gateways.ts';
 
@@ -63,13 +63,12 @@ export const isWorthAsking = (payment: Pick<Payment, 'status' | 'mark' | 'gatewa
 };
 
 /** Whether the payer may have been charged: they got the gateway's URL, and a confirmation was tried where money moves only by one. */
-export const mayBeCharged = ({
-  gatewayCode,
-  redirectUrl,
-  confirmationClaim,
-}: Pick<Payment, 'gatewayCode' | 'redirectUrl' | 'confirmationClaim'>): boolean => {
+export const mayBeCharged = (
+  payment: Pick<Payment, 'gatewayCode' | 'redirectUrl' | 'confirmationClaim' | 'lostConfirmations'>,
+): boolean => {
+  const { gatewayCode, redirectUrl } = payment;
   const needsConfirmation = isGatewayCode(gatewayCode) && supportedGateways[gatewayCode].needsConfirmation;
-  return redirectUrl !== undefined && (confirmationClaim !== undefined || !needsConfirmation);
+  return redirectUrl !== undefined && (!needsConfirmation || isConfirmationTried(payment));
 };
 
 /** Whether the gateway may find money for this payment, also after it reported a failure: the payer may pay in a further try there. */

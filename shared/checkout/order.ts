@@ -1,6 +1,6 @@
 import type { CheckoutAddresses } from './addresses.ts';
 import type { Chaos } from './chaos.ts';
-import type { FoundPayment } from './payment.ts';
+import { type FoundPayment, isConfirmationTried } from './payment.ts';
 import type { Refund } from './refund.ts';
 
 /** The data of a payment for its gateway, including earlier answers. */
@@ -57,7 +57,7 @@ export const orderOf = (
   notificationUrl: addresses.notification(payment),
   reference: payment.reference,
   transactionId: payment.transactionId,
-  confirmationAttempted: payment.confirmationClaim !== undefined || payment.lostConfirmations > 0,
+  confirmationAttempted: isConfirmationTried(payment),
   chaos: payment.chaos,
 });
 

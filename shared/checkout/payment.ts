@@ -91,6 +91,13 @@ export interface Payment {
   readonly createdMs: number;
 }
 
+/** Whether confirming was tried, so the gateway may have the money: a run is at it, or its gateway did not know of it, and may have been slow. */
+export const isConfirmationTried = ({
+  confirmationClaim,
+  lostConfirmations,
+}: Pick<Payment, 'confirmationClaim' | 'lostConfirmations'>): boolean =>
+  confirmationClaim !== undefined || lostConfirmations > 0;
+
 /** A payment with its session, read in one moment. */
 export interface FoundPayment extends FoundSession {
   readonly payment: Payment;

@@ -26,7 +26,7 @@ const atGateway = async (redirectUrl?: string) => {
   const { session, payment } = await begunPayment(world, await world.newAccount(), {}, 'sslcommerz');
   const found = await world.payments.find(session.id, payment.id);
   if (found && redirectUrl) await world.payments.saveOpening(found, { redirectUrl, reference: 'r' });
-  return (query?: Record<string, string>) => pages.wait(session.id, payment.id, query);
+  return Object.assign((query?: Record<string, string>) => pages.wait(session.id, payment.id, query), { found });
 };
 
 describe('GET /checkout/{id}/payments/{paymentId}', () => {
@@ -94,6 +94,17 @@ describe('GET /checkout/{id}/payments/{paymentId}', () => {
     expect([waited.heading, checkSecondsOf(waited)]).toEqual(['Waiting for confirmation', 2]);
     expect(waited.headers).not.toHaveProperty('Refresh');
     expect(pages.paymentsQueue.jobs.slice(asked)).toMatchObject([{ kind: 'resolve' }]);
+  });
+
+  it('200 does not lead a payer back to the gateway whose confirmation it did not know of: it may have been slow', async () => {
+    const wait = await atGateway('https://gateway.example/pay');
+    const payment = wait.found?.payment ?? expect.fail('no payment');
+    const claim = (await world.payments.claimConfirmation(payment, nowMs)) ?? expect.fail('no claim');
+    await world.payments.releaseConfirmation(payment, claim, { isLost: true });
+    const waited = await wait();
+    expect(waited.heading).toBe('Waiting for confirmation');
+    expect(waited.headers).not.toHaveProperty('Refresh');
+    expect(waited.text).toContain('<form');
   });
 
   it('200 says that a payment is being checked, without a way to give it up; afterwards it moves on', async () => {

@@ -106,9 +106,12 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
     const outcome = await work(job, found, nowMs);
     if (outcome.kind === 'over') return;
     const claim = outcome.kind === 'unclear' ? outcome.claim : undefined;
-    const delaySeconds = waits[outcome.kind][job.attempt - 1];
+    // The outcome of a call of its own is asked for soon, however often it was tried before.
+    const isNew = claim !== undefined && claim !== found.payment.confirmationClaim?.token;
+    const attempt = isNew ? 1 : job.attempt;
+    const delaySeconds = waits[outcome.kind][attempt - 1];
     if (delaySeconds !== undefined)
-      return paymentsQueue.send([{ ...job, attempt: job.attempt + 1, claim }], { delaySeconds });
+      return paymentsQueue.send([{ ...job, attempt: attempt + 1, claim }], { delaySeconds });
     const ids = idsOf(found.payment);
     if (outcome.kind === 'unconfirmed') log('warn', 'a payment was not confirmed', ids);
     else

@@ -117,11 +117,11 @@ describe('a confirmation', () => {
     expect((await checkout.now(found)).payment.status).toBe('PENDING');
   });
 
-  it('that is refused without a certain reason is repeated three times at most, rings for nobody, and leaves its payer free to choose another way', async () => {
-    const found = await approved();
-    checkout.bkash.payment(checkout.referenceOf(found)).refusal = { code: '2003', message: 'Process failed' };
-    const due = [{ atSeconds: 0, job: confirmJob(found) }];
-    for (let atSeconds = 5; atSeconds < 1_800; atSeconds += 5) due.push({ atSeconds, job: resolveJob(found) });
+  /** Runs a confirmation for half an hour, with a poll each five seconds or none. Says at which runs the payer was free to cancel. */
+  const halfHourOf = async (found: FoundPayment, first: PaymentJob, isPolled: boolean) => {
+    const due = [{ atSeconds: 0, job: first }];
+    for (let atSeconds = 5; isPolled && atSeconds < 1_800; atSeconds += 5)
+      due.push({ atSeconds, job: resolveJob(found) });
     const freeSeconds: number[] = [];
     const lines = await linesOf(async () => {
       for (;;) {
@@ -137,10 +137,50 @@ describe('a confirmation', () => {
         if (payment.confirmationClaim === undefined) freeSeconds.push(next.atSeconds);
       }
     });
-    expect(executions(found)).toBe(4);
-    expect(lines.filter(({ needsPerson }) => needsPerson)).toEqual([]);
-    expect(freeSeconds.filter((seconds) => seconds > 150).length).toBeGreaterThan(250);
-    expect([freeSeconds.at(-1), (await checkout.now(found)).payment.status]).toEqual([1_795, 'PENDING']);
+    return { freeSeconds, alarms: lines.filter(({ needsPerson }) => needsPerson) };
+  };
+
+  const refused = async (): Promise<FoundPayment> => {
+    const found = await approved();
+    checkout.bkash.payment(checkout.referenceOf(found)).refusal = { code: '2003', message: 'Process failed' };
+    return found;
+  };
+
+  it.each([
+    { attempt: 1, isPolled: true },
+    { attempt: 1, isPolled: false },
+    { attempt: 5, isPolled: false },
+  ])(
+    'that is refused without a certain reason is repeated three times at most, rings for nobody, and leaves its payer free: %o',
+    async ({ attempt, isPolled }) => {
+      const found = await refused();
+      const first = { ...confirmJob(found), attempt } as PaymentJob;
+      const { freeSeconds, alarms } = await halfHourOf(found, first, isPolled);
+      expect([executions(found), alarms]).toEqual([4, []]);
+      expect(freeSeconds.find((seconds) => seconds > 540)).toBeLessThanOrEqual(610);
+      const { payment } = await checkout.now(found);
+      expect(payment).toMatchObject({ status: 'PENDING', confirmationClaim: undefined, lostConfirmations: 4 });
+    },
+  );
+
+  it('that its gateway has made late, after it was taken for lost, counts when the merchant ends the session', async () => {
+    const found = await refused();
+    await halfHourOf(found, confirmJob(found), false);
+    checkout.bkash.payment(checkout.referenceOf(found)).refusal = undefined;
+    await (await gatewayOf(found)).confirm(orderOf(await checkout.now(found), checkout.addresses), {
+      status: 'success',
+    });
+    await checkout.resolver.cancel(await checkout.now(found), checkout.clock());
+    expect(await checkout.now(found)).toMatchObject({ payment: { status: 'SUCCEEDED', mark: undefined } });
+  });
+
+  it('that was taken for lost has a person look where the last check of its payment finds no answer', async () => {
+    const found = await refused();
+    await halfHourOf(found, confirmJob(found), false);
+    checkout.time.laterSeconds = 3 * 24 * 3_600 + 100;
+    checkout.bkash.trouble('/payment/status', '503');
+    const lines = await linesOf(() => work(resolveJob(found), 0));
+    expect(lines.filter(({ needsPerson }) => needsPerson)).toMatchObject([{ message: 'a payment stays unanswered' }]);
   });
 
   it('that finds money which is held keeps its payer from cancelling, and rings for a person', async () => {
