@@ -144,7 +144,7 @@ export class DataStack extends Stack {
    */
   private keptKey(arn: string): IKey {
     const imported = this.exportValue(arn, { name: `${this.stackName}:${ownKeyExport}` });
-    return Key.fromKeyArn(this, 'kept-key', String(imported));
+    return Key.fromKeyArn(this, 'kept-key', imported);
   }
 
   private buildTexting(events: Topic): CfnConfigurationSet {

@@ -22,7 +22,7 @@ export interface ConfirmPaymentNeeds extends QueryPaymentNeeds {
 
 type ConfirmJob = PaymentJobOf<'confirm'>;
 
-/** Outcomes that repeat the job, with the seconds before each retry. The last retry ends within half an hour. */
+/** Outcomes that repeat the job, with the seconds before each retry. Those after one call end within half an hour of it. */
 const waits = {
   /** Nothing was confirmed: the payer has not agreed yet, or the gateway did not do it now, or could not be reached. */
   unconfirmed: [5, 15, 45, 120, 300, 900],

@@ -59,9 +59,9 @@ const idsOf = ({ account, session, payment }: FoundPayment) => ({
   session: session.id,
   payment: payment.id,
 });
-const confirmJob = (found: FoundPayment): PaymentJob => ({
+const confirmJob = (found: FoundPayment, attempt = 1): PaymentJob => ({
   ...{ kind: 'confirm', ...idsOf(found) },
-  ...{ returned: 'success', attempt: 1 },
+  ...{ returned: 'success', attempt },
 });
 const resolveJob = (found: FoundPayment): PaymentJob => ({ kind: 'resolve', ...idsOf(found) });
 
@@ -154,8 +154,7 @@ describe('a confirmation', () => {
     'that is refused without a certain reason is repeated three times at most, rings for nobody, and leaves its payer free: %o',
     async ({ attempt, isPolled }) => {
       const found = await refused();
-      const first = { ...confirmJob(found), attempt } as PaymentJob;
-      const { freeSeconds, alarms } = await halfHourOf(found, first, isPolled);
+      const { freeSeconds, alarms } = await halfHourOf(found, confirmJob(found, attempt), isPolled);
       expect([executions(found), alarms]).toEqual([4, []]);
       expect(freeSeconds.find((seconds) => seconds > 540)).toBeLessThanOrEqual(610);
       const { payment } = await checkout.now(found);
@@ -190,7 +189,7 @@ describe('a confirmation', () => {
       await work(confirmJob(found), 0);
       for (const [n, seconds] of [62, 182, 482, 1_382].entries()) {
         checkout.time.laterSeconds = seconds;
-        await work({ ...confirmJob(found), attempt: n + 2 } as PaymentJob, 0);
+        await work(confirmJob(found, n + 2), 0);
         await work(resolveJob(found), 0);
       }
     });
