@@ -31,17 +31,25 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
+  const isLeft = useRef(false);
+  const leave = (): void => {
+    isLeft.current = true;
+    dialog.current?.close();
+  };
   const close = (): void => {
-    const own = dialog.current;
-    if (hasUnsavedIn(own)) leaving.set(() => own?.close());
-    else own?.close();
+    if (hasUnsavedIn(dialog.current)) leaving.set(leave);
+    else leave();
   };
   return (
     <dialog
       ref={dialog}
       aria-labelledby={heading}
-      onClose={onClose}
-      // Of several presses without anything between, Chromium lets no page prevent the last.
+      // Of several presses without anything between, Chromium lets no page prevent the last; nor does Android, of several gestures to go back.
+      onClose={() => {
+        if (isLeft.current || !hasUnsavedIn(dialog.current)) return onClose();
+        dialog.current?.showModal();
+        close();
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !hasUnsavedIn(dialog.current)) return;
         event.preventDefault();
@@ -60,7 +68,7 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
         // Not where a selection of text ends, nor the second half of a double click that opened the dialog.
         const isBeside = target === dialog.current && pressed.current === dialog.current;
         const isKept = hasUnsavedIn(dialog.current) || dialog.current?.querySelector('.secret');
-        if (isBeside && detail === 1 && !isKept) dialog.current?.close();
+        if (isBeside && detail === 1 && !isKept) leave();
       }}
     >
       <div class="dialog">
