@@ -6,7 +6,7 @@ import { build, type Plugin } from 'esbuild';
 // Tables that few events need and every start would load: each lies in a file beside the bundle, which the first use of it loads.
 
 const tables =
-  /[\\/](nodemailer[\\/]dist[\\/]esm[\\/]mime-funcs[\\/]mime-types|libphonenumber-js[\\/]metadata\.min\.json)\.js$/;
+  /[\\/](nodemailer[\\/]dist[\\/]esm[\\/]mime-funcs[\\/]mime-types|libphonenumber-js[\\/]metadata\.(min|mobile)\.json)\.js$/;
 
 const fileNameOf = (path: string): string => `${basename(path, '.js').replaceAll('.', '-')}.js`;
 

@@ -6,6 +6,7 @@ import { acceptedText } from '../../../test/accepted-message.ts';
 import { linesOf } from '../../../test/log-lines.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { receiveInboundSms } from './handler.ts';
+import { inboundSmsIn } from './inbound-sms.ts';
 
 const settings: SmsSettings = {
   kind: 'http',
@@ -89,6 +90,19 @@ describe('an inbound sms', () => {
     const gateway = { ...settings, inbound: { from: '/sender', text: '/message', country: 'BD' } };
     await notify({ sender: write(phone.slice(1)), message: 'STOP' }, { gateway });
     expect(await statusOf()).toBe('unsubscribed');
+  });
+
+  it.each([
+    { country: 'DE', written: '4915123456789' },
+    { country: 'DE', written: '015123456789' },
+    { country: 'DE', written: '41791234567' },
+    { country: 'ID', written: '62811123456' },
+    { country: 'IN', written: '6591234567' },
+    { country: 'XK', written: '38343201234' },
+  ])('from %o is from the phone that a reader there takes it for', ({ country, written }) => {
+    const from = written.startsWith('0') ? `+49${written.slice(1)}` : `+${written}`;
+    const inbound = { from: '/sender', text: '/message', country };
+    expect(inboundSmsIn({ sender: written, message: 'STOP' }, inbound, 0)?.from).toBe(from);
   });
 
   it('is not taken for a stranger’s where its number is not whole and no country is known', async () => {

@@ -1,4 +1,4 @@
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 import type { HttpGatewaySettings } from '../../../shared/accounts/provider-settings.ts';
 import { keywordIn } from '../../../shared/compliance/keywords.ts';
 import { digestOf } from '../../../shared/kit/digest.ts';
@@ -8,7 +8,10 @@ import { knownPhone } from '../../../shared/messages/recipient.ts';
 /** A gateway that gives no id repeats a message within this time, if at all. */
 const repeatMs = 60_000;
 
-/** A number as it is dialled in this country, or a whole one. */
+/**
+ * A mobile number as it is dialled in this country, or a whole one: among all kinds of numbers, many whole ones of other countries look like a
+ * landline of this one.
+ */
 const dialledIn = (country: string, text: string): string | undefined => {
   const number = isSupportedCountry(country) ? parsePhoneNumberFromString(text, country) : undefined;
   return number?.isValid() ? number.number : undefined;
