@@ -106,8 +106,8 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
     const outcome = await work(job, found, nowMs);
     if (outcome.kind === 'over') return;
     const claim = outcome.kind === 'unclear' ? outcome.claim : undefined;
-    // The outcome of a call of its own is asked for soon, however often it was tried before.
-    const isNew = claim !== undefined && claim !== found.payment.confirmationClaim?.token;
+    // The outcome of a call that this job has not asked about is asked for soon, however often the call was tried before.
+    const isNew = claim !== undefined && claim !== job.claim;
     const attempt = isNew ? 1 : job.attempt;
     const delaySeconds = waits[outcome.kind][attempt - 1];
     if (delaySeconds !== undefined)

@@ -59,9 +59,9 @@ const idsOf = ({ account, session, payment }: FoundPayment) => ({
   session: session.id,
   payment: payment.id,
 });
-const confirmJob = (found: FoundPayment, attempt = 1): PaymentJob => ({
+const confirmJob = (found: FoundPayment, attempt = 1, claim?: string): PaymentJob => ({
   ...{ kind: 'confirm', ...idsOf(found) },
-  ...{ returned: 'success', attempt },
+  ...{ returned: 'success', attempt, claim },
 });
 const resolveJob = (found: FoundPayment): PaymentJob => ({ kind: 'resolve', ...idsOf(found) });
 
@@ -83,6 +83,15 @@ describe('a confirmation', () => {
       session: { status: 'COMPLETED' },
       payment: { status: 'SUCCEEDED', mark: undefined },
     });
+    expect(executions(found)).toBe(1);
+  });
+
+  it('that died after many tries is followed from its first look, so it rings for nobody before its time', async () => {
+    const found = await approved();
+    await world.payments.claimConfirmation(found.payment, checkout.clock());
+    const lines = await linesOf(() => work(confirmJob(found, 6), 2 * claimSeconds));
+    expect(lines.filter(({ needsPerson }) => needsPerson)).toEqual([]);
+    expect((await checkout.now(found)).payment).toMatchObject({ status: 'SUCCEEDED', mark: undefined });
     expect(executions(found)).toBe(1);
   });
 
@@ -187,9 +196,10 @@ describe('a confirmation', () => {
     Object.assign(checkout.bkash.payment(checkout.referenceOf(found)).reports, { transactionStatus: 'Authorized' });
     const lines = await linesOf(async () => {
       await work(confirmJob(found), 0);
+      const claim = (await checkout.now(found)).payment.confirmationClaim?.token;
       for (const [n, seconds] of [62, 182, 482, 1_382].entries()) {
         checkout.time.laterSeconds = seconds;
-        await work(confirmJob(found, n + 2), 0);
+        await work(confirmJob(found, n + 2, claim), 0);
         await work(resolveJob(found), 0);
       }
     });
