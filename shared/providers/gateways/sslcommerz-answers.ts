@@ -107,10 +107,10 @@ export const refundRequestAnswer = (
 ): GatewayAnswer => {
   const reason = textAt(document, '/errorReason') ?? '';
   const reference = textAt(document, '/refund_ref_id') || undefined;
-  if (turnedAway.includes(connection(document)))
-    return { ...unknownAnswer(connection(document), reason), mayRetry: true };
   if (repetition.test(reason))
     return reference ? { state: 'pending', code: 'repeated', reference } : unknownAnswer('repeated', reason);
+  if (turnedAway.includes(connection(document)))
+    return { ...unknownAnswer(connection(document), reason), mayRetry: true };
   const answer = refundAnswer(document, refundRequestStates);
   return wasRequested && answer.state === 'failed' ? unknownAnswer('repeated', answer.reason) : answer;
 };

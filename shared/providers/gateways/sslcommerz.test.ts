@@ -6,6 +6,7 @@ import type { Clock } from '../../kit/time.ts';
 import type { GatewayHttp } from './gateway-http.ts';
 import { impatient, orderOver, refundOver, type Trouble } from './gateway-server-fixture.ts';
 import { sslcommerzAdapter } from './sslcommerz.ts';
+import { refundRequestAnswer } from './sslcommerz-answers.ts';
 import { startSslcommerz } from './sslcommerz-fixture.ts';
 
 const credentials = { storeId: 'shop67890', storePassword: 'shop67890@ssl' };
@@ -305,6 +306,14 @@ describe('refunding', () => {
     expect(await gateway.refund(await paid(), refundOver(100))).toMatchObject({
       ...{ state: 'unknown', code: 'INVALID_REQUEST', mayRetry: true },
     });
+  });
+
+  it('whose number is refused at the door as a repeated one stands, with the reference that it was given', () => {
+    const refused = { APIConnect: 'INVALID_REQUEST', errorReason: 'Duplicate refund_trans_id' };
+    expect(refundRequestAnswer({ ...refused, refund_ref_id: 'R1' }, { wasRequested: true })).toEqual({
+      ...{ state: 'pending', code: 'repeated', reference: 'R1' },
+    });
+    expect(refundRequestAnswer(refused, { wasRequested: true })).not.toHaveProperty('mayRetry');
   });
 
   it('that was asked for already has not failed: the first request stands', async () => {
