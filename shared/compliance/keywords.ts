@@ -31,8 +31,8 @@ const meanings = new Map<string, Keyword>([
   ...keywords.help.map((word) => [word, 'help'] as const),
 ]);
 
-/** Keywords that buttons bear for other reasons, such as the cancelling of an order: what is chosen there is no wish to opt out or in. */
-const everydayWords: ReadonlySet<string> = new Set(['end', 'quit', 'cancel', 'revoke', 'remove', 'td', 'yes']);
+/** Keywords that buttons bear for other reasons, such as the cancelling of an order or the first step of a conversation: what is chosen there is no wish to opt out or in. */
+const everydayWords: ReadonlySet<string> = new Set(['end', 'quit', 'cancel', 'revoke', 'remove', 'td', 'yes', 'start']);
 
 /** Longer than any keyword with its surroundings. */
 const longest = 100;

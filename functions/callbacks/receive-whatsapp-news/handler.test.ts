@@ -278,14 +278,17 @@ describe('an inbound message', () => {
     expect((await seen(message)).contact?.status).toBe(status);
   });
 
-  it('a button "Yes" does not opt in whoever has opted out, as the written word does', async () => {
-    const message = await sent();
-    await notify(inbound(message.to, { type: 'text', text: { body: 'STOP' } }, Date.now() - 3_000));
-    await notify(inbound(message.to, { type: 'button', button: { text: 'Yes' } }, Date.now() - 2_000));
-    expect((await seen(message)).contact?.status).toBe('unsubscribed');
-    await notify(inbound(message.to, { type: 'text', text: { body: 'Yes' } }, Date.now()));
-    expect((await seen(message)).contact?.status).toBe('active');
-  });
+  it.each(['Yes', 'Start'])(
+    'a button "%s" does not opt in whoever has opted out, as the written word does',
+    async (word) => {
+      const message = await sent();
+      await notify(inbound(message.to, { type: 'text', text: { body: 'STOP' } }, Date.now() - 3_000));
+      await notify(inbound(message.to, { type: 'button', button: { text: word } }, Date.now() - 2_000));
+      expect((await seen(message)).contact?.status).toBe('unsubscribed');
+      await notify(inbound(message.to, { type: 'text', text: { body: word } }, Date.now()));
+      expect((await seen(message)).contact?.status).toBe('active');
+    },
+  );
 
   it('STOP opts out and START in again, in any order and with repetitions', async () => {
     const message = await sent();
