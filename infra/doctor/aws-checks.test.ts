@@ -8,7 +8,7 @@ import { openAwsCalls } from '../aws-calls.ts';
 import { buildStacks } from '../stacks/all.ts';
 import { stacksOf } from './aws-account.ts';
 import { checksOf } from './aws-checks.ts';
-import { startAwsStandIn } from './aws-stand-in-fixture.ts';
+import { startAwsStandIn, twoWay } from './aws-stand-in-fixture.ts';
 import { examine } from './examine.ts';
 
 let aws: Awaited<ReturnType<typeof startAwsStandIn>>;
@@ -78,7 +78,7 @@ describe('npm run doctor -- --aws', () => {
         'ok       Parked batches    None.',
         'ok       Alarms            1 confirmed subscription.',
         'ok       Sms               Out of the sandbox, up to $500 a month.',
-        'ok       Opt-outs          The platform hears each STOP: 1 two-way number.',
+        'ok       Opt-outs          The platform hears each STOP: 1 of 2 two-way numbers write to it.',
         '\nAll is well.',
       ],
     });
@@ -155,7 +155,7 @@ describe('npm run doctor -- --aws', () => {
     [
       {
         'PinpointSMSVoiceV2.DescribePhoneNumbers': {
-          PhoneNumbers: [{ PhoneNumberId: 'phone-1', PhoneNumber: '+18005550100', TwoWayEnabled: true }],
+          PhoneNumbers: [{ PhoneNumberId: 'phone-1', PhoneNumber: '+18005550100', ...twoWay }],
         },
       },
       /PROBLEM {2}Opt-outs .+\+18005550100.+--phone-number-id phone-1 --self-managed-opt-outs-enabled$/,
@@ -164,7 +164,7 @@ describe('npm run doctor -- --aws', () => {
       {
         'PinpointSMSVoiceV2.DescribePhoneNumbers': {
           PhoneNumbers: ['1', '2', '3'].map((n) => ({
-            ...{ PhoneNumberId: `phone-${n}`, PhoneNumber: `+1800555010${n}`, TwoWayEnabled: true },
+            ...{ PhoneNumberId: `phone-${n}`, PhoneNumber: `+1800555010${n}`, ...twoWay },
             ...(n !== '3' && { PoolId: 'pool-1' }),
           })),
         },

@@ -6,6 +6,9 @@ import { text } from 'node:stream/consumers';
 /** An answer of AWS: XML, JSON, or a refusal. */
 type Answer = string | object | { readonly status: number; readonly body: string };
 
+const smsTopic = 'arn:aws:sns:eu-west-1:123456789012:sms-events';
+/** A number whose texts come to the stage, with AWS's own answers to STOP. */
+export const twoWay = { TwoWayEnabled: true, TwoWayChannelArn: smsTopic };
 /** A healthy account with the deployment `prod`, by action, target or path. */
 const healthy: Readonly<Record<string, Answer>> = {
   GetCallerIdentity: '<Arn>arn:aws:iam::123456789012:user/ada</Arn>',
@@ -26,6 +29,7 @@ const healthy: Readonly<Record<string, Answer>> = {
   '/2015-03-31/event-source-mappings/uuid-of-stream': { State: 'Enabled' },
   'ListStackResources prod-data':
     resource('alarms', 'AWS::SNS::Topic', 'arn:aws:sns:eu-west-1:123456789012:alarms') +
+    resource('sms-events', 'AWS::SNS::Topic', smsTopic) +
     resource('schedules', 'AWS::Scheduler::ScheduleGroup', 'prod-schedules') +
     resource('failed-batches', 'AWS::S3::Bucket', 'prod-data-failedbatches'),
   '/prod-data-failedbatches?list-type=2': '<ListBucketResult><KeyCount>0</KeyCount></ListBucketResult>',
@@ -58,8 +62,9 @@ const healthy: Readonly<Record<string, Answer>> = {
   },
   'PinpointSMSVoiceV2.DescribePhoneNumbers': {
     PhoneNumbers: [
-      { PhoneNumberId: 'phone-1', PhoneNumber: '+18005550100', TwoWayEnabled: true, SelfManagedOptOutsEnabled: true },
+      { PhoneNumberId: 'phone-1', PhoneNumber: '+18005550100', ...twoWay, SelfManagedOptOutsEnabled: true },
       { PhoneNumberId: 'phone-2', PhoneNumber: '+18005550101', TwoWayEnabled: false },
+      { PhoneNumberId: 'phone-3', PhoneNumber: '+18005550102', ...twoWay, TwoWayChannelArn: `${smsTopic}-of-others` },
     ],
   },
   'PinpointSMSVoiceV2.DescribeSpendLimits': {

@@ -17,6 +17,7 @@ const phoneNumber = z.object({
   PhoneNumber: z.string(),
   PoolId: z.string().optional(),
   TwoWayEnabled: z.boolean().default(false),
+  TwoWayChannelArn: z.string().optional(),
   SelfManagedOptOutsEnabled: z.boolean().default(false),
 });
 type PhoneNumber = z.output<typeof phoneNumber>;
@@ -46,19 +47,27 @@ const cureOf = ({ PhoneNumberId, PoolId }: PhoneNumber): string => {
   return `aws pinpoint-sms-voice-v2 ${subject} --self-managed-opt-outs-enabled`;
 };
 
+/** Where the stage hears what is written to its numbers. Other two-way numbers of the AWS account are those of other applications. */
+const topicOf = async ({ stacks, resource }: AwsAccount): Promise<string | undefined> =>
+  (await stacks()).length === 0 ? undefined : resource('data', 'AWS::SNS::Topic', 'sms-events');
+
 /** Whether the platform hears each STOP. Where AWS answers it, no account's consent changes, and AWS stops the texts of all accounts to that phone. */
 export const optOutsFinding = async (account: AwsAccount): Promise<Finding> => {
   const provider = await providerOf(account);
   if (provider !== 'aws') return ok(`SMS_PROVIDER is ${provider}: each account sets up a gateway of its own.`);
+  const topic = await topicOf(account);
   const twoWay = (await allNumbers(account)).filter(({ TwoWayEnabled }) => TwoWayEnabled);
-  const deaf = twoWay.filter(({ SelfManagedOptOutsEnabled }) => !SelfManagedOptOutsEnabled);
+  const own = twoWay.filter(({ TwoWayChannelArn }) => TwoWayChannelArn === topic);
+  const deaf = own.filter(({ SelfManagedOptOutsEnabled }) => !SelfManagedOptOutsEnabled);
   const cures = new Set(deaf.map(cureOf));
   return deaf.length > 0
     ? problem(
         `AWS answers STOP itself at ${deaf.map(({ PhoneNumber }) => PhoneNumber).join(', ')}: the platform hears nothing of it.`,
         [...cures].join(' && '),
       )
-    : ok(`The platform hears each STOP: ${twoWay.length} two-way ${twoWay.length === 1 ? 'number' : 'numbers'}.`);
+    : ok(
+        `The platform hears each STOP: ${own.length} of ${twoWay.length} two-way ${twoWay.length === 1 ? 'number' : 'numbers'} write to it.`,
+      );
 };
 
 /** Whether AWS sends texts to everybody, and how much. */

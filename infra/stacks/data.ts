@@ -39,10 +39,10 @@ const mailEvents = [
 /** The resources that exist before the API has an address. */
 export type StoredResources = Omit<Resources, 'publicBaseUrl'>;
 
-/** The resources that outlive every deployment: the table, the encryption key, the queues, failed work, the topics. */
 /** What CDK calls the export of the stage's own key. */
 const ownKeyExport = 'ExportsOutputFnGetAttmasterkeyAF5B166AArn55707248';
 
+/** The resources that outlive every deployment: the table, the encryption key, the queues, failed work, the topics. */
 export class DataStack extends Stack {
   readonly resources: StoredResources;
 
