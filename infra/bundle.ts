@@ -9,6 +9,7 @@ import { loadingLate } from './late-modules.ts';
 import { routing } from './outbox.ts';
 import { functionFolders, functionName } from './rows.ts';
 import { writeMaps } from './source-maps.ts';
+import { leavingUnused } from './unused-values.ts';
 import { importingSources, making, namingFolders } from './virtual-module.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -56,7 +57,7 @@ export const bundleOptions = (outdir: string, folders = functionFolders): BuildO
   format: 'cjs',
   mainFields: ['module', 'main'],
   legalComments: 'none',
-  plugins: [...made.map(making), lettingIn, leavingOut, loadingLate],
+  plugins: [...made.map(making), lettingIn, leavingOut, leavingUnused, loadingLate],
   metafile: true,
   supported: { 'dynamic-import': false },
   logLevel: 'warning',

@@ -175,7 +175,7 @@ export const account = accountSettings
 export type Account = AccountSettings & Pick<z.output<typeof account>, 'id' | 'createdAt' | 'updatedAt'>;
 
 /** All settings are optional; omitted fields of a group are unchanged. */
-export const accountChanges = accountSettings
+const accountChanges = accountSettings
   .extend({
     email: accountSettings.shape.email.partial(),
     sms: accountSettings.shape.sms.partial(),
@@ -231,14 +231,13 @@ export const sentAccountChanges = accountChanges
 
 export const newAccountFields = z.object({ name: line(accountSettings.shape.name) });
 
-export const changed = (settings: AccountSettings, changes: AccountChanges): AccountSettings =>
+/** What changes field by field. */
+const groups = ['email', 'sms', 'whatsapp', 'checkout', 'branding', 'webhooks'] as const;
+
+/** Settings with changes of a caller, or with what is stored. */
+export const changed = (settings: AccountSettings, changes: Readonly<Record<string, unknown>>): AccountSettings =>
   accountSettings.parse({
     ...settings,
     ...changes,
-    email: { ...settings.email, ...changes.email },
-    sms: { ...settings.sms, ...changes.sms },
-    whatsapp: { ...settings.whatsapp, ...changes.whatsapp },
-    checkout: { ...settings.checkout, ...changes.checkout },
-    branding: { ...settings.branding, ...changes.branding },
-    webhooks: { ...settings.webhooks, ...changes.webhooks },
+    ...Object.fromEntries(groups.map((group) => [group, { ...settings[group], ...Object(changes[group]) }])),
   });

@@ -1,10 +1,5 @@
-import {
-  type Account,
-  type AccountSettings,
-  accountChanges,
-  changed,
-  newAccountSettings,
-} from '../../accounts/account.ts';
+import * as z from 'zod';
+import { type Account, type AccountSettings, changed, newAccountSettings } from '../../accounts/account.ts';
 import { type Credits, credits, eachCounter, mostCredits } from '../../accounts/credits.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
@@ -24,6 +19,8 @@ import type { Item, Table, Write } from '../table.ts';
 import { creditsIn, readCredits } from './credit-items.ts';
 import { creditShardsIn } from './credit-shards.ts';
 import { claimWrite, ownerFrom, releaseWrite, senderKey, senderNumber } from './sms-sender-items.ts';
+
+const storedSettings = z.record(z.string(), z.unknown());
 
 const place = (id: string) => sealedPlace(itemKeys.account(id), 'settings');
 
@@ -51,10 +48,10 @@ export interface ListedAccount {
 export const accountFrom = async (item: Item, vault: Vault): Promise<StoredAccount> => {
   const ref = accountRefIn(item);
   const cipher = await vault.unlock(ref);
-  const settings: unknown = JSON.parse(cipher.open(place(ref.id), item['settings']));
+  const settings = storedSettings.parse(JSON.parse(cipher.open(place(ref.id), item['settings'])));
   return {
     // What was written before a setting existed has it as a new account has.
-    ...changed(newAccountSettings(''), accountChanges.parse(settings)),
+    ...changed(newAccountSettings(''), settings),
     id: ref.id,
     createdAt: iso(timeOfId(ref.id)),
     updatedAt: String(item['updatedAt']),
