@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Channel, channels } from '../messages/message.ts';
+import { type Channel, channels, textChannels } from '../messages/message.ts';
 import { blockOf, type GateFacts } from './gate.ts';
 
 const nowMs = Date.parse('2026-11-20T12:00:00.000Z');
@@ -33,6 +33,11 @@ const troubles: readonly (readonly [Partial<GateFacts>, readonly Channel[], RegE
     { consent: undefined },
     ['sms'],
     /^The contact has not given its consent to sms\. Once it has, record it in the dashboard or with PUT \/admin\/v1\/contacts\/\{id\}\/consents\/sms\.$/,
+  ],
+  [
+    { consent: undefined, contactStatus: 'complained' },
+    ['sms', 'whatsapp'],
+    /^The contact has not given its consent to (sms|whatsapp)\. Once it has, .+consents\/(sms|whatsapp)\.$/,
   ],
   [
     { quietUntilMs: nowMs + 1_000 },
@@ -85,10 +90,17 @@ describe('the gate', () => {
     expect(blockOf({ ...fine('email'), ...stranger })).toBeUndefined();
   });
 
-  it('permits sms to a contact whose mails bounced or caused complaints', () => {
-    for (const contactStatus of ['bounced', 'complained'] as const)
-      expect(blockOf({ ...fine('sms'), contactStatus })).toBeUndefined();
-  });
+  it.each(['bounced', 'complained'] as const)(
+    'permits texts to a contact whose mails have %s with consent only',
+    (contactStatus) => {
+      for (const channel of textChannels) {
+        expect(blockOf({ ...fine(channel), contactStatus })).toBeUndefined();
+        expect(blockOf({ ...fine(channel), contactStatus, consent: undefined })?.reason).toMatch(
+          /has not given its consent/,
+        );
+      }
+    },
+  );
 
   it('blocks whatsapp to a phone that has never written to the account', () => {
     expect(blockOf({ ...fine('whatsapp'), windowOpenUntilMs: undefined })?.reason).toMatch(/window is closed/);

@@ -68,8 +68,8 @@ const until = (freeAtMs: number | undefined, nowMs: number, reason: string): str
 const isAlwaysQuiet = ({ quietUntilMs, nowMs }: Pick<GateFacts, 'quietUntilMs' | 'nowMs'>): boolean =>
   quietUntilMs !== undefined && isEndless(quietUntilMs, nowMs);
 
-const notGiven =
-  'The contact has not given its consent to sms. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.';
+const notGiven = (channel: Channel): string =>
+  `The contact has not given its consent to ${channel}. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/${channel}.`;
 const nobody =
   'No contact has this phone, so nobody has given consent to sms. Create the contact with POST /contacts, and record its consent in the dashboard.';
 
@@ -101,7 +101,17 @@ const rules = [
   {
     name: 'no-consent',
     on: ['sms'],
-    reason: ({ consent, contactStatus }) => when(consent !== 'active', contactStatus ? notGiven : nobody),
+    reason: ({ consent, contactStatus }) => when(consent !== 'active', contactStatus ? notGiven('sms') : nobody),
+  },
+  {
+    // Whatsapp needs none, because its recipients write first. Those whose mail came back, or who complained of it, must have asked for more.
+    name: 'left-by-mail',
+    on: ['whatsapp'],
+    reason: ({ consent, contactStatus }) =>
+      when(
+        consent !== 'active' && (contactStatus === 'bounced' || contactStatus === 'complained'),
+        notGiven('whatsapp'),
+      ),
   },
   {
     name: 'quiet-hours',
