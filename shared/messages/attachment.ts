@@ -89,16 +89,16 @@ const attachment = fields
     anyOf: [{ required: ['filename', 'content'] }, { required: ['uploadId'], not: { required: ['content'] } }],
   });
 
-const tooLarge = 'must decode to at most 7 MB in total';
+/** What is wrong where they are. */
+export const tooLarge = 'must decode to at most 7 MB in total';
+
+export const areTooLarge = (all: readonly AttachedFile[]): boolean =>
+  all.reduce((sum, { content = '' }) => sum + decodedBytes(content), 0) > mostAttachmentBytes;
 
 /** Files of an email (messaging specification, "Attachment", and "POST /messages", rule 5). */
 export const attachments = z
   .array(attachment)
   .max(mostAttachments)
-  .refine((all) => all.reduce((sum, { content = '' }) => sum + decodedBytes(content), 0) <= mostAttachmentBytes, {
-    error: tooLarge,
-    params: { code: 'attachment_too_large' },
-  })
   .describe('Email only; at most 7 MB in total, decoded.');
 
 /** How long an uploaded file can be attached. */

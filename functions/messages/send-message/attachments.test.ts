@@ -76,6 +76,8 @@ describe('POST /messages with attachments', () => {
     const tooLarge = [400, 'attachment_too_large', 'attachments: must decode to at most 7 MB in total'];
     expect(await refusal([of(sevenMegabytes + 1)])).toEqual(tooLarge);
     expect(await refusal([of(sevenMegabytes - 5), of(6)])).toEqual(tooLarge);
+    const sms = { channel: 'sms', to: '+8801712345678', text: 'Hello', attachments: [of(sevenMegabytes + 1)] };
+    expect((await sending.send(sms)).body.error?.code).toBe('invalid_attachment');
   });
 
   it('201 takes 7 MB of files with 400 KB of text; 400 refuses a mail that SES would not take, and nothing is kept', async () => {

@@ -4,7 +4,7 @@ import { instantText, jsonText, type Rule, verbatimObject, withRules } from '../
 import { grouped } from '../../../shared/kit/grouped.ts';
 import { line, lineFault, linePattern } from '../../../shared/kit/line.ts';
 import { characters, notBlank } from '../../../shared/kit/text.ts';
-import { attachments } from '../../../shared/messages/attachment.ts';
+import { areTooLarge, attachments, tooLarge } from '../../../shared/messages/attachment.ts';
 import {
   longestFromName,
   longestSubject,
@@ -137,6 +137,12 @@ const rules: readonly Rule<Fields>[] = [
     what: 'are allowed on email only',
     isBroken: (body) => isTexting(body) && Boolean(body.attachments?.length),
     code: 'invalid_attachment',
+  },
+  {
+    field: 'attachments',
+    what: tooLarge,
+    isBroken: (body) => isEmail(body) && areTooLarge(body.attachments ?? []),
+    code: 'attachment_too_large',
   },
 ];
 
