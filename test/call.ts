@@ -1,4 +1,4 @@
-import { deepEqual } from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Contract } from '../shared/http/contract.ts';
 import { jsonOf } from '../shared/kit/json-text.ts';
@@ -31,7 +31,7 @@ export interface Answered {
   readonly text: string;
 }
 
-/** Calls an endpoint's Lambda handler as API Gateway would. The answer of a described endpoint must conform to its description. */
+/** Calls an endpoint's Lambda handler as API Gateway would. The answer of a described endpoint must conform to its description, and no cache may keep it. */
 export const call = async (
   handler: Handler,
   { routeKey = 'TEST /', key, headers = {}, path, query, body, remainingMs = 25_000 }: Call = {},
@@ -62,7 +62,10 @@ export const call = async (
     body: text === '' ? undefined : JSON.parse(text),
     text,
   };
-  if (handler.contract) deepEqual(answerMatches(handler.contract, answered.status, answered.body), []);
+  if (handler.contract) {
+    deepEqual(answerMatches(handler.contract, answered.status, answered.body), []);
+    equal(answered.headers['Cache-Control'], 'no-store');
+  }
   return answered;
 };
 

@@ -61,6 +61,9 @@ export const endpoint = <C extends Contract, Who extends object>(
   return Object.assign(aboutRequest(handler), { contract });
 };
 
+/** No cache keeps an answer: a browser's would give it to the next person who uses it, whoever they are. */
+const unkept = { 'Cache-Control': 'no-store' };
+
 /** Every answer carries the request id and the caller's headers, whether it succeeded or not. */
 const finishing = <C extends Contract, Who extends object>(
   contract: C,
@@ -103,7 +106,7 @@ const finish = async <C extends Contract, Who>(
   await event
     .noteStatus?.(response.statusCode, madeIn(response))
     .catch((thrown: unknown) => log('error', 'the end of a change was not noted', causeOf(thrown)));
-  Object.assign(response.headers, internal.headers, { 'X-Request-Id': requestId });
+  Object.assign(response.headers, unkept, internal.headers, { 'X-Request-Id': requestId });
   log('info', answered, {
     routeKey: event.routeKey,
     method: event.requestContext.http.method,

@@ -21,15 +21,14 @@ export const callsPerSession = 60;
  * Callers without a key: payers, and servers that poll. A client address may call 300 times a minute, and each endpoint 60 times a minute
  * for one session, the `id` of its path: so a server that polls too often does not keep the payer from the page.
  */
-export const payerSurface = ({ rates, headers: more = {} }: Needs): Surface<object> => ({
+export const payerSurface = ({ rates, headers = {} }: Needs): Surface<object> => ({
   identify: async ({ requestContext, pathParameters, routeKey }, nowMs): Promise<Identity<object>> => {
     const session = pathParameters?.['id'] ?? '';
     const [ofAddress, ofSession] = await Promise.all([
       rates.count(`address ${clientAt(requestContext.http.sourceIp)}`, nowMs),
       // Only possible ids: otherwise callers could create any number of counters.
-      isId(session) ? rates.count(`session ${session} ${routeKey}`, nowMs) : 0,
+      isId(session) ? rates.count(`session ${session} ${routeKey.replace(/^HEAD /, 'GET ')}`, nowMs) : 0,
     ]);
-    const headers = { 'Cache-Control': 'no-store', ...more };
     const fault =
       (ofAddress > callsPerAddress && tooOften('client address', callsPerAddress)) ||
       (ofSession > callsPerSession && tooOften('checkout session', callsPerSession));

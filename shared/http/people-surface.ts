@@ -43,8 +43,7 @@ export interface PeopleCaller {
   readonly lent: Lent;
 }
 
-const headers = { 'Cache-Control': 'no-store' };
-const challenge = { 'Cache-Control': 'no-store', 'WWW-Authenticate': 'Bearer realm="admin"' };
+const challenge = { 'WWW-Authenticate': 'Bearer realm="admin"' };
 
 const unknownThing = {
   account: 'account_not_found',
@@ -114,7 +113,7 @@ export const peopleSurface = ({
         ? forged()
         : (refusalOf(caller, account) ?? (await frozenRefusal(caller, account)));
       const lent = { actor: await audit.seal(sealedKey, actorOf(caller, event)), sealedKey };
-      const identity = refusal ? { headers, refusal } : { headers, who: { caller, lent } };
+      const identity = refusal ? { headers: {}, refusal } : { headers: {}, who: { caller, lent } };
       if (wanted.isNotedOf === 'programs' && known.kind === 'session' && !refusal) return identity;
       const change = { account: seenBy(caller, account), lent };
       return { ...identity, ...(await noteChange(audit, event, change, nowMs)) };
