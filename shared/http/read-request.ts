@@ -68,14 +68,22 @@ const kindOf = (value: unknown): string => {
 };
 
 /** Only the last value of a repeated name is parsed, so an error in another one is reported at the body. */
-const placeOfLoneSurrogate = (value: unknown): string => loneSurrogateIn(value)?.join('.') || 'body';
+const placeOfLoneSurrogate = (value: unknown): string => nameOf(loneSurrogateIn(value) ?? []) || 'body';
+
+/** No field has a longer name: it is not shown, nor what is in it. */
+const longestName = 100;
+
+const nameOf = (path: readonly PropertyKey[]): string => {
+  const end = path.findIndex((part) => String(part).length > longestName);
+  return (end < 0 ? path : path.slice(0, end)).join('.');
+};
 
 /** A list may have more faults than an answer takes, and so may the lists of a thousand rows. */
 const mostNamed = 100;
 
 /** Names every failed field, or the first hundred faults of more. `whole`: the name of what is at fault where no field is. */
 export const whatFailed = (issues: readonly z.core.$ZodIssue[], whole = 'body'): string => {
-  const named = issues.slice(0, mostNamed).map((issue) => `${placeOf(issue).join('.') || whole}: ${issue.message}`);
+  const named = issues.slice(0, mostNamed).map((issue) => `${nameOf(placeOf(issue)) || whole}: ${issue.message}`);
   const unnamed = issues.length - mostNamed;
   return [...new Set(named), ...(unnamed > 0 ? [`${unnamed} more`] : [])].join('; ');
 };
