@@ -5,6 +5,7 @@ import { countMessages } from '../../functions/messages/count-messages/handler.t
 import { unsubscribeRecipient } from '../../functions/unsubscribe/unsubscribe-recipient/handler.ts';
 import { countName } from '../../shared/analytics/counts.ts';
 import { sessionEvent } from '../../shared/checkout/events.ts';
+import { newRefund } from '../../shared/checkout/refund.ts';
 import { settlementOf } from '../../shared/checkout/settle-payment.ts';
 import { newId } from '../../shared/kit/id.ts';
 import { JsonText } from '../../shared/kit/json-text.ts';
@@ -39,6 +40,8 @@ const grace: Someone = { name: 'Hopper', email: 'grace@example.com', phone: '+88
 
 let world: World;
 let person: PersonCalls;
+/** The same a day later, when no first attempt of a delivery is queued any more. */
+let laterPerson: PersonCalls;
 let readRecords: () => Promise<DynamoDBRecord[]>;
 let files: ReturnType<typeof openSubjectFiles>;
 let accounts: TestAccount[];
@@ -47,6 +50,7 @@ beforeAll(async () => {
   readRecords = await readMessageRecords(world);
   files = openSubjectFiles(new S3Client({ ...localClient(world.s3.url), forcePathStyle: true }), 'files');
   person = personOf({ ...world, files });
+  laterPerson = personOf({ ...world, files }, () => Date.now() + 25 * hourMs);
   accounts = [await world.newAccount(), await world.newAccount()];
   for (const account of accounts) {
     await webhookCalls(world).subscribe(account);
@@ -173,7 +177,7 @@ it('erases a person everywhere, and leaves others, totals and the fingerprints o
   expect(traces(await allTexts(), ada).length).toBeGreaterThan(50);
   const [others, sums] = [await exported(grace), await totals()];
   const kinds = traceKinds.map((kind) => [kind, 0]);
-  expect(await countsOf(person.erase(asked(ada)))).toEqual([...kinds, ...kinds]);
+  expect(await countsOf(laterPerson.erase(asked(ada)))).toEqual([...kinds, ...kinds]);
 
   expect(traces(await allTexts(), ada)).toEqual([]);
   // Their lines in a file go with the file.
@@ -186,7 +190,7 @@ it('erases a person everywhere, and leaves others, totals and the fingerprints o
   }));
   expect(await totals()).toEqual(credited);
 
-  expect(await countsOf(person.erase(asked(ada)))).toEqual([]);
+  expect(await countsOf(laterPerson.erase(asked(ada)))).toEqual([]);
   for (const { ref } of accounts) {
     for (const contact of [{ email: ada.email }, { phone: ada.phone }]) {
       const channel = 'email' in contact ? 'email' : 'sms';
@@ -198,6 +202,25 @@ it('erases a person everywhere, and leaves others, totals and the fingerprints o
     await world.suppressions.add(ref, { id: newId(Date.now()), ...again });
     expect(await world.suppressions.list(ref, { limit: 100 })).toHaveLength(5);
   }
+});
+
+it('exports a payment, its refund and its event also where nothing in them is to be erased', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const buyer: Someone = { name: 'Hamilton', email: 'hamilton@example.com', phone: '+8801755555555' };
+  const paid = await answeredPayment(world, account, { state: 'succeeded' }, { customer: { email: buyer.email } });
+  const facts = { id: newId(Date.now()), amountMinor: 100, reason: undefined, nowMs: Date.now() };
+  const refund = newRefund(paid.payment, facts);
+  await world.refunds.add(paid, refund);
+  await publishCheckoutEvents(world, paid, 'payment.succeeded');
+  const { accounts: found } = await exported(buyer);
+  expect(found).toMatchObject([
+    {
+      payment: [{ id: paid.payment.id, status: 'SUCCEEDED' }],
+      refund: [{ id: refund.id, amountMinor: 100 }],
+      event: expect.arrayContaining([expect.objectContaining({ event: 'payment.succeeded' })]),
+    },
+  ]);
 });
 
 it('finishes what runs that died after every fourth write have left', async () => {
@@ -212,7 +235,7 @@ it('finishes what runs that died after every fourth write have left', async () =
   let deaths = 0;
   const eraseAll = async (): Promise<unknown> => {
     try {
-      return await countsOf(person.erase(asked(ada)));
+      return await countsOf(laterPerson.erase(asked(ada)));
     } catch (thrown) {
       expect(String(thrown)).toContain('socket hang up');
       deaths += 1;
@@ -360,7 +383,7 @@ it('leaves a large session whose texts another erasure has just rewritten, and b
   for (const someone of [one, other]) expect(traces(await allTexts(), someone)).toEqual([]);
 });
 
-it('leaves a delivery that goes on with its message, because its next attempt writes the earlier answers again', async () => {
+it('leaves an event with its message while its delivery goes on: its next attempt has the whole body, and writes the earlier answers again', async () => {
   const account = await world.newAccount();
   accounts.push(account);
   const { subscribe, record } = webhookCalls(world);
@@ -371,22 +394,22 @@ it('leaves a delivery that goes on with its message, because its next attempt wr
   await world.messages.move(account.ref, message, 'providerAccepted', Date.now());
   const [job] = await publishEvents(world, account, message);
   if (!job) throw new Error('there is no delivery');
+  const bodyAt = async (attempt: number) => {
+    const all = await world.attempts.load([{ ...job, attempt }]);
+    const loaded = all?.delivery({ ...job, attempt });
+    return { loaded, to: JSON.parse((loaded && (await all?.payload(loaded))) ?? '').data.message.to };
+  };
+  const left = async (someone: PersonCalls) => Object.fromEntries(await countsOf(someone.erase(asked(mary))));
+
+  expect(await left(person)).toEqual({ event: 1, message: 1, contact: 1 });
+  expect((await bodyAt(1)).to).toBe(mary.email);
   await record(job, { statusCode: 500, responseBody: `${mary.name} is unknown` });
-  const all = await world.attempts.load([{ ...job, attempt: 2 }]);
-  const loaded = all?.delivery({ ...job, attempt: 2 });
-  expect(await countsOf(person.erase(asked(mary)))).toEqual([
-    ['delivery', 1],
-    ['event', 0],
-    ['message', 1],
-    ['contact', 1],
-  ]);
+  expect(await left(laterPerson)).toEqual({ delivery: 1, event: 1, message: 1, contact: 1 });
+  const { loaded, to } = await bodyAt(2);
+  expect(to).toBe(mary.email);
   const answer = { startedMs: Date.now(), statusCode: 200, responseTime: 1, responseBody: mary.name };
   if (loaded) await world.attempts.record(loaded, answer, 5, 'line');
-  expect(await countsOf(person.erase(asked(mary)))).toEqual([
-    ['delivery', 0],
-    ['message', 0],
-    ['contact', 0],
-  ]);
+  expect(await left(person)).toEqual({ delivery: 0, event: 0, message: 0, contact: 0 });
   expect(traces(await allTexts(), mary)).toEqual([]);
 });
 

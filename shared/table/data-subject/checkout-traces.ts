@@ -108,7 +108,7 @@ export const checkoutTraces = (stores: Stores) => {
     return done;
   };
 
-  const paymentTrace = ({ cipher }: DataSubject, item: Item): Trace[] => {
+  const paymentTrace = ({ cipher }: DataSubject, item: Item): Trace => {
     const payment = paymentFrom(cipher, item);
     const {
       returnToken: _,
@@ -119,20 +119,20 @@ export const checkoutTraces = (stores: Stores) => {
       reportedPaidMs: ______,
       ...known
     } = payment;
-    if (payment.lastAnswer?.reason === undefined && payment.review?.reason === undefined) return [];
+    const hasReason = payment.lastAnswer?.reason !== undefined || payment.review?.reason !== undefined;
     const erase = async () =>
       payment.status !== 'PENDING' && rewrite(item, 'outcome', sealedOutcome(cipher, payment, erasedPayment(payment)));
-    return [{ kind: 'payment', holds: known, erase }];
+    return { kind: 'payment', holds: known, ...(hasReason && { erase }) };
   };
 
-  const refundTrace = ({ cipher }: DataSubject, item: Item): Trace[] => {
+  const refundTrace = ({ cipher }: DataSubject, item: Item): Trace => {
     const refund = refundFrom(cipher, item);
     const { claim: _, wasRequested: __, ...known } = refund;
-    if (refund.reason === undefined && refund.failureReason === undefined) return [];
+    const hasReason = refund.reason !== undefined || refund.failureReason !== undefined;
     const erase = async () =>
       refund.status !== 'PENDING' &&
       rewrite(item, 'details', sealedRefundDetails(cipher, refund, erasedRefund(refund)));
-    return [{ kind: 'refund', holds: known, erase }];
+    return { kind: 'refund', holds: known, ...(hasReason && { erase }) };
   };
 
   /** Writes a session's texts again where they lie: in its row, or beside it. */
@@ -193,8 +193,8 @@ export const checkoutTraces = (stores: Stores) => {
     );
     return [
       ...traces,
-      ...paid.flatMap((item) => paymentTrace(subject, item)),
-      ...refunded.flatMap((item) => refundTrace(subject, item)),
+      ...paid.map((item) => paymentTrace(subject, item)),
+      ...refunded.map((item) => refundTrace(subject, item)),
       ...of('checkout-session').map((item) => sessionTrace(subject, item, { body, isUnderWay, paid, stored })),
     ];
   };

@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { dayMs } from '../../kit/time-units.ts';
 import type { Delivery } from '../../webhooks/delivery.ts';
 import { deliveryId } from '../../webhooks/delivery.ts';
 import { keptSinceMs } from '../../webhooks/retention.ts';
 import { itemKeys } from '../keys.ts';
 import type { Item } from '../table.ts';
 import { deliveryFrom, deliveryItem, progressItem, updateAsRead } from '../webhooks/delivery-items.ts';
-import { payloadIn, sealedPayload } from '../webhooks/event-store.ts';
+import { payloadIn, sealedPayload, sequencesIn } from '../webhooks/event-store.ts';
 import type { StoredWebhook } from '../webhooks/webhook-items.ts';
 import { webhookStore } from '../webhooks/webhook-store.ts';
 import type { DataSubject, Stores, Trace } from './trace.ts';
@@ -29,6 +30,16 @@ const silent = (delivery: Delivery): Delivery => ({
   attempts: delivery.attempts.map((attempt) => ({ ...attempt, responseBody: '' })),
 });
 
+/** An event, and whether a delivery still takes its body from it: one that is under way, or one whose first attempt may be queued, which is not stored before. */
+interface FoundEvent {
+  readonly item: Item;
+  readonly isUnderWay: boolean;
+  readonly isQueued: boolean;
+}
+
+/** Longer than a first attempt waits, unless a queue is behind by so much. */
+const longestQueuedMs = dayMs;
+
 interface FoundEvents {
   readonly traces: Trace[];
   readonly stored: ReadonlySet<string>;
@@ -45,12 +56,12 @@ export const isAwaited = (
 export const eventTraces = ({ table, vault }: Stores) => {
   const webhooks = webhookStore(table, vault);
 
-  const eventTrace = ({ cipher }: DataSubject, item: Item): Trace[] => {
+  const eventTrace = ({ cipher }: DataSubject, { item, isUnderWay, isQueued }: FoundEvent): Trace => {
     const payload = payloadIn(cipher, item);
     const key = { PK: String(item['PK']), SK: String(item['SK']) };
     const erased = erasedBody(payload);
-    if (erased === payload) return [];
-    const erase = async () => {
+    const erase = async (nowMs: number) => {
+      if (isUnderWay || (isQueued && Number(item['occurredMs']) > nowMs - longestQueuedMs)) return false;
       const { done } = await table.update({
         Key: key,
         UpdateExpression: 'SET payload = :payload',
@@ -60,17 +71,16 @@ export const eventTraces = ({ table, vault }: Stores) => {
       // It is deleted 30 days after it happened.
       return done || (await table.get(key)) === undefined;
     };
-    return [{ kind: 'event', holds: JSON.parse(payload), erase }];
+    return { kind: 'event', holds: JSON.parse(payload), ...(erased !== payload && { erase }) };
   };
 
-  const deliveryTrace = ({ account, cipher }: DataSubject, webhook: StoredWebhook, item: Item): Trace[] => {
+  const deliveryTrace = ({ account, cipher }: DataSubject, webhook: StoredWebhook, item: Item): Trace => {
     const delivery = deliveryFrom(cipher, webhook, item);
     const { id, webhookId, event, eventId, state, attempts, payload } = delivery;
     const erased = silent(delivery);
     // An attempt that goes on writes the answers as it read them, and its own beside them.
     const isUnderWay = state === 'pending';
-    if (!isUnderWay && payload === erased.payload && attempts.every(({ responseBody }) => responseBody === ''))
-      return [];
+    const isSilent = payload === erased.payload && attempts.every(({ responseBody }) => responseBody === '');
     const erase = async () => {
       if (isUnderWay) return false;
       const { payload: sealed } = deliveryItem(account.id, cipher, erased);
@@ -82,26 +92,39 @@ export const eventTraces = ({ table, vault }: Stores) => {
       };
       return (await table.update(updateAsRead(webhookId, item, changes))).done;
     };
-    return [{ kind: 'delivery', holds: { id, webhookId, event, eventId, state, attempts }, erase }];
+    const holds = { id, webhookId, event, eventId, state, attempts };
+    return { kind: 'delivery', holds, ...((isUnderWay || !isSilent) && { erase }) };
   };
 
   return async (subject: DataSubject, ids: readonly string[]): Promise<FoundEvents> => {
-    const found = await table.getAll(ids.map((id) => itemKeys.event(subject.account.id, id)));
-    const events = found.flatMap((item, n) => (item ? [{ id: ids[n] ?? '', item }] : []));
+    const read = await table.getAll(ids.map((id) => itemKeys.event(subject.account.id, id)));
+    const events = read.flatMap((item, n) => (item ? [{ id: ids[n] ?? '', item }] : []));
     const stored = new Set(events.map(({ id }) => id));
     if (events.length === 0) return { traces: [], stored };
     const subscriptions = await webhooks.list(subject.account);
-    const wanted = events.flatMap(({ id, item }) =>
+    const wanted = events.flatMap((event) =>
       subscriptions.map((webhook) => ({
-        webhook,
-        key: itemKeys.delivery(webhook.id, deliveryId(id, webhook.id, Number(item['occurredMs']))),
+        ...{ event, webhook },
+        key: itemKeys.delivery(webhook.id, deliveryId(event.id, webhook.id, Number(event.item['occurredMs']))),
       })),
     );
-    const deliveries = await table.getAll(wanted.map(({ key }) => key));
-    const ofDeliveries = wanted.flatMap(({ webhook }, n) => {
-      const item = deliveries[n];
-      return item ? deliveryTrace(subject, webhook, item) : [];
+    const items = await table.getAll(wanted.map(({ key }) => key));
+    const deliveries = wanted.map((one, n) => ({ ...one, delivery: items[n] }));
+    const found = events.map(({ id, item }): FoundEvent => {
+      const own = deliveries.filter(({ event }) => event.id === id);
+      return {
+        item,
+        isUnderWay: own.some(
+          ({ webhook, delivery }) => delivery && deliveryFrom(subject.cipher, webhook, delivery).state === 'pending',
+        ),
+        isQueued: own.some(
+          ({ webhook, delivery }) => !delivery && webhook.isActive && Object.hasOwn(sequencesIn(item), webhook.id),
+        ),
+      };
     });
-    return { traces: [...ofDeliveries, ...events.flatMap(({ item }) => eventTrace(subject, item))], stored };
+    const ofDeliveries = deliveries.flatMap(({ webhook, delivery }) =>
+      delivery ? [deliveryTrace(subject, webhook, delivery)] : [],
+    );
+    return { traces: [...ofDeliveries, ...found.map((event) => eventTrace(subject, event))], stored };
   };
 };

@@ -35,7 +35,7 @@ export interface Trace {
   readonly holds: object;
   /**
    * Deletes it, or blanks what names the person; erased again, it stays so. False: work is going on with it, so it can be erased later.
-   * Undefined: it has only a fingerprint of an address, and stays.
+   * Undefined: it stays, because it has nothing of the person, or only a fingerprint of an address.
    */
   readonly erase?: (nowMs: number) => Promise<boolean>;
 }

@@ -53,7 +53,8 @@ interface EventList {
   readonly next: string | undefined;
 }
 
-const sequencesIn = (item: Item): Sequences => (item['sequences'] as Sequences | undefined) ?? {};
+/** Its number for each subscription that wanted it. */
+export const sequencesIn = (item: Item): Sequences => (item['sequences'] as Sequences | undefined) ?? {};
 
 /** Events of one API as receivers get them. Each is stored once, for all of its deliveries. */
 export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
