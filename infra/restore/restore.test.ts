@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { countMessages } from '../../functions/messages/count-messages/handler.ts';
 import { endSend } from '../../functions/messages/end-interrupted-send/end-send-fixture.ts';
@@ -6,6 +7,7 @@ import { bodyTo, newBench, startMs } from '../../functions/messages/send-schedul
 import { newBench as newTextBench } from '../../functions/messages/send-text/send-text-fixture.ts';
 import { countName, messagesIn } from '../../shared/analytics/counts.ts';
 import { newId } from '../../shared/kit/id.ts';
+import { JsonText } from '../../shared/kit/json-text.ts';
 import { hourMs } from '../../shared/kit/time-units.ts';
 import type { TextJob } from '../../shared/messages/jobs.ts';
 import type { Channel } from '../../shared/messages/message.ts';
@@ -14,6 +16,9 @@ import { streamReader } from '../../shared/work/stream-reader.ts';
 import { acceptedText } from '../../test/accepted-message.ts';
 import { readMessageRecords } from '../../test/message-records.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
+import { localClient } from '../local/local-client.ts';
+import { openSubjectFiles } from '../person/files.ts';
+import { personOf } from '../person/person.ts';
 import { rotateKeys } from '../rotate-keys/rotate-keys.ts';
 import { reviewing } from './review.ts';
 import { settling } from './settle.ts';
@@ -144,6 +149,30 @@ describe('npm run restore settles a restored table', () => {
     // Accounts that were created since are unknown: their jobs fail until they are parked, and hold up no others.
     const unknown = { ...textJobs[0], account: newId(nowMs) };
     expect(await giveTexts(unknown, ...textJobs)).toBe(1);
+  });
+
+  it('by the former one: nothing is left beside a message whose recipient was erased there', async () => {
+    const served = await newWorld();
+    const { ref } = await served.newAccount();
+    const bench = newBench(served);
+    const { contactId: _, ...body } = { contactId: '', ...(await bodyTo(served, ref, 'email')) };
+    await bench.send(ref, { ...body, metadata: JsonText.of({ note: 'x'.repeat(500) }) }, hourMs);
+    const items = await served.scan();
+    bench.time.nowMs += 2 * hourMs;
+    await bench.sweep();
+    await bench.work();
+    const files = openSubjectFiles(new S3Client({ ...localClient(served.s3.url), forcePathStyle: true }), 'files');
+    const asked = { address: String(body.to), account: ref.id };
+    // Its event is not stored here, and not expected any more by then.
+    const person = personOf({ ...served, files }, () => bench.time.nowMs + 31 * 24 * hourMs);
+    const left = (await Array.fromAsync(person.erase(asked))).map((count) => count.left);
+    expect(left).toEqual([0, 0]);
+
+    const { world, settle } = await restore(items);
+    const beside = async () => (await world.scan()).filter(({ entity }) => entity === 'message-body').length;
+    expect(await beside()).toBe(1);
+    await settle({ former: served.table });
+    expect(await beside()).toBe(0);
   });
 
   it.each(['by', 'without'])('%s the former one: each message is counted as what it is now', async (how) => {

@@ -8,6 +8,7 @@ import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import { behind } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
 import { analyticsStore } from './analytics-store.ts';
+import { bodyKeyOf } from './message-items.ts';
 import { placing } from './message-places.ts';
 import { isOwn, messageRows } from './message-rows.ts';
 import { type DueMessage, dueMessageFrom, dueShardOf, dueShards } from './scheduled-store.ts';
@@ -104,7 +105,7 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
       return { row, due };
     },
 
-    /** Has a message be what it is in another table, and counts it as that. */
+    /** Has a message be what it is in another table, and counts it as that. Where its recipient was erased there, what lay beside it is gone too. */
     putRows: async (
       account: AccountRef,
       named: Named,
@@ -112,7 +113,10 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
       nowMs: number,
     ): Promise<void> => {
       await countMove(account, named, row['status'] as Status, nowMs);
-      await table.put({ Item: row });
+      const { item } = await placeOf(account, { id: named.message, channel: named.channel });
+      const before = await table.get(item);
+      const body = before && before['body'] !== row['body'] ? bodyKeyOf(account.id, before) : undefined;
+      await table.transact([{ Put: { Item: row } }, ...(body ? [{ Delete: { Key: body } }] : [])]);
       if (due) await table.put({ Item: due });
       else await table.remove(itemKeys.dueMessage(account.id, named.message));
     },
