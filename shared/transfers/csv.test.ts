@@ -71,12 +71,22 @@ describe('CSV', () => {
     ['"a,b', 'a quote is not closed'],
     [Buffer.from([0xff, 0x61]), 'the row is not valid UTF-8'],
     [`"${'x'.repeat(longestRecordBytes)}`, 'the row has more than 64 KB'],
-  ])('reports a row that cannot be read, and goes on with the next line (%#)', (bad, fault) => {
+  ])('reports a row that cannot be read, and goes on with the next one (%#)', (bad, fault) => {
     const file = Buffer.concat([Buffer.from('1,2\n'), Buffer.from(bad), Buffer.from('\n3,4\n')]);
     expect(all(file).map(({ line, cells, fault: why }) => [line, why ?? cells])).toEqual([
       [1, ['1', '2']],
       [2, fault],
       [3, ['3', '4']],
+    ]);
+  });
+
+  it('takes no line within a cell of a row that is not UTF-8 for a row', () => {
+    const bad = 'j@example.com,Jos\xe9,"contacts of hers:\nvictim@example.com,Vic,not a contact\nend"\n';
+    const file = Buffer.concat([Buffer.from('1,2\n'), Buffer.from(bad, 'latin1'), Buffer.from('3,4\n')]);
+    expect(all(file).map(({ line, cells, fault }) => [line, fault ?? cells])).toEqual([
+      [1, ['1', '2']],
+      [2, 'the row is not valid UTF-8'],
+      [5, ['3', '4']],
     ]);
   });
 

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** RFC 4180: one row of a file. */
 export interface CsvRecord {
   readonly cells: readonly string[];
@@ -6,7 +8,7 @@ export interface CsvRecord {
   /** The offset of the byte after it, and the line that this is in. */
   readonly end: number;
   readonly nextLine: number;
-  /** Why its cells cannot be read. The reader goes on at the next line. */
+  /** Why its cells cannot be read. */
   readonly fault?: string;
 }
 
@@ -30,8 +32,6 @@ type Scanned<Found> = Found | Fault | 'unfinished';
 const [quote, comma, lineFeed, carriageReturn] = [0x22, 0x2c, 0x0a, 0x0d];
 export const longestRecordBytes = 64 * 1024;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
-
-const textOf = (bytes: Buffer): string => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 
 /** Where the line ends that a position is in: its last byte, and the first of the next line. */
 const lineEnd = (bytes: Buffer, from: number, isLast: boolean) => {
@@ -58,7 +58,7 @@ const cellUntil = (bytes: Buffer, end: number, text: string, isLast: boolean): S
 const quotedCell = (bytes: Buffer, start: number, isLast: boolean): Scanned<Cell> => {
   const close = closingQuote(bytes, start + 1);
   if (close < 0) return isLast ? { fault: 'a quote is not closed' } : 'unfinished';
-  return cellUntil(bytes, close + 1, textOf(bytes.subarray(start + 1, close)).replaceAll('""', '"'), isLast);
+  return cellUntil(bytes, close + 1, bytes.toString('utf8', start + 1, close).replaceAll('""', '"'), isLast);
 };
 
 const plainCell = (bytes: Buffer, start: number, isLast: boolean): Scanned<Cell> => {
@@ -68,25 +68,20 @@ const plainCell = (bytes: Buffer, start: number, isLast: boolean): Scanned<Cell>
   const end = at >= 0 && at < line.end ? at : line.end;
   const cell = bytes.subarray(start, end);
   if (cell.includes(quote)) return { fault: 'a cell with a quote must be quoted as a whole' };
-  return cellUntil(bytes, end, textOf(cell), isLast);
+  return cellUntil(bytes, end, cell.toString(), isLast);
 };
 
-const scan = (bytes: Buffer, from: number, isLast: boolean): Scanned<Row> => {
+/** Quotes, commas and the ends of lines are what they are also in a text that is not UTF-8, so it ends where its cells do. */
+const scanned = (bytes: Buffer, from: number, isLast: boolean): Scanned<Row> => {
   const cells: string[] = [];
   for (let start = from; ; ) {
     const cell = (bytes[start] === quote ? quotedCell : plainCell)(bytes, start, isLast);
     if (cell === 'unfinished' || 'fault' in cell) return cell;
     cells.push(cell.text);
-    if (cell.endsRow) return { cells, next: cell.next };
     start = cell.next;
-  }
-};
-
-const scanned = (bytes: Buffer, from: number, isLast: boolean): Scanned<Row> => {
-  try {
-    return scan(bytes, from, isLast);
-  } catch {
-    return { fault: 'the row is not valid UTF-8' };
+    if (!cell.endsRow) continue;
+    const isReadable = isUtf8(bytes.subarray(from, start));
+    return isReadable ? { cells, next: start } : { cells: [], fault: 'the row is not valid UTF-8', next: start };
   }
 };
 
