@@ -37,7 +37,9 @@ export const triggers: Readonly<Record<Trigger, string>> = {
   fateUnknown:
     'The provider’s response was lost and no report has arrived (`send_unconfirmed`). The message may have been delivered.',
   sendFailed: 'The send fails for good before a provider accepts the message. Event `message.failed`.',
-  deliveryFailed: 'The provider accepted the message and reports that it could not deliver it. Event `message.failed`.',
+  deliveryFailed: 'The provider accepted the text and reports that it could not deliver it. Event `message.failed`.',
+  mailUndelivered:
+    'The email could not be delivered, also after the recipient’s server accepted it: its mailbox was full, for example. Event `message.failed`.',
   contentRejected: 'The provider or the carrier rejects the message after it accepted it. Event `message.failed`.',
   deliveryConfirmed: 'The recipient’s server or handset confirms the delivery. Event `message.delivered`.',
   addressRejected: 'The recipient’s address rejects the email. Event `message.bounced`.',

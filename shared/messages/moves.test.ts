@@ -36,6 +36,7 @@ describe('moves', () => {
     ['email', 'sending', ['providerRefused'], 'failed'],
     ['email', 'sending', ['providerAccepted', 'addressRejected'], 'bounced'],
     ['email', 'sent', ['deliveryConfirmed', 'addressRejected'], 'bounced'],
+    ['email', 'sent', ['deliveryConfirmed', 'mailUndelivered'], 'failed'],
     ['email', 'sent', ['contentRejected'], 'rejected'],
     ['sms', 'queued', ['sendFailed'], 'failed'],
     ['sms', 'sent', ['deliveryFailed'], 'failed'],
@@ -51,6 +52,8 @@ describe('moves', () => {
     ['an opening after a click', 'email', 'clicked', 'opened'],
     ['a delivery after a bounce', 'email', 'bounced', 'deliveryConfirmed'],
     ['a bounce of what was opened', 'email', 'opened', 'addressRejected'],
+    ['a failure of what was opened', 'email', 'opened', 'mailUndelivered'],
+    ['a failure of a text after its delivery', 'sms', 'delivered', 'deliveryFailed'],
     ['an unsubscription after a complaint', 'email', 'complained', 'optedOut'],
     ['a bounce of an sms', 'sms', 'sent', 'addressRejected'],
     ['an opened sms', 'sms', 'delivered', 'opened'],
@@ -67,6 +70,7 @@ describe('moves', () => {
 
   it.each([
     'deliveryFailed',
+    'mailUndelivered',
     'contentRejected',
     'deliveryConfirmed',
     'addressRejected',

@@ -29,11 +29,12 @@ export const moves = {
   fateUnknown: { on: textChannels, from: ['sending'], to: 'sent' },
   sendFailed: { on: channels, from: ['queued', 'sending'], to: 'failed', stamps: ['failedAt'] },
   /** The provider accepted it, and could not deliver it. */
-  deliveryFailed: { on: channels, from: underWay, to: 'failed', stamps: ['sentAt', 'failedAt'] },
+  deliveryFailed: { on: textChannels, from: underWay, to: 'failed', stamps: ['sentAt', 'failedAt'] },
   /** The provider accepted it and rejected it later, for example for a virus or a carrier's rule. */
   contentRejected: { on: channels, from: underWay, to: 'rejected', stamps: ['sentAt', 'failedAt'] },
   deliveryConfirmed: { on: channels, from: underWay, to: 'delivered', stamps: arrived },
-  /** A server may accept a mail and bounce it afterwards. */
+  /** The same of a mail. A server may accept one and give it back afterwards, as when it bounces. */
+  mailUndelivered: { on: ['email'], from: [...underWay, 'delivered'], to: 'failed', stamps: ['sentAt', 'failedAt'] },
   addressRejected: { on: ['email'], from: [...underWay, 'delivered'], to: 'bounced', stamps: ['sentAt'] },
   opened: { on: ['email'], from: [...underWay, 'delivered'], to: 'opened', stamps: arrived },
   clicked: { on: ['email'], from: [...underWay, 'delivered', 'opened'], to: 'clicked', stamps: arrived },

@@ -15,6 +15,7 @@ const signs = {
   fateUnknown: 'u',
   sendFailed: 'f',
   deliveryFailed: 'e',
+  mailUndelivered: 'v',
   contentRejected: 'j',
   deliveryConfirmed: 'd',
   addressRejected: 'b',

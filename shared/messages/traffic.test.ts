@@ -45,6 +45,6 @@ it('knows what may have been before a status, and nothing comes before itself', 
   expect([...statusesBefore('queued')]).toEqual([]);
   expect([...statusesBefore('sent')].sort()).toEqual(['queued', 'sending']);
   expect([...statusesBefore('clicked')].sort()).toEqual(['delivered', 'opened', 'queued', 'sending', 'sent']);
-  expect([...statusesBefore('failed')].sort()).toEqual(['queued', 'sending', 'sent']);
+  expect([...statusesBefore('failed')].sort()).toEqual(['delivered', 'queued', 'sending', 'sent']);
   for (const status of statuses) expect(statusesBefore(status)).not.toContain(status);
 });

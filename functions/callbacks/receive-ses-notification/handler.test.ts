@@ -213,6 +213,18 @@ describe('an SES notification', () => {
     }
   });
 
+  it('an email that the receiving server accepted and gave back fails, keeps its delivery, and gives no credit back', async () => {
+    const sent = await send();
+    await notify(sent, 'Delivery');
+    const credits = await world.accounts.credits(account.ref.id);
+    for (let n = 0; n < 2; n += 1) await notify(sent, 'Bounce', bounce('Transient', 'MailboxFull'));
+    const { message, contact } = await seen(sent);
+    expect(message).toMatchObject({ status: 'failed', failureCode: '5.1.1', failureReason: 'smtp; 550 unknown' });
+    expect([message?.deliveredAt, message?.failedAt]).not.toContain(null);
+    expect(contact).toMatchObject({ status: 'active', score: 51 });
+    expect(await world.accounts.credits(account.ref.id)).toEqual(credits);
+  });
+
   it('does not take an email for delivered that SES kept back after a complaint about an earlier one', async () => {
     const sent = await send();
     await notify(sent, 'Complaint', { complaint: { complaintSubType: 'OnAccountSuppressionList' } });

@@ -60,11 +60,11 @@ const rejectedByAddress = (subType: string, { status, diagnosticCode }: BouncedR
 const isOfSpam = (feedbackType: string | null | undefined): boolean =>
   feedbackType !== 'not-spam' && feedbackType !== 'auth-failure';
 
-/** SES says so once it has given up. An absence note, which is a bounce too, has no delivery status. */
+/** SES says so once it has given up, or a server has given the mail back. An absence note, which is a bounce too, has no delivery status. */
 const givenUp = (subType: string, { action, status, diagnosticCode }: BouncedRecipient = {}): Meaning | undefined =>
   action === 'failed' && status !== undefined
     ? {
-        trigger: 'deliveryFailed',
+        trigger: 'mailUndelivered',
         failure: { code: status, reason: diagnosticCode ?? `The email could not be delivered (${subType}).` },
       }
     : undefined;
@@ -84,7 +84,7 @@ const meanings = {
     failure: because(failures.contentRejected, reject?.reason),
   }),
   'Rendering Failure': ({ failure }) => ({
-    trigger: 'deliveryFailed',
+    trigger: 'mailUndelivered',
     failure: because(failures.notRendered, failure?.errorMessage),
   }),
   /** Only a permanent bounce concerns the address. With another one, for example of a full mailbox, this email alone has failed. */

@@ -160,6 +160,19 @@ describe('publishing events', () => {
     ]);
   });
 
+  it('an email that came back after its delivery has failed after it was delivered', async () => {
+    account = await world.newAccount();
+    await calls.subscribe(account, { events: all });
+    const deliveries = startList<DeliveryJob>();
+    const changes = await changesOf(account, 'providerAccepted', 'deliveryConfirmed', 'mailUndelivered');
+    await publishAll(await jobsFor('message-events', messageEventJob, changes), deliveries);
+    expect(deliveries.jobs.map(({ begins }) => [begins?.event, begins?.sequence])).toEqual([
+      ['message.sent', 1],
+      ['message.delivered', 2],
+      ['message.failed', 3],
+    ]);
+  });
+
   it('a bounce has the time of its change, which the stream gives to the second, but never one before its email was sent', async () => {
     account = await world.newAccount();
     const { id } = await calls.subscribe(account, { events: ['message.bounced'] });
