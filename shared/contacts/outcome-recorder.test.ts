@@ -121,6 +121,48 @@ describe('recording an outcome', () => {
     expect((await messageOf(id))?.status).toBe('complained');
   });
 
+  it.each([
+    ['opened', 'opened', 'addressRejected', 'bounced'],
+    ['clicked', 'clicked', 'addressRejected', 'bounced'],
+    ['sendInterrupted', 'failed', 'addressRejected', 'bounced'],
+    ['sendInterrupted', 'failed', 'complained', 'complained'],
+    ['addressRejected', 'bounced', 'complained', 'complained'],
+  ] as const)(
+    'after %s leaves the message %s, and changes the contact once by %s, however often it comes',
+    async (earlier, status, trigger, contactStatus) => {
+      const { id, contactId } = await accepted(`${earlier}-${trigger}@example.com`);
+      await record(id, earlier);
+      const before = await messageOf(id);
+      const scoreBefore = (await contactOf(contactId))?.score ?? 0;
+      const results = await Promise.all(Array.from({ length: 4 }, () => record(id, trigger)));
+      expect(results.filter(Boolean)).toHaveLength(1);
+      expect(await messageOf(id)).toEqual({ ...before, lateReports: [contactStatus] });
+      expect(before?.status).toBe(status);
+      const score = Math.max(0, scoreBefore - (trigger === 'complained' ? 50 : 25));
+      expect(await contactOf(contactId)).toMatchObject({ status: contactStatus, score });
+      await world.contacts.setStatus(account.ref, contactId, 'active', startMs);
+      expect(await record(id, trigger)).toBe(false);
+      expect(await contactOf(contactId)).toMatchObject({ status: 'active', score });
+    },
+  );
+
+  it('after an opening suppresses the address that its contact no longer has, until it is taken off', async () => {
+    const { id, contactId } = await accepted('late-old@example.com');
+    await record(id, 'opened');
+    await world.contacts.change(account.ref, contactId, (before) =>
+      changed(before, { email: 'late-new@example.com' }, startMs),
+    );
+    const isListed = async () =>
+      (await world.suppressions.list(account.ref, { limit: 100 })).some(
+        ({ address }) => address === 'late-old@example.com',
+      );
+    await record(id, 'addressRejected');
+    expect(await isListed()).toBe(true);
+    await world.suppressions.remove(account.ref, { channel: 'email', address: { email: 'late-old@example.com' } });
+    await record(id, 'addressRejected');
+    expect(await isListed()).toBe(false);
+  });
+
   it('ignores a message that is unknown, of another account, or not yet sent', async () => {
     const { id, contactId } = await accepted('nothing@example.com');
     const foreign = await world.newAccount();
@@ -273,16 +315,24 @@ const seen = async (id: string, contactId: string) => {
     await contactOf(contactId),
   ];
   if (!item || !contact) throw new Error('missing');
-  const { status, sentAt, deliveredAt, failedAt, GSI1PK } = item;
-  return { message: { status: status as Status, sentAt, deliveredAt, failedAt, GSI1PK }, contact };
+  const { status, sentAt, deliveredAt, failedAt, GSI1PK, lateReports = [] } = item;
+  return {
+    message: { status: status as Status, sentAt, deliveredAt, failedAt, GSI1PK },
+    contact,
+    late: lateReports as Status[],
+  };
 };
 
 /** The same by the rules alone. */
 const modelOf = (state: Awaited<ReturnType<typeof seen>>, trigger: Trigger, nowMs: number): typeof state => {
-  const { message, contact } = state;
-  if (!permits(trigger, { channel: 'email', status: message.status })) return state;
+  const { message, contact, late } = state;
   const { to, stamps = [] } = moveBy(trigger);
+  if (!permits(trigger, { channel: 'email', status: message.status })) {
+    const isNews = (to === 'bounced' || to === 'complained') && ![message.status, ...late].includes(to);
+    return isNews ? { message, contact: reacted(contact, to, nowMs), late: [...late, to] } : state;
+  }
   return {
+    late,
     message: {
       ...message,
       ...Object.fromEntries(stamps.map((stamp) => [stamp, message[stamp] ?? iso(nowMs)])),

@@ -17,7 +17,7 @@ export interface Outcome {
   readonly failure?: RecordedFailure;
 }
 
-type Sent = AcceptedMessage & { readonly contactId: string | undefined };
+type Sent = AcceptedMessage & { readonly contactId: string | undefined; readonly lateReports: readonly Status[] };
 
 interface Needs {
   readonly messages: {
@@ -76,6 +76,15 @@ const isAbout = (message: Sent, contact: KeptContact): boolean => {
   return address === undefined || isHolder(contact, address);
 };
 
+/** They are about the address more than about the message. */
+const aboutAddress: readonly Trigger[] = ['addressRejected', 'complained'];
+
+/** Whether an outcome that does not move the message still concerns its contact: once, as one that does. */
+const isLateNews = ({ channel, status, lateReports }: Sent, trigger: Trigger): boolean => {
+  const { to } = moveBy(trigger);
+  return channel === 'email' && aboutAddress.includes(trigger) && status !== to && !lateReports.includes(to);
+};
+
 /** Records the outcomes of messages on the messages and their contacts. */
 export const outcomeRecorder = ({ messages, contacts, suppressions }: Needs) => {
   /**
@@ -103,12 +112,13 @@ export const outcomeRecorder = ({ messages, contacts, suppressions }: Needs) => 
 
   /**
    * Moves a message and changes its contact: repeated, or in another order, the same outcome counts once. A contact's new status is written in
-   * one transaction with the message, a new score alone before it, because that is cheap and a score is not exact.
+   * one transaction with the message, a new score alone before it, because that is cheap and a score is not exact. A bounce or a complaint that
+   * finds the message opened or over leaves it there and changes the contact.
    * Gives false when there is no such message or its status does not permit the move.
    */
   const record = async (account: AccountRef, messageId: string, outcome: Outcome, nowMs: number): Promise<boolean> => {
     const message = await messages.find(account, messageId, outcome.channel);
-    if (!message || !permits(outcome.trigger, message)) return false;
+    if (!message || !(permits(outcome.trigger, message) || isLateNews(message, outcome.trigger))) return false;
     const { to } = moveBy(outcome.trigger);
     const contact = await applied(account, message, { to, nowMs }, (contactId) =>
       contacts.scoreOnce(account, contactId, outcomeName(messageId, to), (before) =>

@@ -32,6 +32,8 @@ export type StoredMessage = AcceptedMessage & {
   readonly claimedUntilMs: number | undefined;
   /** The run that sends it, of an email while it is `sending`. */
   readonly run: string | undefined;
+  /** The statuses that it was reported to have come to, and does not move to. */
+  readonly lateReports: readonly Status[];
 } & Omit<Past, 'message'>;
 
 /** What a sealed field of a message is bound to. It is the same in every partition, so that a message can be moved as it is. */
@@ -93,6 +95,7 @@ export const messageFrom = (
     isHeld: item['held'] !== undefined,
     claimedUntilMs: item['claimedUntil'] === undefined ? undefined : Number(item['claimedUntil']),
     run: item['run'] === undefined ? undefined : String(item['run']),
+    lateReports: (item['lateReports'] ?? []) as Status[],
   };
 };
 

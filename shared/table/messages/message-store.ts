@@ -6,7 +6,7 @@ import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { type Failure, failures, type RecordedFailure } from '../../messages/failures.ts';
 import { type Channel, channels } from '../../messages/message.ts';
 import type { MessageFilter } from '../../messages/message-filter.ts';
-import type { Trigger } from '../../messages/moves.ts';
+import { moveBy, permits, type Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage } from '../../messages/new-message.ts';
 import { channelsTo, type Recipient } from '../../messages/recipient.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
@@ -16,6 +16,7 @@ import { channelOfMessages, type ItemKey, itemKeys, partitions } from '../keys.t
 import { before } from '../merged-rows.ts';
 import type { Table } from '../table.ts';
 import { endUnsent } from './end-unsent.ts';
+import { lateReport } from './late-report.ts';
 import {
   bodyKeyOf,
   lateReference,
@@ -162,19 +163,24 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       return undefined;
     },
 
-    /** Moves a message and changes its contact with it, both or neither; false when the one or the other has changed meanwhile. */
+    /**
+     * Moves a message and changes its contact with it, both or neither; false when the one or the other has changed meanwhile. With a message
+     * that does not move, the report is kept, once.
+     */
     moveWithContact: async (
       account: AccountRef,
-      message: Movable,
+      message: AcceptedMessage,
       { trigger, failure }: { readonly trigger: Trigger; readonly failure?: RecordedFailure },
       contact: { readonly before: KeptContact; readonly after: KeptContact } | undefined,
       nowMs: number,
     ): Promise<boolean> => {
       const place = await placeOf(account, message);
-      const move = moveUpdate(place, trigger, nowMs, failure);
-      if (!contact) return (await table.update(move)).done;
+      const update = permits(trigger, message)
+        ? moveUpdate(place, trigger, nowMs, failure)
+        : lateReport(place, moveBy(trigger).to);
+      if (!contact) return (await table.update(update)).done;
       const changes = changeWrites(account.id, place.cipher, contact.before, contact.after, { isOutcome: true });
-      return (await table.transact([{ Update: move }, ...changes])) === undefined;
+      return (await table.transact([{ Update: update }, ...changes])) === undefined;
     },
 
     /**
