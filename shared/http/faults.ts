@@ -29,8 +29,9 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   },
   invalid_attachment: {
     status: 400,
-    condition: 'An attachment was sent on sms or whatsapp, or its `content` is not valid base64.',
-    remedy: 'Send attachments on email only, with their `content` in base64.',
+    condition:
+      'An attachment was sent on sms or whatsapp, its `content` is not valid base64, or Amazon SES does not send files of its type, such as `.exe`.',
+    remedy: 'Send attachments on email only, with their `content` in base64. Send a link to a file that is not sent.',
   },
   attachment_too_large: {
     status: 400,

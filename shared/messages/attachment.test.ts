@@ -71,8 +71,19 @@ describe('attachments', () => {
     expect(wrongs([{ ...file, content }])).toEqual([['0.content', 'invalid_attachment']]);
   });
 
+  it.each(['a.exe', 'A.EXE', 'invoice.pdf.js', '.bat', 'a.msh2xml', 'cert.crt'])(
+    'refuses the filename %s, of a type that SES does not send',
+    (filename) => {
+      expect(wrongs([{ ...file, filename }])).toEqual([['0.filename', 'invalid_attachment']]);
+    },
+  );
+
   it.each([
     'a',
+    'exe',
+    'a.exe.zip',
+    'a.json',
+    'a.',
     'a b (1).tar.gz',
     'রসিদ.pdf',
     'naïve "quoted".txt',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import type { MailAttachment } from './mail.ts';
+import { refusedExtension } from './refused-files.ts';
 
 export const mostAttachments = 10;
 export const mostAttachmentBytes = 7 * 1024 * 1024;
@@ -31,10 +32,15 @@ export const fileFields = {
     .min(1)
     .regex(/^[^/\\\p{Cc}]*$/u, 'must not contain path separators or control characters')
     .refine((name) => !overlongFilename.test(name), `must be at most ${longestFilename} characters`)
+    .refine((name) => refusedExtension(name) === undefined, {
+      error: ({ input }) => `must not end in ${refusedExtension(String(input))}: Amazon SES does not send such files`,
+      params: { code: 'invalid_attachment' },
+    })
     .meta({
       maxLength: longestFilename,
       pattern: '^[^/\\\\\\x00-\\x1f\\x7f-\\x9f]*$',
-      description: 'Without path separators or control characters.',
+      description:
+        'Without path separators or control characters, and of a type that Amazon SES sends: not `.exe` or `.js`, for example.',
     }),
   contentType: z
     .string()

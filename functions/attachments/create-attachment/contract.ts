@@ -36,5 +36,5 @@ export const createAttachmentContract = contract({
       ],
     }),
   isReplayable: true,
-  refuses: ['invalid_request', 'attachment_too_large', 'idempotency_conflict'],
+  refuses: ['invalid_request', 'invalid_attachment', 'attachment_too_large', 'idempotency_conflict'],
 });

@@ -95,6 +95,12 @@ describe('POST /attachments', () => {
     expect((await sending.traces(sending.account.ref)).messages).toBe(2);
   });
 
+  it('400 refuses a file of a type that SES does not send, before it is uploaded', async () => {
+    const { status, body } = await offer({ ...pdf, filename: 'setup.exe' });
+    const message = 'filename: must not end in .exe: Amazon SES does not send such files';
+    expect([status, body.error]).toMatchObject([400, { code: 'invalid_attachment', message }]);
+  });
+
   it('400 refuses more than 7 MB, of a file and of all files of an email', async () => {
     const megabytes = 1024 * 1024;
     const large = await offer({ ...pdf, size: 7 * megabytes + 1 });

@@ -93,6 +93,7 @@ describe('POST /messages/preview', () => {
     [{ ...mail, to: 'nobody' }, 'invalid_recipient'],
     [{ channel: 'email', to: 'ada@example.com' }, 'invalid_request'],
     [{ ...mail, sendAt: '2020-01-01T00:00:00Z' }, 'invalid_request'],
+    [{ ...mail, attachments: [{ filename: 'a.exe', content: '' }] }, 'invalid_attachment'],
     [
       { channel: 'sms', to: '+8801700000000', text: 't', attachments: [{ filename: 'a', content: '' }] },
       'invalid_attachment',

@@ -121,6 +121,14 @@ describe('POST /messages with attachments', () => {
     },
   );
 
+  it('400 refuses a file of a type that SES does not send', async () => {
+    expect(await refusal([file, { ...file, filename: 'setup.EXE' }])).toEqual([
+      400,
+      'invalid_attachment',
+      'attachments.1.filename: must not end in .exe: Amazon SES does not send such files',
+    ]);
+  });
+
   it.each([
     [{ filename: undefined }, 'attachments.0.filename: is required'],
     [{ filename: 7 }, 'attachments.0.filename: must be a string'],
@@ -149,7 +157,7 @@ describe('POST /messages with attachments', () => {
     'a/b',
     '..\\\\b',
     '/etc/passwd',
-    'a\r\nBcc: eve@example.com',
+    'a\r\nBcc: eve@example.org',
     'a\n',
     'a\0.txt',
     'a\tb',
