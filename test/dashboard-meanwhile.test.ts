@@ -331,16 +331,18 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
   });
 
-  it('lets no page of another site make a person somebody else, who may sign out and follow the link again', async () => {
+  it('lets no page, of another site or of ours, make a person somebody else, who may sign out and follow the link again', async () => {
     const { page: tab, context } = await openTab(browser as Browser);
     await tab.goto(stack.file.dashboardLoginUrl);
     const { email } = await addMember('Somebody else');
     const link = await linkMailedTo(stack, email);
     // `localhost` and `127.0.0.1` are sites of their own.
     const otherSite = stack.file.docsUrl.replace('localhost', '127.0.0.1');
-    await tab.goto(otherSite);
-    await tab.evaluate(`location.assign(${JSON.stringify(link)})`);
-    await tab.getByRole('heading', { name: 'This link is for another person' }).waitFor();
+    for (const site of [stack.file.docsUrl, otherSite]) {
+      await tab.goto(site);
+      await tab.evaluate(`location.assign(${JSON.stringify(link)})`);
+      await tab.getByRole('heading', { name: 'This link is for another person' }).waitFor();
+    }
     await expectGood(tab);
     await tab.getByRole('link', { name: 'Stay signed in' }).click();
     await tab.getByRole('button', { name: 'Sign out' }).waitFor();

@@ -30,7 +30,7 @@ const problems: ReadonlyMap<string | null, string> = new Map([
   ['ended', 'Your session has ended. Sign in again, and you return to where you were.'],
 ]);
 
-/** A page of another site led here, by a link that would make this person somebody else. */
+/** A page led here, by a link that would make this person another one. */
 const OtherPersonsLink = () => (
   <Screen title="This link is for another person">
     <p>You are signed in as one person, and this link is for another. To use it, sign out, and then open it again.</p>

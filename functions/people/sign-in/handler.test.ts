@@ -36,7 +36,7 @@ it('303 to the dashboard with a cookie, once, and afterwards only for a person w
   expect(await follow('GET', [`__Host-session=${secret}`])).toEqual([303, '/dashboard', 'no-store', false]);
 });
 
-it('303 to a page that says so, without a cookie and without using the link, where a page of another site would make a person somebody else', async () => {
+it('303 to a page that says so, without a cookie and without using the link, where a page of another site or of ours would make a person somebody else', async () => {
   const origin = { address: '203.0.113.7', userAgent: 'test' };
   const linkOf = async (email: string) => {
     await people.addOperator(email);
@@ -46,8 +46,8 @@ it('303 to a page that says so, without a cookie and without using the link, whe
   const cookies = [
     `__Host-session=${await world.signIns.exchange(await linkOf('owner@example.com'), origin, Date.now())}`,
   ];
-  const follow = async (token: string, site: string, sent = cookies, userAgent = 'test') => {
-    const http = { method: 'GET', sourceIp: origin.address, userAgent };
+  const follow = async (token: string, site: string, sent = cookies, userAgent = 'test', method = 'GET') => {
+    const http = { method, sourceIp: origin.address, userAgent };
     const headers = { 'sec-fetch-site': site, 'user-agent': userAgent };
     const event = { pathParameters: { token }, requestContext: { requestId: 'r', http }, headers, cookies: sent };
     const answer = await browser(signIn(world))(event as never, contextWith());
@@ -56,6 +56,18 @@ it('303 to a page that says so, without a cookie and without using the link, whe
   const planted = await linkOf('stranger@example.com');
   expect(await follow(planted, 'cross-site')).toEqual(['/dashboard/sign-in?problem=other', false]);
   expect(await follow(planted, 'cross-site', cookies, chrome)).toEqual(['/dashboard/sign-in?problem=other', false]);
+  // The checkout's page goes on to a `successUrl`, which may be of our own host.
+  for (const site of ['same-origin', 'same-site'])
+    expect(await follow(planted, site)).toEqual(['/dashboard/sign-in?problem=other', false]);
+  expect(await follow(planted, 'same-origin', cookies, chrome, 'POST')).toEqual([
+    '/dashboard/sign-in?problem=other',
+    false,
+  ]);
+  // After a sign-out, the person can use it all the same.
+  expect(await follow(await linkOf('stranger@example.com'), 'same-origin', [], chrome, 'POST')).toEqual([
+    '/dashboard',
+    true,
+  ]);
   expect(await follow(planted, 'none')).toEqual(['/dashboard', true]);
   expect(await follow(await linkOf('owner@example.com'), 'cross-site')).toEqual(['/dashboard', true]);
   expect(await follow(await linkOf('stranger@example.com'), 'cross-site', [])).toEqual(['/dashboard', true]);

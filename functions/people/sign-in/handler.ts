@@ -12,15 +12,15 @@ export interface SignInNeeds {
 
 /**
  * Exchanges the link of a mail for a session. Programs look at links before people follow them: a doubtful visit gets a page with a button, which
- * makes the exchange. A link that is over leads a person who is signed in to the dashboard all the same. A page of another site cannot make
- * somebody who is signed in somebody else, who would then read what they enter.
+ * makes the exchange. A link that is over leads a person who is signed in to the dashboard all the same. No page can make a person who is signed
+ * in another person, who would then read what they enter: nor can one of ours, because the checkout goes on to where a merchant wants.
  */
 export const signIn = ({ signIns }: SignInNeeds) => {
   const signedIn = (event: APIGatewayProxyEventV2, nowMs: number) =>
     signIns.callerWithSession(cookieIn(event) ?? '', nowMs);
 
   const wouldReplace = async (event: APIGatewayProxyEventV2, token: string, nowMs: number): Promise<boolean> => {
-    if (event.headers['sec-fetch-site'] !== 'cross-site') return false;
+    if (['none', undefined].includes(event.headers['sec-fetch-site'])) return false;
     const [caller, link] = await Promise.all([signedIn(event, nowMs), signIns.findLink(token, nowMs)]);
     return caller !== undefined && link !== undefined && caller.person !== link.person;
   };
