@@ -357,6 +357,43 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await context.close();
   });
 
+  it('acts in the name of the person who has signed in in another tab since, and begins anew unless the person keeps what they typed', async () => {
+    const { id } = (await stack.admin('POST', '/accounts', { name: 'Shared' })).body.data;
+    const { page: tab, context } = await openTab(browser as Browser);
+    const other = await context.newPage();
+    const [first = '', second = '', third = ''] = [1, 2, 3].map((n) => `person-${n}-${id}@example.com`);
+    for (const email of [first, second, third])
+      expect((await stack.admin('POST', `/accounts/${id}/members`, { email, role: 'developer' })).status).toBe(201);
+    const signIn = async (email: string, where: Page) => {
+      await request(`${stack.file.checkoutBaseUrl}/dashboard/sign-in`, 'POST', {}, { email });
+      await where.goto(await linkMailedTo(stack, email));
+      await where.getByText(email).waitFor();
+    };
+    await signIn(first, tab);
+    await tab.getByRole('link', { name: 'Contacts' }).click();
+    await tab.getByRole('button', { name: 'Add contact' }).first().click();
+    await tab.getByLabel('Email').fill('typed@example.com');
+    const questions: string[] = [];
+    tab.on('dialog', async (question) => {
+      questions.push(question.type());
+      await question.dismiss();
+    });
+    await signIn(second, other);
+    await tab.locator('footer').getByText(second).waitFor();
+    await until(() => questions).toEqual(['beforeunload']);
+    await tab.getByRole('dialog').getByRole('button', { name: 'Add contact' }).click();
+    await tab.getByText('The contact was added').waitFor();
+    const { data } = (await stack.admin('GET', `/accounts/${id}/audit-log`)).body;
+    const added = data.find(({ action }: { readonly action: string }) => action === 'POST /api/v1/contacts');
+    expect(added).toMatchObject({ actor: { email: second } });
+
+    await tab.evaluate('window.isBefore = true');
+    await signIn(third, other);
+    await until(() => tab.evaluate('window.isBefore').catch(() => true)).toBeUndefined();
+    await tab.locator('footer').getByText(third).waitFor();
+    await context.close();
+  });
+
   it('asks before a sign-out leaves what was typed and not saved, once', async () => {
     const { page: tab, context } = await openTab(browser as Browser);
     const asked: string[] = [];

@@ -37,9 +37,15 @@ type KeyFor = { readonly api: 'messaging' } | { readonly api: 'checkout'; readon
 
 const renewBeforeMs = 60_000;
 
+/** The short-lived keys, by what they are for. */
+const lent = new Map<string, Promise<{ readonly key: string; readonly expiresAt: string }>>();
+
+/** What was lent in a session acts in the name of its person. */
+export const forgetKeys = (): void => lent.clear();
+
 /** Calls of a public API with a short-lived key, which is kept in memory only, and renewed before it expires or once it is refused. */
 const withAccessKey = (account: string, wanted: KeyFor): typeof fetch => {
-  let current: Promise<{ readonly key: string; readonly expiresAt: string }> | undefined;
+  const use = JSON.stringify([account, wanted]);
   const renew = () => {
     const made = adminApi
       .call('POST /accounts/{id}/access-keys', {
@@ -49,19 +55,20 @@ const withAccessKey = (account: string, wanted: KeyFor): typeof fetch => {
         signal: AbortSignal.timeout(quietMs),
       })
       .then(({ data }) => data);
-    current = made;
+    lent.set(use, made);
     // A refusal is not remembered: the next call asks again.
     made.catch(() => {
-      if (current === made) current = undefined;
+      if (lent.get(use) === made) lent.delete(use);
     });
     return made;
   };
   const keyOf = async (): Promise<string> => {
-    const asked = current;
+    const asked = lent.get(use);
     const known = await asked;
     const isFresh = known && Date.parse(known.expiresAt) - serverNow().getTime() > renewBeforeMs;
     // Of calls at the same time, the first renews it for all.
-    return (isFresh ? known : await (current === asked ? renew() : (current ?? renew()))).key;
+    const now = lent.get(use);
+    return (isFresh ? known : await (now === asked ? renew() : (now ?? renew()))).key;
   };
   const send = (url: Parameters<typeof fetch>[0], init: RequestInit | undefined, key: string) => {
     const headers = new Headers(init?.headers);
@@ -74,7 +81,7 @@ const withAccessKey = (account: string, wanted: KeyFor): typeof fetch => {
     if (answer.status !== 401) return answer;
     await answer.body?.cancel();
     // Another call with this key may have renewed it since.
-    if ((await current?.catch(() => undefined))?.key === key) current = undefined;
+    if ((await lent.get(use)?.catch(() => undefined))?.key === key) lent.delete(use);
     return send(url, init, await keyOf());
   };
 };

@@ -18,6 +18,7 @@ import {
   person,
   readPersonAgain,
   rememberAccount,
+  showPerson,
   takePlace,
 } from './session.ts';
 import { Shell } from './shell.tsx';
@@ -40,9 +41,9 @@ const SignedIn = () => {
   // Before anything is shown: it may be another person than before.
   useLayoutEffect(() => {
     if (!me.value) return;
-    person.set(me.value);
     const place = takePlace(me.value);
     if (place) go(place, { replaces: true });
+    showPerson(me.value);
   }, [me.value]);
   const who = useStore(person);
   const { path } = usePlace();

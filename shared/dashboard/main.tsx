@@ -3,7 +3,7 @@ import { adminApi, onSignedOut } from './apis.ts';
 import { App } from './app.tsx';
 import { followTyping, hasUnsaved } from './parts/unsaved.ts';
 import { followLinks, go } from './place.ts';
-import { person, rememberPlace } from './session.ts';
+import { followSessions, person, rememberPlace } from './session.ts';
 
 onSignedOut(() => {
   if (location.pathname === '/dashboard/sign-in') return;
@@ -16,6 +16,7 @@ onSignedOut(() => {
 
 followLinks();
 followTyping();
+followSessions();
 
 /** The browser shows a page that it kept, on the way back to it: the person may have signed out since, and another one in. */
 addEventListener('pageshow', async ({ persisted }) => {

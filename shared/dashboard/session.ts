@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Operations } from '../client/admin.ts';
 import { ServiceError } from '../client/client.ts';
-import { adminApi, lostAnswer, problemOf } from './apis.ts';
+import { adminApi, forgetKeys, lostAnswer, problemOf } from './apis.ts';
 import { type Store, storeOf } from './parts/store.ts';
 import { toast } from './parts/toast.tsx';
 import { closeUnasked } from './parts/unsaved.ts';
@@ -21,12 +21,30 @@ export interface AccountInView {
 /** The person who is signed in; `undefined` until it is known. */
 export const person: Store<Person | undefined> = storeOf<Person | undefined>(undefined);
 
+const sessionKey = 'dashboard:session';
+
+/** Shows who is signed in. Where it is another person than before, the page begins anew, and no key acts for the one before. */
+export const showPerson = (now: Person): void => {
+  const before = person.get();
+  const isOther = before !== undefined && before.email !== now.email;
+  if (before?.sessionId !== now.sessionId) forgetKeys();
+  localStorage.setItem(sessionKey, now.sessionId ?? '');
+  person.set(now);
+  if (isOther) location.reload();
+};
+
 /** Reads again who is signed in: their role, or the name of their account, may have changed. Without an answer it stays, until the next screen. */
 export const readPersonAgain = (): Promise<void> =>
   adminApi.call('GET /me').then(
-    ({ data }) => person.set(data),
+    ({ data }) => showPerson(data),
     () => undefined,
   );
+
+/** Another tab has begun a session, which this one has with it. */
+export const followSessions = (): void =>
+  addEventListener('storage', ({ key }) => {
+    if (key === sessionKey && person.get()) readPersonAgain();
+  });
 
 export const AccountContext = createContext<AccountInView>({ id: '', name: '', role: 'viewer' });
 
