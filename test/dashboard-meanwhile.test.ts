@@ -394,6 +394,20 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await context.close();
   });
 
+  it('lets a viewer leave the account that another person put them into', async () => {
+    const { email } = await addMember('Not mine');
+    const { page: tab, context } = await openTab(browser as Browser);
+    await tab.goto(await linkMailedTo(stack, email));
+    await tab.getByRole('link', { name: 'Members' }).click();
+    await tab.getByRole('button', { name: 'Leave' }).click();
+    await tab.getByRole('heading', { name: 'Leave Not mine?' }).waitFor();
+    await expectGood(tab);
+    await tab.getByRole('button', { name: 'Leave account' }).click();
+    await tab.getByText('You are not a member of an account').waitFor();
+    await tab.getByText('You have left Not mine').waitFor();
+    await context.close();
+  });
+
   it('asks before a sign-out leaves what was typed and not saved, once', async () => {
     const { page: tab, context } = await openTab(browser as Browser);
     const asked: string[] = [];

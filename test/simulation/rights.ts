@@ -70,7 +70,7 @@ const suretyOf = (are: readonly boolean[]): Surety =>
   are.every(Boolean) ? 'surely' : are.some(Boolean) ? 'perhaps' : 'never';
 
 /** What people may do in a world, as far as it can be known from the answers that they got. */
-export const rightsIn = ({ people, appointments, endings }: Staff) => {
+export const rightsIn = ({ people, members, appointments, endings }: Staff) => {
   const outcomes = new Map<Appointment | Ending, Outcome>();
   const known = <Each extends Appointment | Ending>(each: Each) => {
     const outcome = outcomes.get(each) ?? outcomeOf(each.tries);
@@ -111,6 +111,10 @@ export const rightsIn = ({ people, appointments, endings }: Staff) => {
     return both.includes('surely') ? 'surely' : both.includes('perhaps') ? 'perhaps' : 'never';
   };
 
+  /** Of the membership of who asks. */
+  const isLeaving = ({ action, by, path }: Deed): boolean =>
+    action === 'removeMember' && members.some(({ id, email }) => id === path?.['memberId'] && email === by.email);
+
   return {
     isIn,
     isOver,
@@ -121,8 +125,9 @@ export const rightsIn = ({ people, appointments, endings }: Staff) => {
     known,
 
     /** Whether the role of who asked allows it; whether their session or token is over is another question. */
-    isAllowed: ({ action, by, account, ...deed }: Deed): Surety => {
-      const { takes } = actions[action];
+    isAllowed: (deed: Deed): Surety => {
+      const { action, by, account } = deed;
+      const takes = isLeaving(deed) ? 'viewer' : actions[action].takes;
       if (takes === 'anyone') return 'surely';
       return takes === 'operator' ? isOperator(by, spanOf(deed)) : mayAs(by, takes, account?.ref.id, spanOf(deed));
     },

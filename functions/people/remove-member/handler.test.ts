@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { PeopleCaller } from '../../../shared/http/people-surface.ts';
 import { Unavailable } from '../../../shared/kit/fault.ts';
 import type { AccessKeyStore } from '../../../shared/table/people/access-key-store.ts';
 import { type People, startPeople } from '../../../test/people-calls.ts';
@@ -29,6 +30,29 @@ it('204 removes a member and ends their keys, 409 for the last owner', async () 
       })
     ).status;
   expect([await remove(0), await remove(0), await remove(1)]).toEqual([204, 404, 409]);
+});
+
+it('204 for a member of any role who leaves, also a viewer, 403 without any effect where they are not an owner and it is another member, and 409 for the last owner', async () => {
+  const { ref } = await world.newAccount();
+  await people.add(ref.id, 'curie@example.com', 'owner');
+  const owner = await people.signIn('curie@example.com');
+  const remove = async (who: PeopleCaller, whose: string) => {
+    const members = await world.members.list(ref.id, { cursor: undefined, limit: 10 });
+    const path = { id: ref.id, memberId: members.find((each) => each.role === whose)?.id ?? '' };
+    return people.call(removeMemberContract, removeMember(world), who, { account: ref, path });
+  };
+  for (const role of ['viewer', 'developer'] as const) {
+    await people.add(ref.id, `${role}@example.com`, role);
+    const leaving = await people.signIn(`${role}@example.com`);
+    const sent = { account: ref, path: { id: ref.id }, body: { api: 'messaging' } };
+    const { key } = (await people.call(createAccessKeyContract, createAccessKey(world), owner, sent)).body.data;
+    const refused = await remove(leaving, 'owner');
+    expect([refused.status, refused.body.error]).toMatchObject([403, { code: 'forbidden_scope' }]);
+    expect(await world.apiKeys.admit(key, Date.now())).not.toHaveProperty('refused');
+    expect((await remove(leaving, role)).status).toBe(204);
+  }
+  expect((await remove(owner, 'owner')).status).toBe(409);
+  expect(await world.members.list(ref.id, { cursor: undefined, limit: 10 })).toMatchObject([{ role: 'owner' }]);
 });
 
 it('204 at the second try ends the keys that the first could not end', async () => {

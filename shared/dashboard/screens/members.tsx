@@ -10,6 +10,7 @@ import { useStore } from '../parts/store.ts';
 import { toast } from '../parts/toast.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { sentence, Time } from '../parts/words.tsx';
+import { go } from '../place.ts';
 import { mayOwn, person, readPersonAgain, useAccount } from '../session.ts';
 
 const roleNames = ['viewer', 'developer', 'owner'] as const;
@@ -19,11 +20,13 @@ const roles = [
   ['owner', 'Owner', 'Does everything, members, settings and refunds included'],
 ] as const;
 
+type Choice = 'change' | 'remove' | 'leave';
+
 /** Who may use the account, and what they may do. */
 export const Members = () => {
   const account = useAccount();
   const own = useStore(person)?.email;
-  const [open, setOpen] = useState<'invite' | { readonly kind: 'change' | 'remove'; readonly member: Member }>();
+  const [open, setOpen] = useState<'invite' | { readonly kind: Choice; readonly member: Member }>();
   const [version, setVersion] = useState(0);
   const close = () => setOpen(undefined);
   const refresh = () => {
@@ -31,6 +34,8 @@ export const Members = () => {
     // It may have been their own role.
     readPersonAgain();
   };
+  const remove = ({ id: memberId }: Member) =>
+    adminApi.call('DELETE /accounts/{id}/members/{memberId}', { path: { id: account.id, memberId } });
   const columns: readonly Column<Member>[] = [
     {
       label: 'Email',
@@ -46,17 +51,9 @@ export const Members = () => {
     {
       label: 'Actions',
       isActions: true,
-      cell: (member) =>
-        mayOwn(account) ? (
-          <span class="actions">
-            <button type="button" onClick={() => setOpen({ kind: 'change', member })}>
-              Change role<span class="hidden"> of {member.email}</span>
-            </button>
-            <button type="button" onClick={() => setOpen({ kind: 'remove', member })}>
-              Remove<span class="hidden"> {member.email}</span>
-            </button>
-          </span>
-        ) : null,
+      cell: (member) => (
+        <Actions member={member} isOwn={member.email === own} onChoose={(kind) => setOpen({ kind, member })} />
+      ),
     },
   ];
   return (
@@ -91,8 +88,7 @@ export const Members = () => {
           action="Remove member"
           onClose={close}
           onConfirm={async () => {
-            const path = { id: account.id, memberId: open.member.id };
-            await adminApi.call('DELETE /accounts/{id}/members/{memberId}', { path });
+            await remove(open.member);
             toast(`${open.member.email} was removed`);
             refresh();
           }}
@@ -100,7 +96,55 @@ export const Members = () => {
           <p>They can no longer open this account. Their sessions in it end at once.</p>
         </Confirm>
       ) : null}
+      {typeof open === 'object' && open.kind === 'leave' ? (
+        <Confirm
+          title={`Leave ${account.name}?`}
+          action="Leave account"
+          onClose={close}
+          onConfirm={async () => {
+            await remove(open.member);
+            toast(`You have left ${account.name}`);
+            return () => readPersonAgain().then(() => go('/dashboard'));
+          }}
+        >
+          <p>
+            {account.role === 'operator'
+              ? 'As an operator of the platform, you can still open this account.'
+              : 'You can no longer open this account, until an owner invites you again.'}
+          </p>
+        </Confirm>
+      ) : null}
     </Screen>
+  );
+};
+
+interface ActionsProps {
+  readonly member: Member;
+  readonly isOwn: boolean;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+/** Owners change and remove members. Every member may leave. */
+const Actions = ({ member: { email }, isOwn, onChoose }: ActionsProps) => {
+  const isOwner = mayOwn(useAccount());
+  if (!isOwner && !isOwn) return null;
+  return (
+    <span class="actions">
+      {isOwner ? (
+        <button type="button" onClick={() => onChoose('change')}>
+          Change role<span class="hidden"> of {email}</span>
+        </button>
+      ) : null}
+      {isOwn ? (
+        <button type="button" onClick={() => onChoose('leave')}>
+          Leave
+        </button>
+      ) : (
+        <button type="button" onClick={() => onChoose('remove')}>
+          Remove<span class="hidden"> {email}</span>
+        </button>
+      )}
+    </span>
   );
 };
 
