@@ -36,7 +36,7 @@ it('a mail to a new member names the account, the role and who added them, as te
   const [mail] = await mailsTo(world, 'new@example.com');
   expect(mail?.from).toBe(world.peopleAddress);
   expect(mail?.subject).toBe('You can now use the dashboard of api.example.com');
-  expect(mail?.body.text).toContain(`grace@example.com has made you viewer of the account ${name}.`);
+  expect(mail?.body.text).toContain(`grace@example.com has made you viewer of the account “${name}”.`);
   expect(mail?.body.text).toContain('https://api.example.com/dashboard/sign-in\n');
-  expect(mail?.body.html).toContain('Ada’s &lt;books&gt;');
+  expect(mail?.body.html).toContain('“Ada’s &lt;books&gt;”');
 });
