@@ -345,9 +345,11 @@ describe('replyMatches', () => {
 
   it('holds for in-process calls too', async () => {
     const { contract } = rows.find(({ does }) => does === 'messages/get-message') ?? expect.fail();
-    const answering = (statusCode: number, body: unknown) =>
-      call(Object.assign(async () => ({ statusCode, body: JSON.stringify(body) }), { contract }));
+    const unkept = { 'Cache-Control': 'no-store' };
+    const answering = (statusCode: number, body: unknown, headers = unkept) =>
+      call(Object.assign(async () => ({ statusCode, headers, body: JSON.stringify(body) }), { contract }));
     expect((await answering(200, reply())).status).toBe(200);
+    await expect(answering(200, reply(), { 'Cache-Control': 'private' })).rejects.toThrow('no-store');
     await expect(answering(200, { data: {} })).rejects.toThrow('is required');
     await expect(answering(201, reply())).rejects.toThrow('not described to answer 201');
   });

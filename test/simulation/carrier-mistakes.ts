@@ -30,8 +30,8 @@ export const carrierMistakes: readonly Mistake[] = [
   {
     name: 'a text is not sent that a carrier cannot deliver before its answer is stored',
     file: 'shared/messages/moves.ts',
-    find: "to: 'failed', stamps: ['sentAt', 'failedAt'] },",
-    replace: "to: 'failed', stamps: ['failedAt'] },",
+    find: "textChannels, from: underWay, to: 'failed', stamps: ['sentAt', 'failedAt'] },",
+    replace: "textChannels, from: underWay, to: 'failed', stamps: ['failedAt'] },",
     breaks: [reported, 'a whatsapp message is what Meta reports of it, in any order'],
   },
   {
