@@ -19,6 +19,8 @@ export interface Mail extends Content {
   readonly attachments: readonly MailAttachment[];
   /** The one-click unsubscribe URL; undefined when the sender omits the header. */
   readonly unsubscribeUrl?: string | undefined;
+  /** The platform wrote it, so that no absence note answers it (RFC 3834). */
+  readonly isAutomatic?: boolean;
 }
 
 /**

@@ -23,6 +23,7 @@ const mailOf = (
   to,
   replyTo: undefined,
   attachments: [],
+  isAutomatic: true,
   subject,
   text: [paragraphs[0], `  ${link.url}`, ...paragraphs.slice(1)].join('\n\n').concat('\n'),
   html: [

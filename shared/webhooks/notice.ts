@@ -13,12 +13,13 @@ interface Addressed {
   readonly account: Pick<Account, 'id' | 'name'>;
   readonly to: string;
   readonly peopleAddress: string;
+  readonly baseUrl: string;
 }
 
 /** The mail to admins about a paused subscription. Customers' own names are in the text only, never in a header. */
 export const noticeOfPause = (
   { id, name, url, failingSince, missedSince }: Paused,
-  { account, to, peopleAddress }: Addressed,
+  { account, to, peopleAddress, baseUrl }: Addressed,
 ): Mail => ({
   messageId: id,
   accountId: account.id,
@@ -26,13 +27,18 @@ export const noticeOfPause = (
   to,
   replyTo: undefined,
   attachments: [],
+  isAutomatic: true,
   subject: 'A webhook was paused',
   html: undefined,
-  text: `The webhook "${name}" of ${account.name} is paused${failingSince === undefined ? '' : `, because all its deliveries have failed since ${failingSince}`}. Until it is resumed, no events are delivered to:
+  text: `The webhook "${name}" of ${account.name} at ${new URL(baseUrl).host} is paused${failingSince === undefined ? '' : `, because all its deliveries have failed since ${failingSince}`}. Until it is resumed, no events are delivered to:
 
   ${url}
 
-To resume it, open Webhooks in the dashboard, choose the webhook and press Resume. Or send PATCH /api/v1/webhooks/${id} with {"isActive": true}. The signing secret does not change.
+To resume it, open Webhooks in the dashboard, choose the webhook and press Resume:
+
+  ${baseUrl}/dashboard
+
+Or send PATCH /api/v1/webhooks/${id} with {"isActive": true}. The signing secret does not change.
 
 Events that it missed are not delivered automatically. After you have resumed it, replay them: POST /api/v1/webhooks/${id}/replay with {"since": "${missedSince}"}. You can replay events of the last 30 days.
 `,

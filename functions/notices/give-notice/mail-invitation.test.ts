@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../shared/kit/id.ts';
 import { startPeople } from '../../../test/people-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { mailsTo } from './inbox-fixture.ts';
+import { automatic, mailsTo } from './inbox-fixture.ts';
 import { mailInvitation } from './mail-invitation.ts';
 
 let world: World;
@@ -35,6 +35,7 @@ it('a mail to a new member names the account, the role and who added them, as te
   });
   const [mail] = await mailsTo(world, 'new@example.com');
   expect(mail?.from).toBe(world.peopleAddress);
+  expect(mail?.headers).toContainEqual(automatic);
   expect(mail?.subject).toBe('You can now use the dashboard of api.example.com');
   expect(mail?.body.text).toContain(`grace@example.com has made you viewer of the account “${name}”.`);
   expect(mail?.body.text).toContain('https://api.example.com/dashboard/sign-in\n');

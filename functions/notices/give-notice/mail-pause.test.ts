@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Attempts of a delivery take up to three hours. */
-const settings = { waits: [7_200] };
+const settings = { waits: [7_200], baseUrl: 'https://api.example.com' };
 
 /** As the stream dates its records. */
 const nowInSeconds = () => Math.floor(Date.now() / 1_000) * 1_000;
@@ -74,10 +74,13 @@ describe('a pause notice', () => {
         from: { address: 'sign-in@platform.example' },
         subject: 'A webhook was paused',
         html: undefined,
+        isAutomatic: true,
         accountId: account.ref.id,
       });
       expect(mail.text).toContain('https://example.com/a');
       expect(mail.text).toContain(id);
+      expect(mail.text).toContain(' at api.example.com is paused');
+      expect(mail.text).toContain('https://api.example.com/dashboard\n');
     }
   });
 

@@ -17,6 +17,7 @@ export interface MailPauseNeeds {
   readonly rates: Pick<RateStore, 'count'>;
   readonly email: EmailProvider;
   readonly peopleAddress: string;
+  readonly baseUrl: string;
   /** Between the attempts of a delivery, in seconds. */
   readonly waits: readonly number[];
 }
@@ -44,7 +45,7 @@ const missedSince = async (
  * meanwhile, and of a pause by hand when the account is frozen or it is more than the 20th in a day.
  */
 export const mailPause =
-  ({ accounts, webhooks, rates, email, peopleAddress, ...needs }: MailPauseNeeds) =>
+  ({ accounts, webhooks, rates, email, peopleAddress, baseUrl, ...needs }: MailPauseNeeds) =>
   async ({ account: accountId, webhook: webhookId, atMs }: NoticeJobOf<'pause'>): Promise<void> => {
     const account = await accounts.find(accountId);
     const webhook = account && (await webhooks.find(account.ref, webhookId));
@@ -55,7 +56,7 @@ export const mailPause =
     try {
       const since = await missedSince(needs, webhook, atMs);
       const mails = account.adminEmails.map((to) =>
-        noticeOfPause({ ...webhook, missedSince: since }, { account, to, peopleAddress }),
+        noticeOfPause({ ...webhook, missedSince: since }, { account, to, peopleAddress, baseUrl }),
       );
       // Side by side: while SES lets each wait for its turn, one after the other would leave the last no time.
       await Promise.all(mails.map((mail) => mailNow(email, mail)));

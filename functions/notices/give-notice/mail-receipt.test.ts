@@ -11,7 +11,7 @@ import { linesOf } from '../../../test/log-lines.ts';
 import { jobsFor } from '../../../test/outbox-calls.ts';
 import { credentials } from '../../../test/real-checkout.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { mailsTo } from './inbox-fixture.ts';
+import { automatic, mailsTo } from './inbox-fixture.ts';
 import { mailReceipt } from './mail-receipt.ts';
 
 let world: World;
@@ -50,6 +50,7 @@ describe('a receipt', () => {
     const [mail, ...more] = await mailsTo(world, customer.email);
     expect(more).toEqual([]);
     expect(mail?.subject).toBe('[TEST] Receipt for ৳6,000.00');
+    expect(mail?.headers).toContainEqual(automatic);
     const shared = ['TEST', 'Two books', 'INV-7', '৳৬,০০০.০০', 'sim_card', paid.payment.id, '20 November 2026'];
     for (const part of [...shared, 'To: Test']) expect(mail?.body.text).toContain(part);
     for (const part of [...shared, '<th scope="row" align="left">To</th><td><bdi>Test</bdi></td>'])

@@ -69,6 +69,7 @@ export const mailReceipt =
       to,
       replyTo: undefined,
       attachments: [],
+      isAutomatic: true,
       ...receiptContent({
         session,
         payment,

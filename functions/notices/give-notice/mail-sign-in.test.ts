@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../shared/kit/time-units.ts';
 import { startPeople } from '../../../test/people-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { mailsTo } from './inbox-fixture.ts';
+import { automatic, mailsTo } from './inbox-fixture.ts';
 import { mailSignIn } from './mail-sign-in.ts';
 
 let world: World;
@@ -46,6 +46,7 @@ describe('a mail to sign in', () => {
     const [mail, ...more] = await mailsTo(world, 'ada@example.com');
     expect(more).toEqual([]);
     expect(mail?.from).toBe(world.peopleAddress);
+    expect(mail?.headers).toContainEqual(automatic);
     expect(mail?.subject).toBe('Sign in to the dashboard of api.example.com');
     const [link = '', token = ''] =
       /https:\/\/api\.example\.com\/dashboard\/sign-in\/(\S+)/.exec(mail?.body.text ?? '') ?? [];

@@ -41,6 +41,11 @@ describe('mimeOf', () => {
     expect((await PostalMime.parse(raw)).text).toMatch(/^one\ntwo\nthree\nfour\n/);
   });
 
+  it('says of a mail of the platform that it is automatic, and of no other', async () => {
+    expect(headOf(await rawOf({ isAutomatic: true }))).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    expect(headOf(await rawOf({}))).not.toContain('Auto-Submitted');
+  });
+
   it('keeps every value inside its header', async () => {
     const evil = 'a\r\nBcc: eve@evil.example\r\n\r\nbody';
     const raw = await rawOf({

@@ -23,6 +23,7 @@ export const mimeOf = (mail: Mail): Promise<Buffer> => {
       ...(looksEncoded(from.name) && { [fromAsWritten]: `${encoded(from.name)} <${from.address}>` }),
       ...(looksEncoded(subject) && { Subject: { prepared: true, foldLines: true, value: encoded(subject) } }),
       ...(mail.unsubscribeUrl !== undefined && unsubscribeHeaders(mail.unsubscribeUrl)),
+      ...(mail.isAutomatic && { 'Auto-Submitted': 'auto-generated' }),
     },
     normalizeHeaderKey: (key) => (key === fromAsWritten ? 'From' : key),
     newline: 'win',
