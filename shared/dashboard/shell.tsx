@@ -141,7 +141,7 @@ const AccountSwitcher = ({ who }: { readonly who: Person }) => {
 
 const AccountDialog = ({ who, onClose }: { readonly who: Person; readonly onClose: () => void }) => {
   const [search, setSearch] = useState('');
-  const found = useLoad<readonly { readonly id: string; readonly name: string }[]>(async () => {
+  const found = useLoad<readonly Pick<Person['accounts'][number], 'id' | 'name' | 'createdAt'>[]>(async () => {
     if (!who.isOperator)
       return who.accounts.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
     const query = { limit: 20, ...(search.trim() && { search: search.trim() }) };
@@ -159,11 +159,13 @@ const AccountDialog = ({ who, onClose }: { readonly who: Person; readonly onClos
       {found.problem ? <Trouble problem={found.problem} retry={found.reload} /> : null}
       {found.isLoading && !found.value ? <Loading lines={3} /> : null}
       <ul class="choices">
-        {(found.value ?? []).map(({ id, name }) => (
+        {(found.value ?? []).map(({ id, name, createdAt }) => (
           <li key={id}>
             <a href={`/dashboard/${id}`} onClick={onClose}>
-              {name}
-              <code>{id.slice(0, 8)}</code>
+              {name}{' '}
+              <span class="quiet">
+                since {createdAt.slice(0, 10)} <code>{id.slice(0, 8)}</code>
+              </span>
             </a>
           </li>
         ))}

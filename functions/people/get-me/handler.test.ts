@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { timeOfId } from '../../../shared/kit/id.ts';
+import { iso } from '../../../shared/kit/time.ts';
 import { type People, startPeople } from '../../../test/people-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { getMeContract } from './contract.ts';
@@ -18,7 +20,7 @@ it('200 names the person with their accounts, or the token', async () => {
   const who = await people.signIn('ada@example.com');
   expect((await people.call(getMeContract, getMe(world), who)).body.data).toEqual({
     ...{ kind: 'session', email: 'ada@example.com', name: null, isOperator: false },
-    accounts: [{ id: ref.id, name: 'Test', role: 'developer' }],
+    accounts: [{ id: ref.id, name: 'Test', createdAt: iso(timeOfId(ref.id)), role: 'developer' }],
     sessionId: who.caller.id,
     expiresAt: who.caller.expiresAt,
   });

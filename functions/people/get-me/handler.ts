@@ -24,6 +24,6 @@ export const getMe =
       isOperator,
       expiresAt,
       sessionId: kind === 'session' ? id : null,
-      accounts: found.flatMap(({ role, account }) => (account ? [{ id: account.id, name: account.name, role }] : [])),
+      accounts: found.flatMap(({ role, account }) => (account ? [{ ...account, role }] : [])),
     };
   };
