@@ -24,6 +24,8 @@ export const getMe =
       isOperator,
       expiresAt,
       sessionId: kind === 'session' ? id : null,
-      accounts: found.flatMap(({ role, account }) => (account ? [{ ...account, role }] : [])),
+      accounts: found.flatMap(({ role, account }) =>
+        account ? [{ id: account.id, name: account.name, createdAt: account.createdAt, role }] : [],
+      ),
     };
   };
