@@ -109,6 +109,7 @@ const ofFile: Readonly<Record<string, readonly unknown[]>> = {
     'multipart/mixed',
     'Multipart/x',
     'a/b; é',
+    'a/b; c',
     `a/${x(253)}`,
     `a/${x(254)}`,
   ],

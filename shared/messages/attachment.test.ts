@@ -119,12 +119,17 @@ describe('attachments', () => {
     }
   });
 
-  it.each(['text/plain', 'application/vnd.ms-excel', 'image/svg+xml', 'TEXT/HTML; charset=utf-8', 'message/rfc822'])(
-    'takes the type %s',
-    (contentType) => {
-      expect(takes({ contentType })).toBe(true);
-    },
-  );
+  it.each([
+    'text/plain',
+    'application/vnd.ms-excel',
+    'image/svg+xml',
+    'TEXT/HTML; charset=utf-8',
+    'message/rfc822',
+    'text/plain;charset=utf-8;\tformat=flowed',
+    'text/plain ; name="a; \\"b\\".txt"',
+  ])('takes the type %s', (contentType) => {
+    expect(takes({ contentType })).toBe(true);
+  });
 
   it.each([
     '',
@@ -137,6 +142,15 @@ describe('attachments', () => {
     'text/plain; a=b\nX: y',
     'text/pläin',
     'text/plain; a=ü',
+    'text/plain;',
+    'text/plain; a',
+    'text/plain; a=',
+    'text/plain; a=b c',
+    'text/plain; a=(b)',
+    'text/plain; a="b',
+    'text/plain; a="b\\"',
+    'text/plain; a="b" c',
+    'text/plain a=b',
     'multipart/mixed',
     'Multipart/Alternative; boundary=x',
   ])('refuses the type %j', (contentType) => {

@@ -9,7 +9,10 @@ export const mostAttachmentBytes = 7 * 1024 * 1024;
 
 /** A file is never of a `multipart` type: it would be read as parts of the mail itself. */
 const multipart = '^[Mm][Uu][Ll][Tt][Ii][Pp][Aa][Rr][Tt]/';
-const mimeType = '^[A-Za-z0-9_!#$&^.+-]+/[A-Za-z0-9_!#$&^.+-]+(;[\\t\\x20-\\x7e]*)?$';
+/** RFC 2045, 5.1. */
+const token = "[!#$%&'*+.^_`{|}~0-9A-Za-z-]+";
+const quoted = '"([\\t\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\x5c[\\t\\x20-\\x7e])*"';
+const mimeType = `^[A-Za-z0-9_!#$&^.+-]+/[A-Za-z0-9_!#$&^.+-]+([\\t ]*;[\\t ]*${token}=(${token}|${quoted}))*$`;
 const isFileType = (type: string): boolean => new RegExp(mimeType).test(type) && !new RegExp(multipart).test(type);
 
 /** RFC 2392: printable ASCII without the angle brackets that it is written in. */
@@ -45,7 +48,7 @@ export const fileFields = {
   contentType: z
     .string()
     .max(longestHeader)
-    .refine(isFileType, 'must be a MIME type, and not a multipart type')
+    .refine(isFileType, 'must be a MIME type, such as text/plain; charset=utf-8, and not a multipart type')
     .meta({ pattern: mimeType, not: { pattern: multipart }, description: 'A MIME type other than `multipart/…`.' }),
 };
 

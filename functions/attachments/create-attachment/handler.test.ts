@@ -117,7 +117,10 @@ describe('POST /attachments', () => {
 
   it.each([
     [{ ...pdf, filename: 'a/b' }, 'filename: must not contain path separators or control characters'],
-    [{ ...pdf, contentType: 'multipart/mixed' }, 'contentType: must be a MIME type, and not a multipart type'],
+    [
+      { ...pdf, contentType: 'multipart/mixed' },
+      'contentType: must be a MIME type, such as text/plain; charset=utf-8, and not a multipart type',
+    ],
     [{ ...pdf, size: 0 }, 'size: must be at least 1'],
     [{ ...pdf, size: 1.5 }, 'size: must be a whole number'],
     [{}, 'filename: is required; contentType: is required; size: is required'],

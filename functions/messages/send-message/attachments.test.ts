@@ -136,15 +136,21 @@ describe('POST /messages with attachments', () => {
     [{ filename: 'x'.repeat(256) }, 'attachments.0.filename: must be at most 255 characters'],
     [{ content: undefined }, 'attachments.0.content: is required'],
     [{ content: 7 }, 'attachments.0.content: must be a string'],
-    [{ contentType: 'text' }, 'attachments.0.contentType: must be a MIME type, and not a multipart type'],
+    [
+      { contentType: 'text' },
+      'attachments.0.contentType: must be a MIME type, such as text/plain; charset=utf-8, and not a multipart type',
+    ],
     [
       { contentType: 'text/plain\r\nBcc: eve@example.com' },
-      'attachments.0.contentType: must be a MIME type, and not a multipart type',
+      'attachments.0.contentType: must be a MIME type, such as text/plain; charset=utf-8, and not a multipart type',
     ],
-    [{ contentType: 'text/plain\0' }, 'attachments.0.contentType: must be a MIME type, and not a multipart type'],
+    [
+      { contentType: 'text/plain\0' },
+      'attachments.0.contentType: must be a MIME type, such as text/plain; charset=utf-8, and not a multipart type',
+    ],
     [
       { contentType: 'multipart/mixed; boundary=x' },
-      'attachments.0.contentType: must be a MIME type, and not a multipart type',
+      'attachments.0.contentType: must be a MIME type, such as text/plain; charset=utf-8, and not a multipart type',
     ],
     [{ cid: 'a\r\nBcc: eve@example.com' }, 'attachments.0.cid: must be a Content-ID without spaces or angle brackets'],
     [{ cid: '<logo>' }, 'attachments.0.cid: must be a Content-ID without spaces or angle brackets'],

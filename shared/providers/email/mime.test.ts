@@ -120,7 +120,9 @@ describe('mimeOf', () => {
     });
     const email = await PostalMime.parse(raw, { forceRfc822Attachments: true });
     expect(email.subject).toBe('s');
-    expect(email.attachments.map(({ mimeType }) => mimeType)).toEqual(['message/rfc822']);
+    expect(email.attachments).toMatchObject([
+      { filename: 'inner.eml', mimeType: 'message/rfc822', disposition: 'attachment' },
+    ]);
   });
 
   it.each([

@@ -52,7 +52,7 @@ const namedAs = (filename: string, cid: MailAttachment['cid']) => {
   const disposition = cid === undefined ? 'attachment' : 'inline';
   return looksEncoded(filename)
     ? { filename: false as const, contentDisposition: `${disposition}; filename=${JSON.stringify(filename)}` }
-    : { filename, ...(cid !== undefined && { contentDisposition: disposition }) };
+    : { filename, contentDisposition: disposition };
 };
 
 /** Without the end of the line (RFC 5322, 2.1.1). */
