@@ -91,6 +91,21 @@ describe('mimeOf', () => {
     expect(raw).toMatch(/^[\t\r\n -~]*$/);
   });
 
+  it('leaves no blanks alone in a line of a header, and none out', async () => {
+    const texts = [
+      ...Array.from({ length: 76 }, (_, n) => `${'x'.repeat(n + 1)} `),
+      `x${' '.repeat(76)}y`,
+      `x${' '.repeat(70)}`,
+      `${'y'.repeat(40)}${' '.repeat(200)}${'z'.repeat(80)}`,
+    ];
+    for (const text of texts) {
+      const raw = await rawOf({ subject: text, from: { address: 'hello@example.com', name: text } });
+      expect(headOf(raw)).not.toMatch(/^[ \t]+\r?$/m);
+      const email = await PostalMime.parse(raw);
+      expect([email.subject, email.from?.name]).toEqual([text, text]);
+    }
+  });
+
   it('writes an unfolded one-click unsubscribe URL, if there is one', async () => {
     const unsubscribeUrl = `https://api.example.com/unsubscribe/${'a'.repeat(86)}`;
     const lines = headOf(await rawOf({ unsubscribeUrl })).split('\r\n');

@@ -7,10 +7,12 @@ import type { Mail, MailAttachment } from '../../messages/mail.ts';
 export const mimeOf = (mail: Mail): Promise<Buffer> => {
   const { subject = '', from } = mail;
   return new MailComposer({
-    ...(looksEncoded(from.name) ? {} : { from: from.name === undefined ? from.address : { ...from, name: from.name } }),
+    ...(isToBeEncoded(from.name)
+      ? {}
+      : { from: from.name === undefined ? from.address : { ...from, name: from.name } }),
     to: mail.to,
     ...(mail.replyTo !== undefined && { replyTo: mail.replyTo }),
-    ...(looksEncoded(subject) ? {} : { subject }),
+    ...(isToBeEncoded(subject) ? {} : { subject }),
     ...(mail.html !== undefined && { html: withoutLoneCr(mail.html) }),
     ...(mail.text !== undefined && { text: withoutLoneCr(mail.text) }),
     attachments: mail.attachments.map((file) => ({
@@ -20,8 +22,8 @@ export const mimeOf = (mail: Mail): Promise<Buffer> => {
       ...(file.cid !== undefined && { cid: file.cid }),
     })),
     headers: {
-      ...(looksEncoded(from.name) && { [fromAsWritten]: `${encoded(from.name)} <${from.address}>` }),
-      ...(looksEncoded(subject) && { Subject: { prepared: true, foldLines: true, value: encoded(subject) } }),
+      ...(isToBeEncoded(from.name) && { [fromAsWritten]: `${encoded(from.name)} <${from.address}>` }),
+      ...(isToBeEncoded(subject) && { Subject: { prepared: true, foldLines: true, value: encoded(subject) } }),
       ...(mail.unsubscribeUrl !== undefined && unsubscribeHeaders(mail.unsubscribeUrl)),
       ...(mail.isAutomatic && { 'Auto-Submitted': 'auto-generated' }),
     },
@@ -38,7 +40,11 @@ export const mimeOf = (mail: Mail): Promise<Buffer> => {
 const withoutLoneCr = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
 
 /** ASCII that looks like an encoded word (RFC 2047). Nodemailer leaves it, and mail programs would decode it, so it must be encoded to arrive unchanged. */
-const looksEncoded = (text: string | undefined): text is string => text?.includes('=?') === true;
+const looksEncoded = (text: string): boolean => text.includes('=?');
+
+/** Also text with blanks that nodemailer may leave alone in a line, as it folds a header (forbidden by RFC 5322, 3.2.2). */
+const isToBeEncoded = (text: string | undefined): text is string =>
+  text !== undefined && (looksEncoded(text) || /\s$|\s{60}/.test(text));
 
 const longestEncodedWord = 52;
 
