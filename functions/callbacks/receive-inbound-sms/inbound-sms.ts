@@ -1,4 +1,5 @@
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
+import { isSupportedCountry, isValidPhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { parsePhoneNumberFromString as parseMobile } from 'libphonenumber-js/mobile';
 import type { HttpGatewaySettings } from '../../../shared/accounts/provider-settings.ts';
 import { keywordIn } from '../../../shared/compliance/keywords.ts';
 import { digestOf } from '../../../shared/kit/digest.ts';
@@ -9,18 +10,22 @@ import { knownPhone } from '../../../shared/messages/recipient.ts';
 const repeatMs = 60_000;
 
 /**
- * A mobile number as it is dialled in this country, or a whole one: among all kinds of numbers, many whole ones of other countries look like a
- * landline of this one.
+ * A number as it is dialled in this country, or a whole one. First those of mobiles: among all kinds of numbers, many whole ones of other countries
+ * look like a landline of this one.
  */
-const dialledIn = (country: string, text: string): string | undefined => {
-  const number = isSupportedCountry(country) ? parsePhoneNumberFromString(text, country) : undefined;
-  return number?.isValid() ? number.number : undefined;
+const readIn = (country: string, text: string, whole: string | undefined): string | undefined => {
+  if (!isSupportedCountry(country)) return undefined;
+  const [mobile, any] = [parseMobile, parsePhoneNumberFromString].map((parse) => parse(text, country));
+  if (mobile?.isValid()) return mobile.number;
+  if (whole !== undefined && isValidPhoneNumber(whole)) return whole;
+  return any?.isValid() ? any.number : undefined;
 };
 
 /** Gateways write an international number in groups too, as a `tel:` URI, and with 00 in place of the `+`. */
 const senderIn = (written: string, country = ''): string | undefined => {
   const text = written.trim().replace(/^tel:/i, '');
-  return dialledIn(country, text) ?? knownPhone(text.replaceAll(/[\s().-]/g, '').replace(/^00/, '+'));
+  const whole = knownPhone(text.replaceAll(/[\s().-]/g, '').replace(/^00/, '+'));
+  return readIn(country, text, whole) ?? whole;
 };
 
 /**
