@@ -78,7 +78,7 @@ describe('npm run doctor -- --aws', () => {
         'ok       Parked batches    None.',
         'ok       Alarms            1 confirmed subscription.',
         'ok       Sms               Out of the sandbox, up to $500 a month.',
-        'ok       Opt-outs          The platform hears each STOP: 1 of 2 two-way numbers write to it.',
+        'ok       Opt-outs          The platform hears each STOP: its two-way numbers are 1 of 2.',
         '\nAll is well.',
       ],
     });
@@ -207,6 +207,16 @@ describe('npm run doctor -- --aws', () => {
         },
       },
       /warning {2}Sms .+sandbox.+verified numbers/,
+    ],
+    [
+      {
+        'PinpointSMSVoiceV2.DescribePhoneNumbers': {
+          PhoneNumbers: [
+            { PhoneNumberId: 'phone-1', PhoneNumber: '+18005550100', ...twoWay, TwoWayChannelArn: 'arn:of:another' },
+          ],
+        },
+      },
+      /warning {2}Opt-outs .+hears no STOP\. Next: .+two-way channel.+:sms-events, with self-managed opt-outs/,
     ],
   ])('warns, and exits with 0: %j', async (changes, line) => {
     const { exitCode, lines } = await examined(changes);

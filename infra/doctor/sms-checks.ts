@@ -59,15 +59,18 @@ export const optOutsFinding = async (account: AwsAccount): Promise<Finding> => {
   const twoWay = (await allNumbers(account)).filter(({ TwoWayEnabled }) => TwoWayEnabled);
   const own = twoWay.filter(({ TwoWayChannelArn }) => TwoWayChannelArn === topic);
   const deaf = own.filter(({ SelfManagedOptOutsEnabled }) => !SelfManagedOptOutsEnabled);
+  if (topic !== undefined && own.length === 0 && twoWay.length > 0)
+    return warning(
+      'No two-way number writes to the stage: it hears no STOP.',
+      `Set the two-way channel of its numbers to ${topic}, with self-managed opt-outs.`,
+    );
   const cures = new Set(deaf.map(cureOf));
   return deaf.length > 0
     ? problem(
         `AWS answers STOP itself at ${deaf.map(({ PhoneNumber }) => PhoneNumber).join(', ')}: the platform hears nothing of it.`,
         [...cures].join(' && '),
       )
-    : ok(
-        `The platform hears each STOP: ${own.length} of ${twoWay.length} two-way ${twoWay.length === 1 ? 'number' : 'numbers'} write to it.`,
-      );
+    : ok(`The platform hears each STOP: its two-way numbers are ${own.length} of ${twoWay.length}.`);
 };
 
 /** Whether AWS sends texts to everybody, and how much. */
