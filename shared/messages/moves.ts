@@ -63,8 +63,10 @@ export const permits = (trigger: Trigger, { channel, status }: Pick<Message, 'ch
   return on.includes(channel) && from.includes(status);
 };
 
-/** The statuses from which moves lead to this one, one after the other. */
-export const statusesBefore = (status: Status): ReadonlySet<Status> => {
-  const direct = Object.values<Move>(moves).flatMap(({ from, to }) => (to === status ? from : []));
-  return new Set([...direct, ...direct.flatMap((each) => [...statusesBefore(each)])]);
+/** The statuses of a channel from which moves lead to this one, one after the other. */
+export const statusesBefore = (channel: Channel, status: Status): ReadonlySet<Status> => {
+  const direct = Object.values<Move>(moves).flatMap(({ on, from, to }) =>
+    to === status && on.includes(channel) ? from : [],
+  );
+  return new Set([...direct, ...direct.flatMap((each) => [...statusesBefore(channel, each)])]);
 };

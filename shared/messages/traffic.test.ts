@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { JsonText } from '../kit/json-text.ts';
-import { statuses } from './message.ts';
+import { type Channel, channels, type Status, statuses } from './message.ts';
 import { statusesBefore } from './moves.ts';
 import { trafficJob, trafficMessage } from './traffic.ts';
 
@@ -42,9 +42,12 @@ it.each([
 });
 
 it('knows what may have been before a status, and nothing comes before itself', () => {
-  expect([...statusesBefore('queued')]).toEqual([]);
-  expect([...statusesBefore('sent')].sort()).toEqual(['queued', 'sending']);
-  expect([...statusesBefore('clicked')].sort()).toEqual(['delivered', 'opened', 'queued', 'sending', 'sent']);
-  expect([...statusesBefore('failed')].sort()).toEqual(['delivered', 'queued', 'sending', 'sent']);
-  for (const status of statuses) expect(statusesBefore(status)).not.toContain(status);
+  const before = (channel: Channel, status: Status) => [...statusesBefore(channel, status)].sort();
+  expect(before('sms', 'queued')).toEqual([]);
+  expect(before('sms', 'sent')).toEqual(['queued', 'sending']);
+  expect(before('email', 'clicked')).toEqual(['delivered', 'opened', 'queued', 'sending', 'sent']);
+  expect(before('email', 'failed')).toEqual(['delivered', 'queued', 'sending', 'sent']);
+  expect(before('sms', 'failed')).toEqual(['queued', 'sending', 'sent']);
+  for (const channel of channels)
+    for (const status of statuses) expect(statusesBefore(channel, status)).not.toContain(status);
 });

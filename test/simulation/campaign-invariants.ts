@@ -3,8 +3,10 @@ import type { Sent } from './campaigns.ts';
 import type { Invariant, Judged } from './invariants.ts';
 
 /** What was reported of a message that no other report of it follows: jobs come in any order. */
-const lastOf = ({ reports }: Sent) =>
-  reports.filter(({ report }) => !reports.some((other) => statusesBefore(other.report.status).has(report.status)));
+const lastOf = ({ channel, reports }: Sent) =>
+  reports.filter(
+    ({ report }) => !reports.some((other) => statusesBefore(channel, other.report.status).has(report.status)),
+  );
 
 const brokenOf = (sent: Sent, { facts }: Judged): string | undefined => {
   const fact = facts.find(({ account }) => account === sent.account)?.traffic.find(({ id }) => id === sent.id);

@@ -85,8 +85,8 @@ export const readerMistakes: readonly Mistake[] = [
   {
     name: 'a late report of a campaign moves its message back',
     file: 'shared/table/messages/traffic-store.ts',
-    find: '[...statusesBefore(status), status].map',
-    replace: "[...statusesBefore(status), status, 'sent', 'delivered', 'opened'].map",
+    find: '[...statusesBefore(channel, status), status].map',
+    replace: "[...statusesBefore(channel, status), status, 'sent', 'delivered', 'opened'].map",
     breaks: [reported, noStepBack],
   },
   {

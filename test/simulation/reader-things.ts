@@ -1,4 +1,4 @@
-import { type Status, statuses } from '../../shared/messages/message.ts';
+import { channels, type Status, statuses } from '../../shared/messages/message.ts';
 import { statusesBefore } from '../../shared/messages/moves.ts';
 import type { Data } from './client.ts';
 import type { Judged } from './invariants.ts';
@@ -42,7 +42,8 @@ const isStatus = (text: string): text is Status => statuses.some((status) => sta
 
 /** Whether a status may be read after another one. */
 const mayFollow: Partial<Record<PlaceName, (before: string, after: string) => boolean>> = {
-  message: (before, after) => isStatus(before) && isStatus(after) && statusesBefore(after).has(before),
+  message: (before, after) =>
+    isStatus(before) && isStatus(after) && channels.some((channel) => statusesBefore(channel, after).has(before)),
   refund: (before) => before === 'PENDING',
   payment: (before, after) => before !== 'SUCCEEDED' && after !== 'PENDING',
 };

@@ -1,4 +1,4 @@
-import { type Status, statuses } from '../../shared/messages/message.ts';
+import { type Channel, type Status, statuses } from '../../shared/messages/message.ts';
 import { statusesBefore } from '../../shared/messages/moves.ts';
 import type { TimelineEntry } from '../../shared/messages/timeline.ts';
 import { wasDone } from './developer-invariants.ts';
@@ -32,11 +32,11 @@ const isHidden = (read: Read): boolean =>
 
 /** Whether a message was not where its timeline had been, or the timeline not where the message had been. */
 const contradictions = (message: Read, timeline: Read): readonly string[] => {
-  const status: Status = message.answer.body.data.status;
+  const { channel, status }: { readonly channel: Channel; readonly status: Status } = message.answer.body.data;
   const shown = statusesIn(timeline);
   if (message.toMs < timeline.fromMs && !isHidden(message) && !shown.includes(status))
     return [`${status} is not shown`];
-  const before: ReadonlySet<string> = new Set([status, ...statusesBefore(status)]);
+  const before: ReadonlySet<string> = new Set([status, ...statusesBefore(channel, status)]);
   const later = shown.filter((one) => !before.has(one));
   return timeline.toMs < message.fromMs && later.length > 0 ? [`${later.join()} was shown before ${status}`] : [];
 };

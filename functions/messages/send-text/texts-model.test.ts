@@ -156,7 +156,7 @@ const play = async (takesReference: boolean, actions: readonly Action[]): Promis
 
   const checkMessage = (message: StoredMessage): void => {
     const before = statuses.get(message.id) ?? 'queued';
-    expect(before === message.status || statusesBefore(message.status).has(before)).toBe(true);
+    expect(before === message.status || statusesBefore(message.channel, message.status).has(before)).toBe(true);
     statuses.set(message.id, message.status);
     if (message.sentAt !== null) wasSent.add(message.id);
     if (isGivenBack(message)) expect([...wasSent, ...mayHaveSent]).not.toContain(message.id);

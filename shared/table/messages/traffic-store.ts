@@ -32,7 +32,7 @@ export const trafficStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       if (await isOnOtherChannel(account.id, job)) throw foreign(job);
       const { PK, SK, ...row } = messageItems(place, trafficMessage(job), { origin }).row;
       const { set, names, values } = numberedFields(Object.entries(row).filter(([, value]) => value !== undefined));
-      const statuses = [...statusesBefore(status), status].map((each, n) => [`:s${n}`, each] as const);
+      const statuses = [...statusesBefore(channel, status), status].map((each, n) => [`:s${n}`, each] as const);
       const { done, item } = await table.update({
         Key: { PK, SK },
         UpdateExpression: `SET ${set}`,
