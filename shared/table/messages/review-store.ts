@@ -8,6 +8,7 @@ import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import { behind } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
 import { analyticsStore } from './analytics-store.ts';
+import { type MailPointer, mailPartKeys } from './mail-parts.ts';
 import { bodyKeyOf } from './message-items.ts';
 import { placing } from './message-places.ts';
 import { isOwn, messageRows } from './message-rows.ts';
@@ -105,7 +106,7 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
       return { row, due };
     },
 
-    /** Has a message be what it is in another table, and counts it as that. Where its recipient was erased there, what lay beside it is gone too. */
+    /** Has a message be what it is in another table, and counts it as that. What lies beside it here and not there is removed: no erasure would find it. */
     putRows: async (
       account: AccountRef,
       named: Named,
@@ -114,11 +115,14 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
     ): Promise<void> => {
       await countMove(account, named, row['status'] as Status, nowMs);
       const { item } = await placeOf(account, { id: named.message, channel: named.channel });
-      const before = await table.get(item);
+      const wait = itemKeys.dueMessage(account.id, named.message);
+      const [before, dueBefore] = await table.getAll([item, wait]);
       const body = before && before['body'] !== row['body'] ? bodyKeyOf(account.id, before) : undefined;
       await table.transact([{ Put: { Item: row } }, ...(body ? [{ Delete: { Key: body } }] : [])]);
+      const mail = due?.['mail'] === undefined ? (dueBefore?.['mail'] as MailPointer | undefined) : undefined;
+      if (mail) await Promise.all(mailPartKeys(account.id, named.message, mail).map((part) => table.remove(part)));
       if (due) await table.put({ Item: due });
-      else await table.remove(itemKeys.dueMessage(account.id, named.message));
+      else await table.remove(wait);
     },
   };
 };
