@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { countMessages } from '../../functions/messages/count-messages/handler.ts';
 import { unsubscribeRecipient } from '../../functions/unsubscribe/unsubscribe-recipient/handler.ts';
 import { countName } from '../../shared/analytics/counts.ts';
-import { sessionEvent } from '../../shared/checkout/events.ts';
+import { refundEvent, sessionEvent } from '../../shared/checkout/events.ts';
 import { newRefund } from '../../shared/checkout/refund.ts';
 import { settlementOf } from '../../shared/checkout/settle-payment.ts';
 import { newId } from '../../shared/kit/id.ts';
@@ -212,13 +212,14 @@ it('exports a payment, its refund and its event also where nothing in them is to
   const facts = { id: newId(Date.now()), amountMinor: 100, reason: undefined, nowMs: Date.now() };
   const refund = newRefund(paid.payment, facts);
   await world.refunds.add(paid, refund);
-  await publishCheckoutEvents(world, paid, 'payment.succeeded');
+  const refunded = refundEvent('refund.succeeded', refund, Date.now());
+  await world.checkoutEvents.publish(account.ref, [{ ...refunded, wantedBy: [] }]);
   const { accounts: found } = await exported(buyer);
   expect(found).toMatchObject([
     {
       payment: [{ id: paid.payment.id, status: 'SUCCEEDED' }],
       refund: [{ id: refund.id, amountMinor: 100 }],
-      event: expect.arrayContaining([expect.objectContaining({ event: 'payment.succeeded' })]),
+      event: [{ event: 'refund.succeeded' }],
     },
   ]);
 });
@@ -383,17 +384,22 @@ it('leaves a large session whose texts another erasure has just rewritten, and b
   for (const someone of [one, other]) expect(traces(await allTexts(), someone)).toEqual([]);
 });
 
+/** The first attempt of the delivery of an event of a new email to someone. */
+const queuedDelivery = async (account: TestAccount, { email }: Someone) => {
+  const message = newEmail({ channel: 'email', to: email }, newId(Date.now()));
+  await acceptEmail(world, account.ref, message);
+  await world.messages.move(account.ref, message, 'providerAccepted', Date.now());
+  const [job] = await publishEvents(world, account, message);
+  return job ?? expect.fail('there is no delivery');
+};
+
 it('leaves an event with its message while its delivery goes on: its next attempt has the whole body, and writes the earlier answers again', async () => {
   const account = await world.newAccount();
   accounts.push(account);
   const { subscribe, record } = webhookCalls(world);
   await subscribe(account);
   const mary: Someone = { name: 'Somerville', email: 'mary@example.com', phone: '+8801711111111' };
-  const message = newEmail({ channel: 'email', to: mary.email }, newId(Date.now()));
-  await acceptEmail(world, account.ref, message);
-  await world.messages.move(account.ref, message, 'providerAccepted', Date.now());
-  const [job] = await publishEvents(world, account, message);
-  if (!job) throw new Error('there is no delivery');
+  const job = await queuedDelivery(account, mary);
   const bodyAt = async (attempt: number) => {
     const all = await world.attempts.load([{ ...job, attempt }]);
     const loaded = all?.delivery({ ...job, attempt });
@@ -412,6 +418,24 @@ it('leaves an event with its message while its delivery goes on: its next attemp
   expect(await left(person)).toEqual({ delivery: 0, event: 0, message: 0, contact: 0 });
   expect(traces(await allTexts(), mary)).toEqual([]);
 });
+
+it.each(['pending', 'queued'])(
+  'erases an event whose %s delivery a pause of its webhook has cancelled',
+  async (how) => {
+    const account = await world.newAccount();
+    accounts.push(account);
+    const { subscribe, record } = webhookCalls(world);
+    const { id } = await subscribe(account);
+    const joan: Someone = { name: 'Clarke', email: `joan-${how}@example.com`, phone: '+8801766666666' };
+    const job = await queuedDelivery(account, joan);
+    if (how === 'pending') await record(job, { statusCode: 500 });
+    const left = async () => (await Array.fromAsync(person.erase(asked(joan)))).filter((count) => count.left > 0);
+    expect(await left()).toMatchObject(expect.arrayContaining([expect.objectContaining({ kind: 'event' })]));
+    await world.webhooks.change(account.ref, id, { isActive: false }, Date.now());
+    expect(await left()).toEqual([]);
+    expect(traces(await allTexts(), joan)).toEqual([]);
+  },
+);
 
 it('keeps nothing of what a provider reports later about an erased address', async () => {
   const account = await world.newAccount();
