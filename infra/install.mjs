@@ -1,7 +1,18 @@
 // Runs before each command, on the machine's own Node, so it is plain JavaScript without a dependency.
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -134,25 +145,34 @@ process.chdir(root);
 
 /** Two installs at once would delete what the other has written. */
 const takeLock = async () => {
-  for (;;) {
-    const server = createServer((waiting) => waiting.unref()).unref();
-    try {
-      await once(server.listen(lock), 'listening');
-      process.once('exit', () => rmSync(lock, { force: true }));
-      lockHandle = server._handle.fd;
-      return;
-    } catch ({ code }) {
-      // Where the checkout can have no sockets, nobody has a lock.
-      if (code !== 'EADDRINUSE') return;
-    }
-    await waitForOther();
+  const own = `${lock}-${randomUUID()}`;
+  const server = createServer((waiting) => waiting.unref()).unref();
+  try {
+    await once(server.listen(own), 'listening');
+  } catch {
+    // Where the checkout can have no sockets, nobody has a lock.
+    return;
+  }
+  process.once('exit', () => rmSync(own, { force: true }));
+  while (!isNamed(own)) await waitForOther();
+  process.once('exit', () => rmSync(lock, { force: true }));
+  lockHandle = server._handle.fd;
+};
+
+/** Only one socket gets the name, and none before it listens: it would be taken for that of a dead process. */
+const isNamed = (own) => {
+  try {
+    linkSync(own, lock);
+    return true;
+  } catch ({ code }) {
+    return code !== 'EEXIST';
   }
 };
 
 /** Another socket has another time, also where it gets the number of one that was removed. */
 const lockId = () => {
-  const { ino, ctimeMs } = lstatSync(lock, { throwIfNoEntry: false }) ?? {};
-  return `${ino} ${ctimeMs}`;
+  const found = lstatSync(lock, { throwIfNoEntry: false });
+  return found && `${found.ino} ${found.ctimeMs}`;
 };
 
 const waitForOther = async () => {
@@ -161,8 +181,12 @@ const waitForOther = async () => {
   try {
     await once(other, 'connect');
   } catch {
-    // It was killed, and could not remove its socket; if several waited for it, one does.
-    if (lockId() === found) rmSync(lock, { force: true });
+    // It was killed, and could not remove its socket; if several waited for it, one does, at once, because another may be named meanwhile.
+    try {
+      if (found !== undefined && lockId() === found) unlinkSync(lock);
+    } catch {
+      // Another has removed it.
+    }
     return;
   }
   process.stdout.write('Waiting for another command, which installs the packages…\n');
