@@ -39,6 +39,12 @@ describe('a genuine message', () => {
     expect(await messages.isGenuine({ ...message, Message: 'Hello' })).toBe(false);
   });
 
+  it('may name its certificate in either way that Lambda has had', async () => {
+    const { SigningCertUrl: SigningCertURL, ...message } = sns.signed(notification);
+    expect(await messages.isGenuine({ ...message, ...(SigningCertURL && { SigningCertURL }) })).toBe(true);
+    expect(await messages.isGenuine(message)).toBe(false);
+  });
+
   it('may request a subscription, which is confirmed at SNS only', async () => {
     const message = sns.signed(confirmation());
     expect(await messages.isGenuine(message)).toBe(true);

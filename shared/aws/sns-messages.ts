@@ -10,7 +10,9 @@ export interface SnsMessage {
   readonly Timestamp: string;
   readonly SignatureVersion: string;
   readonly Signature: string;
-  readonly SigningCertUrl: string;
+  readonly SigningCertUrl?: string;
+  /** Lambda has written this name too. */
+  readonly SigningCertURL?: string;
   readonly Subject?: string | null;
   readonly Token?: string;
   readonly SubscribeUrl?: string;
@@ -68,7 +70,7 @@ export const snsMessages = ({ origin, topicArn }: { readonly origin: string; rea
     isGenuine: async (message: SnsMessage): Promise<boolean> => {
       const algorithm = algorithms.get(message.SignatureVersion);
       const text = signedText(message);
-      const url = atSns(message.SigningCertUrl);
+      const url = atSns(message.SigningCertUrl ?? message.SigningCertURL);
       const isOurs = message.TopicArn === topicArn && url?.search === '' && certificatePath.test(url.pathname);
       if (!isOurs || algorithm === undefined || text === undefined) return false;
       return verify(algorithm, Buffer.from(text), await keyAt(url), Buffer.from(message.Signature, 'base64'));

@@ -48,15 +48,20 @@ describe('a topic listener', () => {
     ]);
   });
 
-  it('ignores messages that are not genuine, and a greeting that is not JSON', async () => {
-    const { publish, handled, confirmed } = open();
-    await publish(
-      { Signature: 'forged' },
-      { Signature: 'forged', Type: 'SubscriptionConfirmation' },
-      { Message: 'Successfully validated SNS topic for Amazon SES event publishing.' },
-    );
-    expect([...handled, ...confirmed]).toEqual([]);
+  it('ignores a greeting that is not JSON', async () => {
+    const { publish, handled } = open();
+    await publish({ Message: 'Successfully validated SNS topic for Amazon SES event publishing.' });
+    expect(handled).toEqual([]);
   });
+
+  it.each(['Notification', 'SubscriptionConfirmation'])(
+    'does nothing with a %s that is not genuine, and fails, so that it is kept',
+    async (Type) => {
+      const { publish, handled, confirmed } = open();
+      await expect(publish({ Signature: 'forged', Type })).rejects.toThrow('a message of the topic failed');
+      expect([...handled, ...confirmed]).toEqual([]);
+    },
+  );
 
   it('confirms a requested subscription', async () => {
     const { publish, handled, confirmed } = open();

@@ -11,9 +11,9 @@ interface Topic {
 }
 
 /**
- * A Lambda handler for a topic. It ignores messages that are not genuine, or not JSON (a service's greeting to a new subscriber). When
- * `handle` fails, the function fails and the message is redelivered, so `handle` must be idempotent. `publishedMs` is the same then, and never
- * later than now.
+ * A Lambda handler for a topic. It ignores messages that are not JSON (a service's greeting to a new subscriber). When `handle` fails, the
+ * function fails and the message is redelivered, so `handle` must be idempotent. `publishedMs` is the same then, and never later than now. So
+ * does a message that is not genuine, which ends with parked work: only the topic may call the function, so it may be one that we cannot verify.
  */
 export const topicListener =
   <News>(
@@ -26,8 +26,8 @@ export const topicListener =
     const take = async (message: SNSMessage): Promise<void> => {
       const isGenuine = await topic.isGenuine(message);
       const content = parsed(message.Message);
-      if (!isGenuine) log('warn', 'a message was not from its topic');
-      else if (message.Type === 'SubscriptionConfirmation') await topic.confirm(message);
+      if (!isGenuine) throw new InternalError('a message was not from its topic');
+      if (message.Type === 'SubscriptionConfirmation') await topic.confirm(message);
       else if (content === undefined) log('info', 'a message was not JSON');
       else {
         const nowMs = clock();

@@ -260,11 +260,12 @@ describe('an SES notification', () => {
     expect(await seen(sent)).toMatchObject({ message: { status: 'complained' }, contact: { score: 10 } });
   });
 
-  it('changes nothing when it is forged, changed on its way, or of another topic', async () => {
+  it('changes nothing and fails when it is forged, changed on its way, or of another topic', async () => {
     const sent = await send();
     const other = await send();
     const before = [await seen(sent), await seen(other)];
-    await notify(sent, 'Complaint', {}, { topic: foreign });
+    const failure = 'a message of the topic failed';
+    await expect(notify(sent, 'Complaint', {}, { topic: foreign })).rejects.toThrow(failure);
     await notify(other, 'DeliveryDelay');
     const genuine = notified.at(-1)?.Records[0];
     if (!genuine) throw new Error('no notification arrived');
@@ -277,7 +278,8 @@ describe('an SES notification', () => {
       { TopicArn: foreign },
     ];
     for (const forgery of forgeries) {
-      await listen({ Records: [{ ...genuine, Sns: { ...genuine.Sns, ...forgery } }] });
+      const forged = { Records: [{ ...genuine, Sns: { ...genuine.Sns, ...forgery } }] };
+      await expect(listen(forged)).rejects.toThrow(failure);
     }
     expect([await seen(sent), await seen(other)]).toEqual(before);
   });
