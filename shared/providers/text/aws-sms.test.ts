@@ -113,12 +113,15 @@ describe('a text', () => {
   });
 
   it.each([
-    ['AccessDeniedException', true],
-    ['ServiceQuotaExceededException', true],
-    ['ConflictException', false],
-    ['ThrottlingException', false],
-  ])('that meets %s shows that every text would: %s', async (code, concernsSetup) => {
-    const { concernsSetup: found = false } = { concernsSetup: false, ...(await send(refuse(400, code))) };
+    ['AccessDeniedException', '', true],
+    ['ServiceQuotaExceededException', '', true],
+    ['ConflictException', 'DESTINATION_PHONE_NUMBER_OPTED_OUT', false],
+    ['ConflictException', 'DESTINATION_PHONE_NUMBER_NOT_VERIFIED', true],
+    ['ConflictException', 'RESOURCE_NOT_ACTIVE', true],
+    ['ValidationException', 'SENDER_ID_NOT_REGISTERED', true],
+    ['ThrottlingException', '', false],
+  ])('that meets %s %s shows that every text would: %s', async (code, Reason, concernsSetup) => {
+    const { concernsSetup: found = false } = { concernsSetup: false, ...(await send(refuse(400, code, { Reason }))) };
     expect(found).toBe(concernsSetup);
   });
 

@@ -14,6 +14,21 @@ const finalErrors = new Set([
 /** Errors that concern every text: a missing permission or sender, and the account's monthly spend limit. */
 const setupErrors = new Set(['AccessDeniedException', 'ResourceNotFoundException', 'ServiceQuotaExceededException']);
 
+/** So do these reasons of others, by the API reference: the sandbox, and a sender that may not send such texts, or not yet. */
+const setupReasons = new Set([
+  'DESTINATION_PHONE_NUMBER_NOT_VERIFIED',
+  'INTERNATIONAL_SENDING_NOT_SUPPORTED',
+  'MESSAGE_TYPE_MISMATCH',
+  'NO_ORIGINATION_IDENTITIES_FOUND',
+  'NUMBER_CAPABILITIES_MISMATCH',
+  'REGISTRATION_NOT_COMPLETE',
+  'RESOURCE_NOT_ACCESSIBLE',
+  'RESOURCE_NOT_ACTIVE',
+  'SENDER_ID_NOT_REGISTERED',
+  'SENDER_ID_NOT_SUPPORTED',
+  'SENDER_ID_REQUIRES_REGISTRATION',
+]);
+
 /** How long AWS and the carrier may try to deliver a text, by the bounds of `TimeToLive`. */
 const [leastSeconds, mostSeconds] = [5, 259_200];
 
@@ -60,11 +75,12 @@ const reasoned = z.object({ Reason: z.string() });
 const outcomeOf = (thrown: unknown): TextOutcome => {
   if (!(thrown instanceof Error)) throw thrown;
   if (thrown.name === 'ThrottlingException') return { kind: 'throttled' };
-  const concerns = setupErrors.has(thrown.name) && { concernsSetup: true };
+  const why = thrown instanceof AwsError ? reasoned.safeParse(thrown.body).data?.Reason : undefined;
+  const concerns = (setupErrors.has(thrown.name) || setupReasons.has(why ?? '')) && { concernsSetup: true };
   if (finalErrors.has(thrown.name)) {
     return {
       kind: 'refused',
-      code: (thrown instanceof AwsError && reasoned.safeParse(thrown.body).data?.Reason) || thrown.name,
+      code: why || thrown.name,
       reason: thrown.message,
       ...concerns,
     };
