@@ -89,7 +89,8 @@ const maySend = ({ message: { channel }, ...draft }: Draft, context: SendContext
     of?.status !== 'quarantined',
     !of || !isOut(of) || agreed.some((one) => one?.status === 'active' && one.at > (of.unsubscribedAt ?? of.updatedAt)),
     !isStopped && of?.consent?.status !== 'withdrawn',
-    channel === 'whatsapp' || of?.consent?.status === 'active',
+    of?.consent?.status === 'active' ||
+      (channel === 'whatsapp' && !['bounced', 'complained'].includes(of?.status ?? '')),
     quiet?.start !== '17:00',
     !cap || counting < cap.max,
     channel === 'sms' || (context.windowOpenUntilMs ?? 0) > nowMs,
