@@ -66,6 +66,8 @@ export const snsMessages = ({ origin, topicArn }: { readonly origin: string; rea
   };
 
   return {
+    topicArn,
+
     /** @throws Error when the key cannot be fetched, so that SNS redelivers the message */
     isGenuine: async (message: SnsMessage): Promise<boolean> => {
       const algorithm = algorithms.get(message.SignatureVersion);

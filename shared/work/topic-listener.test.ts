@@ -10,6 +10,7 @@ const open = (handle: (news: { word: string }) => Promise<void> = async () => un
   const handled: unknown[] = [];
   const confirmed: string[] = [];
   const topic = {
+    topicArn: 'own',
     isGenuine: async ({ Signature }: SNSMessage) => Signature === 'genuine',
     confirm: async ({ MessageId }: SNSMessage) => void confirmed.push(MessageId),
   };
@@ -28,6 +29,7 @@ const open = (handle: (news: { word: string }) => Promise<void> = async () => un
     publish: (...messages: Partial<SNSMessage>[]) => {
       const plain = {
         Type: 'Notification',
+        TopicArn: 'own',
         MessageId: 'm',
         Signature: 'genuine',
         Message: '{"word":"w"}',
@@ -48,10 +50,14 @@ describe('a topic listener', () => {
     ]);
   });
 
-  it('ignores a greeting that is not JSON', async () => {
-    const { publish, handled } = open();
-    await publish({ Message: 'Successfully validated SNS topic for Amazon SES event publishing.' });
-    expect(handled).toEqual([]);
+  it('ignores messages of another topic, and a greeting that is not JSON', async () => {
+    const { publish, handled, confirmed } = open();
+    await publish(
+      { Signature: 'forged', TopicArn: 'other' },
+      { Signature: 'forged', TopicArn: 'other', Type: 'SubscriptionConfirmation' },
+      { Message: 'Successfully validated SNS topic for Amazon SES event publishing.' },
+    );
+    expect([...handled, ...confirmed]).toEqual([]);
   });
 
   it.each(['Notification', 'SubscriptionConfirmation'])(

@@ -6,14 +6,15 @@ import type { Clock } from '../kit/time.ts';
 
 /** Distinguishes the topic's own messages from forged ones. */
 interface Topic {
+  readonly topicArn: string;
   isGenuine(message: SNSMessage): Promise<boolean>;
   confirm(message: SNSMessage): Promise<void>;
 }
 
 /**
- * A Lambda handler for a topic. It ignores messages that are not JSON (a service's greeting to a new subscriber). When `handle` fails, the
- * function fails and the message is redelivered, so `handle` must be idempotent. `publishedMs` is the same then, and never later than now. So
- * does a message that is not genuine, which ends with parked work: only the topic may call the function, so it may be one that we cannot verify.
+ * A Lambda handler for a topic. It ignores messages of another topic, or not JSON (a service's greeting to a new subscriber). When `handle`
+ * fails, the function fails and the message is redelivered, so `handle` must be idempotent. `publishedMs` is the same then, and never later than
+ * now. One in the topic's name that is not genuine ends with parked work: only the topic may call the function, so we may not be able to verify it.
  */
 export const topicListener =
   <News>(
@@ -26,8 +27,9 @@ export const topicListener =
     const take = async (message: SNSMessage): Promise<void> => {
       const isGenuine = await topic.isGenuine(message);
       const content = parsed(message.Message);
-      if (!isGenuine) throw new InternalError('a message was not from its topic');
-      if (message.Type === 'SubscriptionConfirmation') await topic.confirm(message);
+      if (!isGenuine && message.TopicArn === topic.topicArn) throw new InternalError('a message is not its topic’s');
+      if (!isGenuine) log('warn', 'a message was of another topic');
+      else if (message.Type === 'SubscriptionConfirmation') await topic.confirm(message);
       else if (content === undefined) log('info', 'a message was not JSON');
       else {
         const nowMs = clock();

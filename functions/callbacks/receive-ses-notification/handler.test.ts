@@ -260,12 +260,11 @@ describe('an SES notification', () => {
     expect(await seen(sent)).toMatchObject({ message: { status: 'complained' }, contact: { score: 10 } });
   });
 
-  it('changes nothing and fails when it is forged, changed on its way, or of another topic', async () => {
+  it('changes nothing when it is of another topic, nor when it is forged or changed on its way, and then fails', async () => {
     const sent = await send();
     const other = await send();
     const before = [await seen(sent), await seen(other)];
-    const failure = 'a message of the topic failed';
-    await expect(notify(sent, 'Complaint', {}, { topic: foreign })).rejects.toThrow(failure);
+    await notify(sent, 'Complaint', {}, { topic: foreign });
     await notify(other, 'DeliveryDelay');
     const genuine = notified.at(-1)?.Records[0];
     if (!genuine) throw new Error('no notification arrived');
@@ -275,12 +274,12 @@ describe('an SES notification', () => {
       { Signature: Buffer.alloc(256).toString('base64') },
       { SignatureVersion: '1' },
       { SigningCertUrl: 'https://sns.us-east-1.amazonaws.com.example.com/SimpleNotificationService-0.pem' },
-      { TopicArn: foreign },
     ];
     for (const forgery of forgeries) {
       const forged = { Records: [{ ...genuine, Sns: { ...genuine.Sns, ...forgery } }] };
-      await expect(listen(forged)).rejects.toThrow(failure);
+      await expect(listen(forged)).rejects.toThrow('a message of the topic failed');
     }
+    await listen({ Records: [{ ...genuine, Sns: { ...genuine.Sns, TopicArn: foreign } }] });
     expect([await seen(sent), await seen(other)]).toEqual(before);
   });
 
