@@ -1,5 +1,5 @@
-import { isSupportedCountry, isValidPhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { parsePhoneNumberFromString as parseMobile } from 'libphonenumber-js/mobile';
+import { isValidPhoneNumber, parsePhoneNumberFromString as parseAny } from 'libphonenumber-js/min';
+import { isSupportedCountry, parsePhoneNumberFromString as parseMobile } from 'libphonenumber-js/mobile';
 import type { HttpGatewaySettings } from '../../../shared/accounts/provider-settings.ts';
 import { keywordIn } from '../../../shared/compliance/keywords.ts';
 import { digestOf } from '../../../shared/kit/digest.ts';
@@ -15,10 +15,13 @@ const repeatMs = 60_000;
  */
 const readIn = (country: string, text: string, whole: string | undefined): string | undefined => {
   if (!isSupportedCountry(country)) return undefined;
-  const [mobile, any] = [parseMobile, parsePhoneNumberFromString].map((parse) => parse(text, country));
-  if (mobile?.isValid()) return mobile.number;
-  if (whole !== undefined && isValidPhoneNumber(whole)) return whole;
-  return any?.isValid() ? any.number : undefined;
+  const dialled = (parse: typeof parseMobile): string | undefined => {
+    const number = parse(text, country);
+    return number?.isValid() ? number.number : undefined;
+  };
+  const mobile = dialled(parseMobile);
+  if (mobile !== undefined) return mobile;
+  return whole !== undefined && isValidPhoneNumber(whole) ? whole : dialled(parseAny);
 };
 
 /** Gateways write an international number in groups too, as a `tel:` URI, and with 00 in place of the `+`. */
