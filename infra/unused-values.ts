@@ -35,8 +35,20 @@ export const asFunctionsNeed = (path: string, code: string): string => {
   const edited = new MagicString(code);
   markPure(edited, program);
   removeTexts(edited, program);
-  const map = edited.generateMap({ source: path, hires: true });
+  const map = edited.generateMap({ source: path, hires: 'boundary' });
   return `${edited.toString()}\n//# sourceMappingURL=${map.toUrl()}`;
+};
+
+/** The latest of each module: the functions are bundled in lots, which share most modules. */
+const latest = new Map<string, { readonly code: string; readonly contents: string }>();
+
+const contentsOf = (path: string): string => {
+  const code = readFileSync(path, 'utf8');
+  const known = latest.get(path);
+  if (known?.code === code) return known.contents;
+  const contents = asFunctionsNeed(path, code);
+  latest.set(path, { code, contents });
+  return contents;
 };
 
 /** Leaves what a function does not use out of its bundle. */
@@ -44,9 +56,6 @@ export const leavingUnused: Plugin = {
   name: 'leaving-unused',
   // Packages come as JavaScript.
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\.ts$/ }, ({ path }) => ({
-      contents: asFunctionsNeed(path, readFileSync(path, 'utf8')),
-      loader: 'ts',
-    }));
+    onLoad({ filter: /\.ts$/ }, ({ path }) => ({ contents: contentsOf(path), loader: 'ts' }));
   },
 };

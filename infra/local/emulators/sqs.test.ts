@@ -120,12 +120,16 @@ test('a message that is made visible at once is received again, and is not lost'
 
 test('a receiver that disconnects loses no message', async () => {
   const sqs = await start(await temporaryDirectory(), [queue('jobs')]);
-  const hangUp = new AbortController();
-  const waiting = sqs.client.send(new ReceiveMessageCommand({ QueueUrl: sqs.queueUrl('jobs'), WaitTimeSeconds: 20 }), {
-    abortSignal: hangUp.signal,
+  const asking = request(sqs.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.ReceiveMessage' },
   });
-  setTimeout(() => hangUp.abort(), 50);
-  await expect(waiting).rejects.toThrow();
+  asking.on('error', () => undefined);
+  asking.end(JSON.stringify({ QueueUrl: sqs.queueUrl('jobs'), WaitTimeSeconds: 20 }));
+  const [socket] = await once(asking, 'socket');
+  setTimeout(() => socket.end(), 50);
+  // The service closes its side when it knows.
+  await once(socket, 'close');
   await sqs.send('jobs', 'kept');
   expect(await sqs.receive('jobs', 2)).toMatchObject([{ Body: 'kept', Attributes: { ApproximateReceiveCount: '1' } }]);
 });
