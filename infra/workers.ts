@@ -378,6 +378,12 @@ const consumers: readonly Worker[] = [
           carries: paymentIds,
           copies: 3,
         },
+        {
+          // A review has rejected what its gateway had reported: the right money may be there.
+          when: { was: { mark: ['held'] }, is: { entity: ['payment'], status: ['FAILED', 'EXPIRED'], mark: 'unset' } },
+          kind: 'resolve',
+          carries: paymentIds,
+        },
         { when: { isNew: true, is: { entity: ['refund'] } }, kind: 'refund', carries: refundIds },
         { when: { isNew: true, is: { entity: ['payment'] } }, kind: 'watch', carries: paymentIds },
       ],

@@ -93,6 +93,19 @@ describe('what follows from a change', () => {
     expect(kinds.sort()).toEqual(['refund', 'resolve', 'resolve', 'resolve', 'watch']);
   });
 
+  it('a payment is asked about at once when a review has rejected what its gateway had reported', async () => {
+    const held = payment({ mark: 'held' });
+    const changes = [
+      changed(payment({ status: 'FAILED' }), held),
+      changed(payment({ status: 'EXPIRED' }), payment({ status: 'EXPIRED', mark: 'held' })),
+      changed(payment({ status: 'SUCCEEDED' }), held),
+      changed(payment({ status: 'SUCCEEDED', mark: 'surplus' }), held),
+      changed(payment({ status: 'FAILED', polledMs: 1 }), payment({ status: 'FAILED' })),
+    ];
+    const jobs = await jobsFor('payments', paymentJob, changes);
+    expect(jobs).toEqual([1, 2].map(() => expect.objectContaining({ kind: 'resolve', session: 's', payment: 'p' })));
+  });
+
   it('nothing follows from a deletion, a change of other things, or a message that another service sent', async () => {
     const ended = message({ status: 'delivered', sentAt: 't', deliveredAt: 't' });
     const none = [
