@@ -398,6 +398,7 @@ const consumers: readonly Worker[] = [
       'data:open',
       'links:make',
       'queue:payments',
+      'sessions:open',
       'payments:simulate',
       'gateways:call',
     ],

@@ -4,8 +4,8 @@ import { expectTableIn } from './document-table.ts';
 import { readTemplates } from './read-templates.ts';
 import { assembly } from './testbed.ts';
 
-it('costs less than $5 a month while it is idle, before its sweeps, as the documentation says', () => {
-  const costs = idleCosts(assembly);
+it('costs less than $5 a month while it is idle, with what its schedules read, as the documentation says', async () => {
+  const costs = await idleCosts(assembly);
   expectTableIn(
     'shared/docs/pages/costs.md',
     '| billed while idle | number | $ a month |',

@@ -50,7 +50,7 @@ export const startRealCheckout = async (world: World) => {
   const clock = () => Date.now() + time.laterSeconds * 1_000;
   const worker = workPayments({
     ...{ ...world, findAdapter, addresses, resolver, paymentsQueue: laterQueue },
-    ...{ simulatorSeconds: 60, workRefund, clock },
+    ...{ simulatorSeconds: 60, lifetimeSeconds: 86_400, workRefund, clock },
   });
 
   /** Runs the queued jobs. */

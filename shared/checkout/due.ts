@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { dayMs, minuteMs } from '../kit/time-units.ts';
 import { nextLaterCheckMs } from './checks.ts';
+import { sessionLifetimeSeconds } from './new-session.ts';
 import { longestHoldMs } from './session-status.ts';
 
 /** What waits for a time, in the index by that time: the end of a session, the next check of a payment or refund. */
@@ -45,6 +46,14 @@ export type Due = DueSession | DuePayment | DueRefund;
 /** When a new payment or refund is first found by the sweep. */
 export const firstSweepMs = (entity: 'payment' | 'refund', createdMs: number): number =>
   nextLaterCheckMs(entity, createdMs, createdMs) ?? createdMs;
+
+/**
+ * How long before its time a row is written, at the least. A sweep that has looked into a place therefore knows of all that falls due there in
+ * this time, except for what is made due at once: a session that its merchant ends while a payment may have succeeded, which is waited for anyway,
+ * and a payment whose review was rejected, which the outbox has asked about.
+ */
+export const leadMsOf = (entity: DueEntity, lifetimeSeconds: number): number =>
+  entity === 'session' ? Math.min(sessionLifetimeSeconds.least, lifetimeSeconds) * 1_000 : firstSweepMs(entity, 0);
 
 /**
  * When the sweep finds a row again: its job may have been lost. A session that waits for a payment is found each minute, because the payment may

@@ -111,6 +111,7 @@ export const openFlow = async (world: World, meter: StepMeter) => {
           ...{ ...world, ...checkout, workRefund: refundWorker({ ...world, ...checkout }) },
           paymentsQueue: queueTo('PAYMENTS_QUEUE_URL'),
           simulatorSeconds: 60,
+          lifetimeSeconds: 86_400,
           clock: Date.now,
         }),
       ),

@@ -57,9 +57,9 @@ console.table(
     }),
   ),
 );
-console.log('Dollars of a month without traffic, by what the templates have; the sweeps of each minute are $0.26 more');
+console.log('Dollars of a month without traffic, by what the templates have and schedules read');
 const assembly = mkdtempSync(join(tmpdir(), 'assembly-'));
 await synthesize(assembly, readOptions([], {}).settings);
-console.table(idleCosts(assembly).map((cost) => ({ ...cost, dollars: rounded(cost.dollars) })));
+console.table((await idleCosts(assembly)).map((cost) => ({ ...cost, dollars: rounded(cost.dollars) })));
 rmSync(assembly, { recursive: true, force: true });
 process.exit(0);

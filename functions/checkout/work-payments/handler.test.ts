@@ -50,6 +50,7 @@ const work = (...jobs: readonly PaymentJob[]) => {
     workRefund,
     paymentsQueue: queue,
     simulatorSeconds: 60,
+    lifetimeSeconds: 86_400,
   };
   return workPayments({ ...needs, clock: () => nowMs })(jobs, guard);
 };
@@ -238,6 +239,7 @@ describe('asking about a payment', () => {
     const worker = workPayments({
       ...{ ...world, findAdapter, addresses: checkoutAddresses('https://pay.example'), paymentsQueue: queue },
       ...{ resolver: { ...resolver, query }, workRefund: async () => 'over' as const, simulatorSeconds: 60 },
+      lifetimeSeconds: 86_400,
       clock: () => nowMs,
     });
     const callsFor = async (more: { readonly isPoll?: boolean; readonly check?: number }): Promise<number> => {

@@ -23,6 +23,7 @@ export const handler = backingOff(
       workRefund: live.workRefund(),
       due: live.due(),
       paymentsQueue: live.paymentsQueue(),
+      lifetimeSeconds: Number(setting('CHECKOUT_SESSION_TTL')),
       simulatorSeconds: Number(setting('SIM_TIMEOUT_SECONDS')),
       clock: Date.now,
     }),

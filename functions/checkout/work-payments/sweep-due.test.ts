@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
-import { duePlace } from '../../../shared/checkout/due.ts';
+import { type DuePlace, duePlace } from '../../../shared/checkout/due.ts';
+import { sessionLifetimeSeconds } from '../../../shared/checkout/new-session.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import { newRefund } from '../../../shared/checkout/refund.ts';
 import { paymentResolver } from '../../../shared/checkout/resolve.ts';
 import type { CheckoutSession } from '../../../shared/checkout/session.ts';
 import { settlementOfReview } from '../../../shared/checkout/settle-review.ts';
-import { newId } from '../../../shared/kit/id.ts';
+import { newId, timeOfId } from '../../../shared/kit/id.ts';
 import { dayMs, hourMs, minuteMs } from '../../../shared/kit/time-units.ts';
-import { dueStore } from '../../../shared/table/checkout/due-store.ts';
+import { type DueStore, dueStore } from '../../../shared/table/checkout/due-store.ts';
 import { indexKeys, itemKeys, partitions } from '../../../shared/table/keys.ts';
 import { answeredPayment, begunPayment, openSession } from '../../../test/checkout-fixture.ts';
 import { startList } from '../../../test/webhook-calls.ts';
@@ -31,7 +32,8 @@ beforeEach(async () => {
 /** Sweeps at this time, with the sweeps that they queue: everything, or the places of one session. Returns the other jobs that they queued. */
 const sweepAll = async (nowMs: number, first: readonly PaymentJobOf<'sweep'>[], pageSize?: number) => {
   const { jobs, send } = startList<PaymentJob>();
-  const run = sweepDue({ ...world, due: dueStore(world.table, pageSize), paymentsQueue: { send } });
+  const due = dueStore(world.table, pageSize);
+  const run = sweepDue({ ...world, due, paymentsQueue: { send }, lifetimeSeconds: 86_400 });
   const others: PaymentJob[] = [];
   const sweeps = [...first];
   for (const each of sweeps) {
@@ -226,4 +228,94 @@ it('a refund that is pending is worked on again after 1, 6, 24 and 72 hours, the
   const pending = (await world.refunds.find(found.session.id, refund.id)) ?? expect.fail();
   await world.refunds.saveAnswer(pending, { status: 'SUCCEEDED', reference: 'r', failureReason: undefined });
   expect(await sweep(startMs + 60 * dayMs, found.session)).toEqual([]);
+});
+
+describe('a process that has swept before', () => {
+  /** The sweeps of each minute in one process. */
+  const startSweeper = (lifetimeSeconds = 86_400) => {
+    const { jobs, send } = startList<PaymentJob>();
+    const looks: DuePlace[] = [];
+    const store = dueStore(world.table);
+    const due: DueStore = {
+      ...store,
+      firstMs: (place, untilMs) => {
+        looks.push(place);
+        return store.firstMs(place, untilMs);
+      },
+    };
+    const run = sweepDue({ ...world, due, paymentsQueue: { send }, lifetimeSeconds });
+    return {
+      /** The places that it looked into, and the jobs that it queued, at a minute. */
+      at: async (minute: number) => {
+        await run({ kind: 'sweep' }, startMs + minute * minuteMs);
+        return { looks: looks.splice(0), jobs: jobs.splice(0) };
+      },
+    };
+  };
+
+  it('ends the shortest session in the minute in which it expires, in whichever minute it was created', async () => {
+    const sweeper = startSweeper();
+    const created = new Map<number, CheckoutSession>();
+    for (let minute = 0; minute <= 16; minute += 1) {
+      await sweeper.at(minute);
+      for (const [createdAt, session] of created)
+        expect([createdAt, minute, (await rowOf(session))?.['status']]).toEqual([
+          ...[createdAt, minute],
+          minute < createdAt + 5 ? 'OPEN' : 'EXPIRED',
+        ]);
+      const expiresMs = startMs + minute * minuteMs + sessionLifetimeSeconds.least * 1_000;
+      created.set(minute, await newSession({ expiresMs }));
+    }
+  });
+
+  it('ends sessions in time that the deployment lets live for a minute', async () => {
+    const sweeper = startSweeper(60);
+    await sweeper.at(0);
+    const session = await newSession({ expiresMs: startMs + minuteMs });
+    await sweeper.at(1);
+    expect(await rowOf(session)).toMatchObject({ status: 'EXPIRED' });
+  });
+
+  it('finds the first later check of a payment in its minute', async () => {
+    const sweeper = startSweeper();
+    await sweeper.at(0);
+    const { payment } = await begunPayment(world, account, { expiresMs: Date.now() + 30 * dayMs });
+    const minutes: number[] = [];
+    for (const minute of [1, 30, 59, 60, 61, 62]) {
+      const { jobs } = await sweeper.at(minute);
+      if (jobs.some((job) => job.kind === 'resolve' && job.payment === payment.id)) minutes.push(minute);
+    }
+    expect(minutes).toEqual([61]);
+  });
+
+  it('finds in each minute a session that waits for its payment, also where another process swept before', async () => {
+    const { session } = await begunPayment(world, account, { expiresMs: startMs + 7 * minuteMs });
+    const sweepers = [startSweeper(), startSweeper()];
+    for (let minute = 0; minute <= 12; minute += 1) {
+      await sweepers[minute % 2]?.at(minute);
+      const { GSI1SK } = (await rowOf(session)) ?? {};
+      expect([minute, timeOfId(String(GSI1SK))]).toEqual([minute, startMs + Math.max(minute + 1, 7) * minuteMs]);
+    }
+  });
+
+  it('asks in time about the payment of a session that its merchant has ended', async () => {
+    const { session } = await begunPayment(world, account, { expiresMs: startMs + dayMs });
+    const sweeper = startSweeper();
+    await sweeper.at(0);
+    expect(await world.sessions.close(session, startMs + minuteMs)).toBe(true);
+    const minutes: number[] = [];
+    for (let minute = 1; minute <= 31; minute += 1) {
+      const { jobs } = await sweeper.at(minute);
+      if (jobs.some((job) => job.kind === 'expire' && job.session === session.id)) minutes.push(minute);
+    }
+    expect(minutes).toEqual([31]);
+  });
+
+  it('looks into an empty place when something may be due there, and into all places where the clock was put ahead', async () => {
+    const sweeper = startSweeper();
+    const { length } = dueStore(world.table).places;
+    expect((await sweeper.at(100 * 1_440)).looks).toHaveLength(length);
+    expect((await sweeper.at(100 * 1_440 + 1)).looks.length).toBeLessThan(length / 2);
+    expect((await sweeper.at(200 * 1_440)).looks).toHaveLength(length);
+  });
 });

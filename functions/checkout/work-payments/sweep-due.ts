@@ -1,5 +1,5 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
-import { type Due, type DuePlace, nextSweepMs } from '../../../shared/checkout/due.ts';
+import { type Due, type DuePlace, leadMsOf, nextSweepMs } from '../../../shared/checkout/due.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import { endsMs } from '../../../shared/checkout/session-status.ts';
 import { isSimulated } from '../../../shared/checkout/simulation.ts';
@@ -10,13 +10,17 @@ export interface SweepDueNeeds {
   readonly due: DueStore;
   readonly sessions: Pick<SessionStore, 'expire'>;
   readonly paymentsQueue: Queue<PaymentJob>;
+  /** How long a session lives whose creator does not say so. */
+  readonly lifetimeSeconds: number;
 }
 
 /**
  * Does what is due, each minute: expires sessions, and queues the later checks of payments and refunds. It reads only what is due. What a sweep
- * missed, the next one finds.
+ * missed, the next one finds. An idle stage pays for looks into empty places, so a process remembers until when nothing is due in one.
  */
-export const sweepDue = ({ due, sessions, paymentsQueue }: SweepDueNeeds) => {
+export const sweepDue = ({ due, sessions, paymentsQueue, lifetimeSeconds }: SweepDueNeeds) => {
+  const quietUntilMs = new Map<DuePlace, number>();
+
   /** Before its next time is set, its jobs are queued: a sweep that stops in between repeats them, and loses none. */
   const goOn = async (row: DueRow, nowMs: number): Promise<void> => {
     const isToExpire = row.entity === 'session' && row.livePaymentId === undefined;
@@ -31,8 +35,16 @@ export const sweepDue = ({ due, sessions, paymentsQueue }: SweepDueNeeds) => {
     if (isMore) await paymentsQueue.send([{ kind: 'sweep', place }]);
   };
 
+  const lookInto = async (place: DuePlace, nowMs: number): Promise<void> => {
+    if (nowMs < (quietUntilMs.get(place) ?? 0)) return;
+    const untilMs = nowMs + leadMsOf(place.entity, lifetimeSeconds);
+    const firstMs = (await due.firstMs(place, untilMs)) ?? untilMs;
+    if (firstMs > nowMs) quietUntilMs.set(place, firstMs);
+    else await sweep(place, nowMs);
+  };
+
   return async ({ place }: PaymentJobOf<'sweep'>, nowMs: number): Promise<void> => {
-    await Promise.all((place ? [place] : due.places).map((each) => sweep(each, nowMs)));
+    await (place ? sweep(place, nowMs) : Promise.all(due.places.map((each) => lookInto(each, nowMs))));
   };
 };
 

@@ -63,6 +63,18 @@ export const dueStore = (table: Table, pageSize = 100) => ({
     Array.from({ length: openShards }, (_, shard) => ({ entity, shard })),
   ),
 
+  /** When the first row of one place is due, if any is until then. */
+  firstMs: async ({ entity, shard }: DuePlace, untilMs: number): Promise<number | undefined> => {
+    const [first] = await table.query(kinds[entity].partition(shard), {
+      from: firstIdAt(0),
+      to: lastIdAt(untilMs),
+      newestFirst: false,
+      limit: 1,
+      only: ['GSI1SK'],
+    });
+    return first && timeOfId(String(first['GSI1SK']));
+  },
+
   /** The rows of one place that are due, longest overdue first; `isMore`: there may be others. */
   page: async (
     { entity, shard }: DuePlace,

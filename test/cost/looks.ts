@@ -1,0 +1,31 @@
+import { sweepDue } from '../../functions/checkout/work-payments/sweep-due.ts';
+import { findStranded } from '../../functions/chores/do-chore/find-stranded.ts';
+import { sweepDue as sweepScheduled } from '../../functions/messages/send-scheduled/sweep-due.ts';
+import type { Spent } from '../../infra/local/emulators/dynamodb-contention.ts';
+import { hourMs, minuteMs } from '../../shared/kit/time-units.ts';
+import { startList } from '../webhook-calls.ts';
+import { startWorld } from '../world.ts';
+
+/** What the jobs of schedules read in an hour in which nothing waits: the number of index partitions, and the units of the table. */
+export const measureLooks = async (): Promise<{ readonly looks: number; readonly units: number }> => {
+  const spent: Spent[] = [];
+  const world = await startWorld({
+    limits: { factor: 1e-9, pause: async () => undefined, onSpent: (one) => spent.push(one) },
+  });
+  const startMs = Date.now();
+  let nowMs = startMs;
+  const ofCheckout = sweepDue({ ...world, paymentsQueue: startList(), lifetimeSeconds: 86_400 });
+  const ofMessaging = sweepScheduled({ ...world, scheduledQueue: startList(), clock: () => nowMs });
+  const round = findStranded({
+    ...{ ...world, strandedWorkQueue: startList(), webhookDeliveriesQueue: startList() },
+    ...{ interruptedSendsQueue: startList(), textQueues: { sms: startList(), whatsapp: startList() } },
+  });
+  await round({}, nowMs);
+  for (; nowMs < startMs + hourMs; nowMs += minuteMs) {
+    await ofCheckout({ kind: 'sweep' }, nowMs);
+    await ofMessaging({ kind: 'sweep' });
+  }
+  await world.close();
+  const loads = spent.flatMap((one) => one.loads);
+  return { looks: loads.length, units: loads.reduce((sum, { units }) => sum + units, 0) };
+};
