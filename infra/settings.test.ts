@@ -20,7 +20,12 @@ describe('the context of a deployment', () => {
   });
 
   it('may have what CDK itself puts there', () => {
-    const own = { '@aws-cdk/core:x': true, 'aws:cdk:bundling-stacks': ['**'], 'cli-telemetry': false };
+    const own = {
+      '@aws-cdk/core:x': true,
+      'aws:cdk:bundling-stacks': ['**'],
+      'cli-telemetry': false,
+      'acknowledged-issue-numbers': [1],
+    };
     expect(mistakesIn({ ...deployment, ...own })).toEqual([]);
   });
 
@@ -40,6 +45,9 @@ describe('the context of a deployment', () => {
     ['WEBHOOK_RETRY_DELAY', 'WEBHOOK_RETRY_DELAYS'],
     ['stagee', 'stage'],
     ['PUBLIC_URL', 'PUBLIC_BASE_URL'],
+    ['ALARM-EMAIL', 'ALARM_EMAIL'],
+    ['edge-only', 'EDGE_ONLY'],
+    ['RESTORED_TABLE ', 'RESTORED_TABLE'],
   ])('suggests a setting for the unknown name %s: %s', (name, nearest) => {
     expect(mistakesIn({ [name]: 'x' })).toEqual([`${name}: no setting has this name; did you mean ${nearest}?`]);
   });
@@ -88,6 +96,9 @@ describe('the context of a deployment', () => {
 
   it.each([
     { SEND_GIVE_UP_SECONDS: '29' },
+    { TEXT_GIVE_UP_SECONDS: '0' },
+    { CHECKOUT_SESSION_TTL: '299' },
+    { WEBHOOK_RETRY_DELAYS: '1,2' },
     { LOG_LEVEL: 'off' },
     { SMS_PROVIDER: 'simulator' },
     { WHATSAPP_PROVIDER: 'simulator' },

@@ -1,5 +1,6 @@
 import type { Node } from 'constructs';
 import * as z from 'zod';
+import { sessionLifetimeSeconds } from '../shared/checkout/new-session.ts';
 import { byDistance, distance } from './nearest-names.ts';
 
 const numberIn = (format: RegExp, kind: string) => (least: number, most: number) =>
@@ -79,11 +80,13 @@ const schemas = {
     .default(''),
   /**
    * The table that was restored in place of the own one, and its stream, as they stand in the ARN of the stream:
-   * `name/stream/2026-11-20T12:00:00.000`. Empty: the own table.
+   * `name/stream/2026-11-20T12:00:00.000`. After another restore, both with a comma between them: the last one serves. Empty: the own table.
    */
   RESTORED_TABLE: z
     .string()
-    .regex(/^([\w.-]{3,255}\/stream\/[\dT:.-]+)?$/, { error: 'must be empty or <table>/stream/<label of its stream>' })
+    .regex(/^([\w.-]{3,255}\/stream\/[\dT:.-]+(,(?=.)|$))*$/, {
+      error: 'must be empty or <table>/stream/<label of its stream>, with a comma before that of each later restore',
+    })
     .default(''),
   /** The key of KMS that a deployment of before has left, under which its table is encrypted. Empty: a key of the stage's own, made with it. */
   MASTER_KEY: z
@@ -154,11 +157,12 @@ const parsed = (name: SettingName, value: unknown) =>
 
 const mistakeOf = (name: string, { issues }: z.ZodError): string => `${name}: ${issues[0]?.message ?? 'is not valid'}`;
 
-/**
- * What is wrong with the context of a deployment, or of the local stack, one sentence each. The names of CDK's own context have a `:`, a `/` or a `-`.
- */
+/** CDK puts names of its own into the context: with a `:` or a `/`, or like none of ours. */
+const isOurs = (name: string): boolean => /^\w+$/.test(name) || (!/[:/]/.test(name) && suggestionFor(name) !== '');
+
+/** What is wrong with the context of a deployment, or of the local stack, one sentence each. */
 export const mistakesIn = (context: Readonly<Record<string, unknown>>, { isLocal = false } = {}): readonly string[] => {
-  const given = Object.keys(context).filter((name) => /^\w+$/.test(name));
+  const given = Object.keys(context).filter(isOurs);
   return [
     ...given.flatMap((name) => {
       const value = context[name];
@@ -188,11 +192,21 @@ export const mistakesIn = (context: Readonly<Record<string, unknown>>, { isLocal
 /** More than the 25 s that a function may run. */
 const leastGiveUpSeconds = 30;
 
+/** What only tests on the local stack may shorten: on AWS, payers would find their session over, and messages would end before their reports. */
+const leastSeconds = {
+  SEND_GIVE_UP_SECONDS: leastGiveUpSeconds,
+  TEXT_GIVE_UP_SECONDS: leastGiveUpSeconds,
+  CHECKOUT_SESSION_TTL: sessionLifetimeSeconds.least,
+} as const;
+
 /** Values that are for the local stack only. On AWS they would return the credit of a mail that is being sent, silence alarms, or leave accounts without a provider. */
 const mistakesOnAws = (context: Readonly<Record<string, unknown>>): readonly string[] => [
-  ...(Number(context['SEND_GIVE_UP_SECONDS'] ?? leastGiveUpSeconds) < leastGiveUpSeconds
-    ? [`SEND_GIVE_UP_SECONDS: must be at least ${leastGiveUpSeconds} on AWS, where a function may run for 25 s`]
-    : []),
+  ...Object.entries(leastSeconds).flatMap(([name, least]) =>
+    Number(context[name] ?? least) < least ? [`${name}: must be at least ${least} on AWS`] : [],
+  ),
+  ...((parsed('WEBHOOK_RETRY_DELAYS', context['WEBHOOK_RETRY_DELAYS']).data?.split(',').length ?? 4) === 4
+    ? []
+    : ['WEBHOOK_RETRY_DELAYS: must be four on AWS, where subscribers are promised five attempts']),
   ...(context['LOG_LEVEL'] === 'off'
     ? ['LOG_LEVEL: off is on the local stack only; alarms read the lines of level error']
     : []),

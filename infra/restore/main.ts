@@ -60,7 +60,7 @@ const settle = async (given: Given): Promise<void> => {
   const { table, former, 'dry-run': isDryRun } = given.values;
   if (table === undefined) throw new StartFailure('Name the restored table with --table. --help shows how.');
   if (table === former) throw new StartFailure('--table and --former name the same table.');
-  if (!isDryRun) await refuseServing(given, table);
+  await refuseServing(given, table);
   const known = former === undefined ? undefined : (await openNamed(given, former)).table;
   const total = { known: 0, uncertain: 0, held: 0 };
   const restored = await openNamed(given, table);

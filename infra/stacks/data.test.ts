@@ -75,9 +75,32 @@ describe('a restored table', () => {
     );
   });
 
-  it.each(['restored', 'restored/stream', 'a b/stream/2026'])('is not %j', (name) => {
-    expect(() => stackWith({ RESTORED_TABLE: name })).toThrow('RESTORED_TABLE: must be');
+  it('is an export that functions use, which a deployment without it would remove, and CloudFormation refuses that', () => {
+    const [first, second] = [RESTORED_TABLE, RESTORED_TABLE.replaceAll('restored', 'restored_2')];
+    const exportsOf = (settings: Readonly<Record<string, string>>): string[] =>
+      Object.values<{ Export?: { Name: string } }>(templatesWith(settings).get('dev-data').Outputs).flatMap(
+        ({ Export }) => (Export?.Name.includes('restored') ? [Export.Name] : []),
+      );
+    expect(exportsOf({})).toEqual([]);
+    const [once, twice] = [{ RESTORED_TABLE: first }, { RESTORED_TABLE: `${first},${second}` }];
+    expect(exportsOf(once)).toEqual(['dev-data:restored-prod-data-restored']);
+    expect(exportsOf(twice)).toEqual([...exportsOf(once), 'dev-data:restored-prod-data-restored-2']);
+    const stacksThatImport = (name: string, settings: Readonly<Record<string, string>>): string[] =>
+      [...templatesWith(settings)].flatMap(([stack, { Resources }]) =>
+        JSON.stringify(Resources).includes(`{"Fn::ImportValue":"${name}"}`) ? [stack] : [],
+      );
+    const [before = '', now = ''] = exportsOf(twice);
+    expect(stacksThatImport(before, once).length).toBeGreaterThan(3);
+    expect(stacksThatImport(now, twice)).toEqual(stacksThatImport(before, once));
+    expect(stacksThatImport(before, twice)).toEqual([]);
   });
+
+  it.each(['restored', 'restored/stream', 'a b/stream/2026', 'a-b/stream/2026,', ',a-b/stream/2026'])(
+    'is not %j',
+    (name) => {
+      expect(() => stackWith({ RESTORED_TABLE: name })).toThrow('RESTORED_TABLE: must be');
+    },
+  );
 });
 
 describe('a kept key', () => {

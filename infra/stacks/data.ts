@@ -127,15 +127,22 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'sms-events-arn', { value: topics['sms-events'].topicArn });
   }
 
-  /** The table that serves after a restore. The own one stays. */
+  /**
+   * The table that serves after a restore; the own one stays. Functions import an export with its name, and CloudFormation removes none that is in
+   * use: it refuses a deployment that leaves the table out, which would have a former one serve, and send and refund again what waits there.
+   */
   private restoredTable(own: TableV2): ServingTable | undefined {
-    const stream = settingOf(this.node, 'RESTORED_TABLE');
-    if (stream === '') return undefined;
-    // CloudFormation keeps what other stacks import until none does, and those are deployed after this one.
-    for (const value of [own.tableName, own.tableArn, own.tableStreamArn]) this.exportValue(value);
+    const restored = settingOf(this.node, 'RESTORED_TABLE').split(',').filter(Boolean);
     const arnOf = (resourceName: string) => this.formatArn({ service: 'dynamodb', resource: 'table', resourceName });
-    const [tableName = ''] = stream.split('/');
-    return { tableName, tableArn: arnOf(tableName), tableStreamArn: arnOf(stream) };
+    const tables = restored.map((stream) => {
+      const [tableName = ''] = stream.split('/');
+      const name = `${this.stackName}:restored-${tableName.replaceAll(/[_.]/g, '-')}`;
+      return { tableName, tableArn: this.exportValue(arnOf(tableName), { name }), tableStreamArn: arnOf(stream) };
+    });
+    // Other stacks import these until they are deployed, after this one.
+    if (tables.length > 0)
+      for (const value of [own.tableName, own.tableArn, own.tableStreamArn]) this.exportValue(value);
+    return tables.at(-1);
   }
 
   /**
