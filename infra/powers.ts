@@ -219,6 +219,10 @@ const powers = {
   'queue:whatsapp': onQueue('whatsapp'),
   'queue:chores': onQueue('chores'),
   'queue:interrupted-sends': onQueue('interrupted-sends'),
+  'jobs:park': (fn, { parkedJobs }) => {
+    allow(fn, ['sqs:SendMessage'], [parkedJobs.queueArn]);
+    fn.addEnvironment('PARKED_JOBS_QUEUE_URL', parkedJobs.queueUrl);
+  },
   /** When an interrupted send is given up requires only its setting. */
   'sends:give-up': (fn) => {
     fn.addEnvironment('SEND_GIVE_UP_SECONDS', settingOf(fn.node, 'SEND_GIVE_UP_SECONDS'));

@@ -1,6 +1,5 @@
 import type { Node } from 'constructs';
 import * as z from 'zod';
-import { sessionLifetimeSeconds } from '../shared/checkout/new-session.ts';
 import { byDistance, distance } from './nearest-names.ts';
 
 const numberIn = (format: RegExp, kind: string) => (least: number, most: number) =>
@@ -196,7 +195,7 @@ const leastGiveUpSeconds = 30;
 const leastSeconds = {
   SEND_GIVE_UP_SECONDS: leastGiveUpSeconds,
   TEXT_GIVE_UP_SECONDS: leastGiveUpSeconds,
-  CHECKOUT_SESSION_TTL: sessionLifetimeSeconds.least,
+  CHECKOUT_SESSION_TTL: 300,
 } as const;
 
 /** Values that are for the local stack only. On AWS they would return the credit of a mail that is being sent, silence alarms, or leave accounts without a provider. */

@@ -434,7 +434,7 @@ const patterns: readonly ChangePattern[] = fed.flatMap(({ change }) => [change].
 const outboxReader: Worker = {
   does: 'outbox/route-changes',
   on: { stream: filtersOf(patterns), isUrgent: true },
-  needs: [...new Set(fed.map(({ queue }) => `queue:${queue}` as const)), 'sends:give-up'],
+  needs: [...new Set(fed.map(({ queue }) => `queue:${queue}` as const)), 'sends:give-up', 'jobs:park'],
   breaks: 'Nothing follows from what is accepted: texts, payments and refunds wait, and customers receive no events.',
 };
 

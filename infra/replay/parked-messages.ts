@@ -43,6 +43,7 @@ const holdsOf =
     const content = jsonIn(Body);
     const { data } = failedInvocation.safeParse(content);
     if (data) return isFunctionOf(data.requestContext.functionArn, { stage, id });
+    if (kind === 'batches') return false;
     const news = notification.safeParse(content).data;
     return news
       ? topic !== undefined && isNameOf(news.TopicArn.split(':').at(-1) ?? '', { stage, id: topic })
@@ -80,10 +81,10 @@ const takeAll = async (
   return { done, failures, unseen };
 };
 
-/** Returns the jobs of a queue to it, or calls a function again with the topic messages that it failed on. */
+/** Returns the jobs of a queue to it, or calls a function again with what it failed on. */
 export const replayMessages = async (clients: Clients, place: ParkingPlace): Promise<Replayed> => {
   const holds = holdsOf(clients, place);
-  if (place.kind === 'news') return takeAll(clients, holds, callAgain(clients, place));
+  if (place.kind !== 'jobs') return takeAll(clients, holds, callAgain(clients, place));
   const QueueUrl = await queueUrlOf(clients, place.name);
   return takeAll(clients, holds, async ({ Body, MessageAttributes }) => {
     const MessageGroupId = accountOf(jsonIn(Body ?? ''));

@@ -311,6 +311,20 @@ describe('npm run replay', () => {
     expect([stack.called, stack.done]).toEqual([['callbacks-receive-sms-event'], ['news']]);
   });
 
+  it('calls the reader of the stream again with a change that it has parked', async () => {
+    const stack = await startStack();
+    const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:outbox-route-changes';
+    const requestPayload = { Records: [{ dynamodb: { Keys: { id: { S: 'poison' } } } }], isRepeated: true };
+    await stack.send(parked, JSON.stringify({ requestContext: { functionArn }, requestPayload }));
+    await stack.send(parked, 'no call');
+    const name = 'outbox-route-changes';
+    expect(await stack.replay(name, '--dry-run')).toMatchObject({ out: expect.stringContaining(`${name}: 1 parked`) });
+    expect(await stack.replay(name)).toMatchObject({ code: 1, out: `${name}: 0 put back, 1 still parked` });
+    stack.mend();
+    expect(await stack.replay(name)).toMatchObject({ code: 0, out: `${name}: 1 put back, 0 still parked` });
+    expect([stack.events.at(-1), await stack.count(parked)]).toEqual([requestPayload, 1]);
+  });
+
   it('calls the function of a topic with a notification that SNS could not bring to it', async () => {
     const stack = await startStack();
     const notification = {

@@ -32,23 +32,27 @@ const report = async (
   places: readonly ParkingPlace[],
   { print, warn }: Pick<Input, 'print' | 'warn'>,
 ): Promise<void> => {
-  const { counts, unseen } = await countMessages(
-    clients,
-    places.filter(({ kind }) => kind !== 'batches'),
-  );
+  const { counts, unseen } = await countMessages(clients, places);
   for (const place of places) {
-    const count =
-      counts.get(place) ?? (await countBatches(clients, await bucketOf(clients, 'failed-batches'), place.name));
+    const batches =
+      place.kind === 'batches' ? await countBatches(clients, await bucketOf(clients, 'failed-batches'), place.name) : 0;
+    const count = (counts.get(place) ?? 0) + batches;
     const { name: queue, breaks } = place;
     print(`${queue}: ${count} parked${count > 0 ? `. ${breaks}` : ''}`, { queue, count, ...(count > 0 && { breaks }) });
   }
   warnOfUnseen(unseen, warn);
 };
 
-const replayPlace = async (clients: Clients, place: ParkingPlace): Promise<Replayed> =>
-  place.kind === 'batches'
-    ? replayBatches(clients, await bucketOf(clients, 'failed-batches'), place.name)
-    : replayMessages(clients, place);
+const replayPlace = async (clients: Clients, place: ParkingPlace): Promise<Replayed> => {
+  const messages = await replayMessages(clients, place);
+  if (place.kind !== 'batches') return messages;
+  const batches = await replayBatches(clients, await bucketOf(clients, 'failed-batches'), place.name);
+  return {
+    done: messages.done + batches.done,
+    failures: [...messages.failures, ...batches.failures],
+    unseen: Math.max(messages.unseen, batches.unseen),
+  };
+};
 
 export const replayCommand = {
   help: `npm run replay -- [<queue>] [--stage prod] [--dry-run]

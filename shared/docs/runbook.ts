@@ -15,7 +15,7 @@ export const runbook = {
   'parked-jobs': {
     title: 'Work failed on its last try',
     means:
-      'A job failed on its last try, after at least a quarter of an hour, or a notification of SES or AWS End User Messaging failed three times within minutes, or a reader of the table’s stream failed at a batch of changes for six hours, or, if it only counts, ten times. Nothing is lost: a job is kept for 14 days from when it was first queued, a batch for 90. What they were to do is not done.',
+      'A job failed on its last try, after at least a quarter of an hour, or a notification of SES or AWS End User Messaging failed three times within minutes, or a queue refuses what follows from a change, for example for want of a permission, or a reader of the table’s stream failed at a batch of changes for six hours, or, if it only counts, ten times. Nothing is lost: a job is kept for 14 days from when it was first queued, a batch for 90. What they were to do is not done.',
     look: '`npm run replay -- --stage prod` counts what is parked by queue and function, and says what users notice. In the log of that function, the lines `job failed` and those of level `error` have the cause: `error`, `code` and `stack`.',
     run: 'Remove the cause, then `npm run replay -- <queue> --stage prod`. Every job may run again at any time, so nothing happens twice. The alarm is one for all: until it ends, it reports no further queue, so look at the counts again. It also ends after 14 days, when batches are still stored: the counts and `npm run doctor -- --aws --stage prod` go on to name them.',
     more: '/docs/parked',
@@ -24,7 +24,7 @@ export const runbook = {
     title: 'The stream’s reader is behind',
     means:
       'Changes of the table wait more than five minutes. Everything that follows from them is late: texts, payments, refunds, events. Analytics have a reader of their own. After 24 hours the stream forgets changes.',
-    look: 'The reader’s log and its metrics `Errors`, `Throttles` and `Duration`. The reader reports a change that it could not queue by itself, so `Errors` may stay 0: see the lines `jobs could not be queued`. One batch that fails holds up its shard until it succeeds, or is divided and stored after six hours. `npm run doctor -- --aws --stage prod` says whether the stream feeds its readers at all: the alarm cannot, because a function that is not called has no metrics.',
+    look: 'The reader’s log and its metrics `Errors`, `Throttles` and `Duration`. The reader reports a change that it could not queue by itself, so `Errors` may stay 0: see the lines `jobs could not be queued`. A change that its queue refuses is parked after a minute; while a service does not answer, the changes wait for up to six hours. `npm run doctor -- --aws --stage prod` says whether the stream feeds its readers at all: the alarm cannot, because a function that is not called has no metrics.',
     run: 'If the reader fails, deploy a correction or the previous release; it continues where it was. If it is throttled, see function throttles.',
   },
   'needs-person': {

@@ -1,6 +1,7 @@
-import type { DynamoDBRecord } from 'aws-lambda';
-import { expect, it } from 'vitest';
-import { type Change, changeReader, streamReader } from './stream-reader.ts';
+import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import { startList } from '../../test/webhook-calls.ts';
+import { type Change, changeReader, type FailedCall, type Failure, streamReader } from './stream-reader.ts';
 
 const record: DynamoDBRecord = {
   eventID: '1',
@@ -34,25 +35,86 @@ const change: Change = {
   atMs: 1_790_000_000_500,
 };
 
+const writtenMs = change.atMs;
+const invokedFunctionArn = 'arn:aws:lambda:eu-west-1:123456789012:function:prod-work-outboxroutechanges';
+
+interface Wishes {
+  readonly read?: (changes: readonly Change[]) => void;
+  /** Of every change. */
+  readonly failure?: Failure;
+  readonly nowMs?: number;
+}
+
+/** One run of the reader. Returns what it leaves, and what it parks. */
+const readChanges = async (event: DynamoDBStreamEvent, { read, failure, nowMs = writtenMs }: Wishes) => {
+  const { jobs: parked, send } = startList<FailedCall>();
+  const reader = changeReader({
+    read: async (changes) => {
+      read?.(changes);
+      return new Map(failure ? changes.map((one) => [one, failure]) : []);
+    },
+    parkedJobs: { send },
+    clock: () => nowMs,
+  });
+  const { batchItemFailures } = await reader(event, { invokedFunctionArn });
+  return { left: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier), parked };
+};
+
 it('gives a change with every kind of value as the table has it', async () => {
   const seen: unknown[] = [];
   const event = { Records: [record] };
   await streamReader(async (changes) => void seen.push(...changes))(event);
-  await changeReader(async (changes) => {
-    seen.push(...changes);
-    return new Set();
-  })(event);
+  await readChanges(event, { read: (changes) => void seen.push(...changes) });
   expect(seen).toEqual([change, change]);
 });
 
+const unreadable = {
+  dynamodb: { SequenceNumber: '124', ApproximateCreationDateTime: 1_790_000_000.5, NewImage: { PK: { X: 'no type' } } },
+} as unknown as DynamoDBRecord;
+
 it('reports a change that it cannot read, and gives the others', async () => {
-  const unreadable = { dynamodb: { SequenceNumber: '124', NewImage: { PK: { X: 'no type' } } } };
-  const event = { Records: [record, unreadable as unknown as DynamoDBRecord] };
   const seen: Change[] = [];
-  const { batchItemFailures } = await changeReader(async (changes) => {
-    seen.push(...changes);
-    return new Set();
-  })(event);
+  const { left } = await readChanges(
+    { Records: [record, unreadable] },
+    { read: (changes) => void seen.push(...changes) },
+  );
   expect(seen).toEqual([change]);
-  expect(batchItemFailures).toEqual([{ itemIdentifier: '124' }]);
+  expect(left).toEqual(['124']);
+});
+
+describe('a change whose failure does not pass', () => {
+  const event = { Records: [record, unreadable] };
+  const failure = { isPassing: false };
+
+  it('is repeated for a minute, then parked as a call of the function, and holds up nothing any more', async () => {
+    const soon = await readChanges(event, { failure, nowMs: writtenMs + 59_999 });
+    expect(soon).toEqual({ left: ['123', '124'], parked: [] });
+    const { left, parked } = await readChanges(event, { failure, nowMs: writtenMs + 60_000 });
+    expect(left).toEqual([]);
+    const requestContext = { functionArn: invokedFunctionArn };
+    expect(parked).toEqual(
+      event.Records.map((one) => ({ requestContext, requestPayload: { Records: [one], isRepeated: true } })),
+    );
+  });
+
+  it('is parked once: not while one before it is held, and not when a person has it repeated', async () => {
+    const nowMs = writtenMs + 60_000;
+    const held = await readChanges(event, { failure: { isPassing: true }, nowMs });
+    expect(held).toEqual({ left: ['123', '124'], parked: [] });
+    const { parked } = await readChanges(event, { failure, nowMs });
+    for (const { requestPayload } of parked)
+      expect(await readChanges(requestPayload, { failure, nowMs })).toMatchObject({
+        left: [expect.any(String)],
+        parked: [],
+      });
+  });
+
+  it('is held where it cannot be parked', async () => {
+    const reader = changeReader({
+      read: async () => new Map(),
+      parkedJobs: { send: () => Promise.reject(new Error('no queue')) },
+      clock: () => writtenMs + 60_000,
+    });
+    expect(await reader(event, { invokedFunctionArn })).toEqual({ batchItemFailures: [{ itemIdentifier: '124' }] });
+  });
 });

@@ -1,8 +1,10 @@
-import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { type AttributeValue, valuesOf } from '../aws/attribute-values.ts';
+import type { Queue } from '../aws/queue.ts';
 import { InternalError } from '../kit/internal-error.ts';
 import { causeOf, log } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
+import { minuteMs } from '../kit/time-units.ts';
 
 type Image = Readonly<Record<string, unknown>>;
 
@@ -36,13 +38,42 @@ export const streamReader =
     }
   };
 
+/** Why a change is not done. `isPassing`: a repetition may succeed by itself, as after an outage. */
+export interface Failure {
+  readonly isPassing: boolean;
+}
+
+/** What a person has the reader do once more. It is still parked, and stays so if it fails again. */
+interface RepeatedEvent extends DynamoDBStreamEvent {
+  readonly isRepeated?: true;
+}
+
+/** A call of a function that failed, as Lambda parks it: `npm run replay` makes it again. */
+export interface FailedCall {
+  readonly requestContext: { readonly functionArn: string };
+  readonly requestPayload: RepeatedEvent;
+}
+
+interface ChangeReaderNeeds {
+  /** Does what it can, and returns the failures of the other changes. Changes come again, so it must be idempotent. */
+  readonly read: (changes: readonly Change[]) => Promise<ReadonlyMap<Change, Failure>>;
+  readonly parkedJobs: Queue<FailedCall>;
+  readonly clock: Clock;
+}
+
+/** How long a failure that does not pass holds up the changes behind it: a new permission works within a minute. */
+const longestHoldMs = minuteMs;
+
 /**
- * A Lambda handler for the table's stream whose changes do not depend on each other. `read` does what it can, and returns the changes that it
- * failed on. Lambda repeats a batch from its first failed change on, so `read` must be idempotent.
+ * A Lambda handler for the table's stream whose changes do not depend on each other. Lambda repeats a batch from its first failed change on, and
+ * reads nothing behind it. So a change whose failure does not pass is parked after a minute, for a person to repeat.
  */
 export const changeReader =
-  (read: (changes: readonly Change[]) => Promise<ReadonlySet<Change>>) =>
-  async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+  ({ read, parkedJobs, clock }: ChangeReaderNeeds) =>
+  async (
+    { Records, isRepeated }: RepeatedEvent,
+    { invokedFunctionArn: functionArn }: Pick<Context, 'invokedFunctionArn'>,
+  ): Promise<DynamoDBBatchResponse> => {
     const changes = new Map<DynamoDBRecord, Change>();
     for (const record of Records) {
       try {
@@ -51,12 +82,30 @@ export const changeReader =
         log('error', 'a change of the stream could not be read', { eventId: record.eventID, ...causeOf(thrown) });
       }
     }
-    const failed = await read([...changes.values()]);
-    const isDone = (record: DynamoDBRecord): boolean => {
+    const failures = await read([...changes.values()]);
+    const failureOf = (record: DynamoDBRecord): Failure | undefined => {
       const change = changes.get(record);
-      return change !== undefined && !failed.has(change);
+      return change ? failures.get(change) : { isPassing: false };
     };
-    const left = Records.filter((record) => !isDone(record));
+
+    const park = async (record: DynamoDBRecord): Promise<boolean> => {
+      const writtenMs = 1_000 * (record.dynamodb?.ApproximateCreationDateTime ?? 0);
+      if (isRepeated || failureOf(record)?.isPassing || clock() - writtenMs < longestHoldMs) return false;
+      log('error', 'a change of the stream is parked', { eventId: record.eventID });
+      try {
+        await parkedJobs.send([
+          { requestContext: { functionArn }, requestPayload: { Records: [record], isRepeated: true } },
+        ]);
+        return true;
+      } catch (thrown) {
+        log('error', 'a change of the stream could not be parked', causeOf(thrown));
+        return false;
+      }
+    };
+
+    const left = Records.filter(failureOf);
+    // Those behind one that is held come again.
+    while (left[0] && (await park(left[0]))) left.shift();
     return { batchItemFailures: left.map(({ dynamodb }) => ({ itemIdentifier: dynamodb?.SequenceNumber ?? '' })) };
   };
 

@@ -12,6 +12,7 @@ import { openAwsService } from '../../shared/aws/aws-service.ts';
 import { openQueue } from '../../shared/aws/queue.ts';
 import { newId } from '../../shared/kit/id.ts';
 import { changeReader } from '../../shared/work/stream-reader.ts';
+import { startList } from '../webhook-calls.ts';
 import { tableSpec, type World } from '../world.ts';
 
 const seconds = 10;
@@ -29,8 +30,8 @@ export const benchOutbox = async (world: World, perSecond = 50) => {
   const lags: number[] = [];
   const checkpoints = openCheckpoints(dataDirectory);
   let batches = 0;
-  const route = changeReader(
-    routeChanges({
+  const route = changeReader({
+    read: routeChanges({
       outbox,
       queueOf: () => ({
         sendEach: async (entries) => {
@@ -44,7 +45,9 @@ export const benchOutbox = async (world: World, perSecond = 50) => {
       }),
       delaySecondsOf: () => 0,
     }),
-  );
+    parkedJobs: startList(),
+    clock: Date.now,
+  });
   const mapping = runStreamMapping(
     {
       id: 'outbox',
@@ -65,7 +68,7 @@ export const benchOutbox = async (world: World, perSecond = 50) => {
       checkpoints,
       invoke: async (_, event) => {
         batches += 1;
-        return { ok: true, payload: await route(event as Parameters<typeof route>[0]) };
+        return { ok: true, payload: await route(event as Parameters<typeof route>[0], { invokedFunctionArn: '' }) };
       },
     },
   );

@@ -19,7 +19,7 @@ import { groupWorker } from '../../shared/work/queue-worker.ts';
 import { changeReader, streamReader } from '../../shared/work/stream-reader.ts';
 import { checkoutCalls } from '../checkout-calls.ts';
 import { entityOf, readRecordsOf } from '../message-records.ts';
-import { startLateList } from '../webhook-calls.ts';
+import { startLateList, startList } from '../webhook-calls.ts';
 import type { World } from '../world.ts';
 import type { StepMeter } from './step-meter.ts';
 
@@ -55,8 +55,8 @@ export const openFlow = async (world: World, meter: StepMeter) => {
     },
   });
 
-  const route = changeReader(
-    routeChanges({
+  const route = changeReader({
+    read: routeChanges({
       outbox,
       queueOf: ({ queue }) => ({
         sendEach: async (entries) => {
@@ -66,7 +66,9 @@ export const openFlow = async (world: World, meter: StepMeter) => {
       }),
       delaySecondsOf: () => 0,
     }),
-  );
+    parkedJobs: startList(),
+    clock: Date.now,
+  });
   const count = streamReader(countMessages(world));
   const texts = newBench(world);
   const workers = {
@@ -168,7 +170,7 @@ export const openFlow = async (world: World, meter: StepMeter) => {
     for (const Records of inBatches(records, 100))
       await meter.step(
         { does: 'outbox/route-changes', invocations: 1, jobs: Records.length },
-        () => route({ Records }),
+        () => route({ Records }, { invokedFunctionArn: '' }),
         () => {
           const sent = sendsOf();
           return { queueRequests: sent, queueWaits: Math.min(1, sent) };

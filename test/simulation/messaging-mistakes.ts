@@ -118,8 +118,8 @@ export const messagingMistakes: readonly Mistake[] = [
   {
     name: 'a change that a queue refused is not routed again',
     file: 'functions/outbox/route-changes/handler.ts',
-    find: 'return new Set(left.flat().map(({ change }) => change));',
-    replace: 'return new Set(left.flat().slice(0, 0).map(({ change }) => change));',
+    find: 'of left.flat())',
+    replace: 'of left.flat().slice(0, 0))',
     breaks: [final, oneDelivery, onceEach, noGap, 'who is made a member is told so by email'],
   },
   {

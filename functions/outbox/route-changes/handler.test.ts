@@ -158,13 +158,13 @@ describe('the reader of the outbox', () => {
             sendEach: async (entries) => {
               const changeOf = (entry: object) => ('change' in entry ? (entry.change as Change) : expect.fail());
               queued.push(...entries.map(changeOf).filter((change) => !isRefused(change)));
-              return entries.filter((entry) => isRefused(changeOf(entry)));
+              return entries.filter((entry) => isRefused(changeOf(entry))).map((entry) => ({ entry, isPassing: true }));
             },
           }),
           delaySecondsOf: () => 0,
         });
         const isWanted = ({ after }: Change) => after?.['entity'] !== 'contact';
-        expect([...(await route(changes))]).toEqual(
+        expect([...(await route(changes)).keys()]).toEqual(
           expect.arrayContaining(changes.filter((change) => isWanted(change) && isRefused(change))),
         );
         expect(new Set(queued)).toEqual(new Set(changes.filter((change) => isWanted(change) && !isRefused(change))));

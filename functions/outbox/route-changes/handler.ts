@@ -1,25 +1,25 @@
-import type { Entry } from '../../../shared/aws/queue.ts';
+import type { Entry, Left } from '../../../shared/aws/queue.ts';
 import type { OutboxRow } from '../../../shared/work/outbox.ts';
-import type { Change } from '../../../shared/work/stream-reader.ts';
+import type { Change, Failure } from '../../../shared/work/stream-reader.ts';
 import { jobsOf } from './consequences.ts';
 
 export interface RouteChangesNeeds {
   readonly outbox: readonly OutboxRow[];
   readonly queueOf: (row: OutboxRow) => {
-    sendEach<Some extends Entry<object>>(entries: readonly Some[]): Promise<readonly Some[]>;
+    sendEach<Some extends Entry<object>>(entries: readonly Some[]): Promise<readonly Left<Some>[]>;
   };
   readonly delaySecondsOf: (row: OutboxRow) => number;
 }
 
 /**
- * Queues the jobs that follow from each change, by the table of workers, and does nothing else. Returns the changes of which a job may not
- * be queued; the jobs of all others are.
+ * Queues the jobs that follow from each change, by the table of workers, and does nothing else. Returns the failures of changes of which a job
+ * may not be queued; the jobs of all others are.
  */
 export const routeChanges = ({ outbox, queueOf, delaySecondsOf }: RouteChangesNeeds) => {
   const rows = outbox.map((row) => ({ row, delaySeconds: delaySecondsOf(row) }));
   const queues = new Map(outbox.map((row) => [row.queue, queueOf(row)]));
 
-  return async (changes: readonly Change[]): Promise<ReadonlySet<Change>> => {
+  return async (changes: readonly Change[]): Promise<ReadonlyMap<Change, Failure>> => {
     const left = await Promise.all(
       [...queues].map(([name, queue]) => {
         const fed = rows.filter(({ row }) => row.queue === name);
@@ -29,6 +29,9 @@ export const routeChanges = ({ outbox, queueOf, delaySecondsOf }: RouteChangesNe
         return queue.sendEach(entries);
       }),
     );
-    return new Set(left.flat().map(({ change }) => change));
+    const failures = new Map<Change, Failure>();
+    for (const { entry, isPassing } of left.flat())
+      failures.set(entry.change, { isPassing: isPassing || failures.get(entry.change)?.isPassing === true });
+    return failures;
   };
 };
