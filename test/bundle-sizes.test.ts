@@ -5,15 +5,17 @@ import { afterAll, expect, it } from 'vitest';
 import { readBlueprint } from '../infra/local/read-blueprint.ts';
 import { measuredFigures } from '../shared/docs/figures.ts';
 import { bundleSizes } from './bundle-sizes.ts';
+import { loaded } from './loaded.ts';
 import { assembly } from './testbed.ts';
 
 const outdir = mkdtempSync(join(tmpdir(), 'bundle-sizes-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
 
-it('a bundle is smaller than the AWS clients of its calls alone would be', async () => {
-  const { functions } = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
-  const bundles = functions.map(({ name, codeDirectory }) => ({ name, file: join(codeDirectory, `${name}.js`) }));
-  const sizes = await bundleSizes(bundles, outdir);
+const { functions } = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
+const bundles = functions.map(({ name, codeDirectory }) => ({ name, file: join(codeDirectory, `${name}.js`) }));
+const sizes = await bundleSizes(bundles, outdir);
+
+it('a bundle is smaller than the AWS clients of its calls alone would be', () => {
   const ratios = sizes.map(({ name, bytes, floor }) => ({ name, ratio: bytes / floor.bytes }));
   expect(ratios.length).toBeGreaterThan(100);
   expect(ratios.filter(({ ratio }) => ratio >= 1)).toEqual([]);
@@ -21,4 +23,19 @@ it('a bundle is smaller than the AWS clients of its calls alone would be', async
   const known = new Map(measuredFigures.functions.map(({ name, kilobytes }) => [name, kilobytes]));
   const risen = sizes.filter(({ name, bytes }) => bytes / 1_000 > 1.02 * (known.get(name) ?? 0) + 1);
   expect(risen, 'larger than in the documentation: npm run bench -- figures --write').toEqual([]);
+});
+
+it.each(['messages-send-message', 'messages-preview-message', 'checkout-show-checkout'])(
+  '%s loads in at most 1.3 of the processor time of its AWS clients alone',
+  (name) => {
+    const { file, floor } = sizes.find((each) => each.name === name) ?? expect.fail(name);
+    // The least of several, each beside the other: nothing but their work is in it.
+    const tries = Array.from({ length: 5 }, () => ({ own: loaded(file), clients: loaded(floor.file) }));
+    const least = (of: 'own' | 'clients') => Math.min(...tries.map((one) => one[of].processorMs));
+    expect(least('own') / least('clients')).toBeLessThanOrEqual(1.3);
+  },
+);
+
+it('so does every other function, by what was measured last', () => {
+  expect(measuredFigures.functions.filter(({ loadRatio }) => loadRatio > 1.3)).toEqual([]);
 });

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '../../infra/bundle.ts';
@@ -8,6 +7,7 @@ import type { Figures, FunctionFigure, OperationFigure } from '../../shared/docs
 import { bundleSizes } from '../bundle-sizes.ts';
 import { type Measured, measureOperations } from '../cost/operations.ts';
 import { dollarsPerMillion, durationMs, processorMsOf, type Step } from '../cost/usage.ts';
+import { loaded } from '../loaded.ts';
 
 /** An odd number, so that one of the ratios is their median. */
 const loads = 5;
@@ -32,26 +32,6 @@ export const operationFigureOf = ({ name, load, operations, steps }: Measured): 
     requestMs: request ? durationMs(request) : 0,
     dollarsPerMillion: rounded(dollarsPerMillion(steps, operations).together),
   };
-};
-
-/** Any value for each environment variable that a bundle reads. */
-const anySettings = (bundle: string): Record<string, string> =>
-  Object.fromEntries([...bundle.matchAll(/["'`]([A-Z][A-Z0-9_]{3,})["'`]/g)].map(([, name = '']) => [name, '1']));
-
-interface Loaded {
-  readonly ms: number;
-  /** Of all threads, user and system together, because their shares are only sampled. Other work on the machine hardly changes it. */
-  readonly processorMs: number;
-  readonly megabytes: number;
-}
-
-/** What a load takes in a new process. */
-const loaded = (file: string): Loaded => {
-  const program = `const [began, before] = [performance.now(), process.cpuUsage()]; require(${JSON.stringify(file)});
-const [ms, { user, system }] = [performance.now() - began, process.cpuUsage(before)];
-console.log(JSON.stringify({ ms, processorMs: (user + system) / 1e3, megabytes: process.memoryUsage().rss / 1e6 }))`;
-  const env = { AWS_REGION: 'us-east-1', ...anySettings(readFileSync(file, 'utf8')) };
-  return JSON.parse(spawnSync(process.execPath, ['-e', program], { env, encoding: 'utf8' }).stdout);
 };
 
 const median = (values: readonly number[]): number =>
