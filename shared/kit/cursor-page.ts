@@ -9,11 +9,15 @@ export interface CursorPage<Row> {
 const mostPageBytes = 2_500_000;
 
 /** How many of these rows one answer takes: the first in any case. */
-export const rowsThatFit = <Row>(rows: readonly Row[], bytesOf: (row: Row) => number): number => {
+export const rowsThatFit = <Row>(
+  rows: readonly Row[],
+  bytesOf: (row: Row) => number,
+  mostBytes = mostPageBytes,
+): number => {
   let bytes = 0;
   const tooMany = rows.findIndex((row, n) => {
     bytes += bytesOf(row);
-    return n > 0 && bytes > mostPageBytes;
+    return n > 0 && bytes > mostBytes;
   });
   return tooMany < 0 ? rows.length : tooMany;
 };

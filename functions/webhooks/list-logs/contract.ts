@@ -6,7 +6,7 @@ import { logRow, mostLogMegabytes, mostLogRows } from '../../../shared/webhooks/
 
 export const listLogsContract = contract({
   summary: 'List the delivery logs of a webhook subscription',
-  description: `Newest first: one row for each delivery, kept for 30 days. Only the newest ${grouped(mostLogRows)} deliveries are counted and have pages, or fewer if the responses of their attempts are more than ${mostLogMegabytes} MB; \`GET /events\` lists every event. If the payloads of a page are more than 2.5 MB, the response is 400 \`invalid_request\`: use a smaller \`limit\`.`,
+  description: `Newest first: one row for each delivery, kept for 30 days. Only the newest ${grouped(mostLogRows)} deliveries are counted and have pages, or fewer if the responses of their attempts are more than ${mostLogMegabytes} MB; \`GET /events\` lists every event. If a page has more than 6.2 MB, with each quote in it counted as two bytes, the response is 400 \`invalid_request\`: use a smaller \`limit\`.`,
   status: 200,
   path: z.object({ id: z.string() }),
   query: z.object({

@@ -30,6 +30,14 @@ const withDeliveries = async (times: readonly number[]) => {
   return { owner, id, jobs };
 };
 
+/** A subscription with a number of deliveries whose message has this metadata. */
+const withLarge = async (metadata: Record<string, unknown>, count: number) => {
+  const { key, ref } = await world.newAccount({ credits: { email: 1_000 } });
+  const { id } = await calls.subscribe({ key, ref });
+  for (let n = 0; n < count; n += 1) await calls.begin({ key, ref }, { metadata });
+  return { key, id };
+};
+
 const record = (job: DeliveryJob, statusCode: number, responseBody = '') =>
   calls.record(job, { statusCode, responseTime: 12, responseBody });
 
@@ -161,6 +169,12 @@ describe('GET /webhooks/{id}/logs', () => {
     expect([pages, (await page(4)).data]).toEqual([3, []]);
   });
 
+  it('200 has a page of the usual limit when each message has the most metadata', async () => {
+    const { key, id } = await withLarge({ note: 'x'.repeat(250_000 - '{"note":""}'.length) }, 20);
+    const { status, body } = await calls.logs(key, id);
+    expect([status, body.data?.length, body.pages]).toEqual([200, 20, 1]);
+  });
+
   it.each([
     ['page', '0'],
     ['page', 'x'],
@@ -174,21 +188,20 @@ describe('GET /webhooks/{id}/logs', () => {
   });
 
   it('400 says how many rows fit when a page is larger than Lambda may answer with', async () => {
-    const { key, ref } = await world.newAccount({ credits: { email: 1_000 } });
-    const { id } = await calls.subscribe({ key, ref });
-    const metadata = { note: 'x'.repeat(240_000) };
-    for (let n = 0; n < 11; n += 1) await calls.begin({ key, ref }, { metadata });
+    // In the text that Lambda answers with, each of its quotes takes two bytes.
+    const { key, id } = await withLarge({ notes: Array.from({ length: 60_000 }, () => 'x') }, 18);
     const { status, body } = await calls.logs(key, id);
     expect([status, body.error, body.message]).toEqual([
       400,
       'invalid_request',
-      'limit: must be at most 10, because the rows of this page are large',
+      'limit: must be at most 17, because the rows of this page are large',
     ]);
-    const rest = [await calls.logs(key, id, { limit: '10' }), await calls.logs(key, id, { limit: '10', page: '2' })];
+    const rest = [await calls.logs(key, id, { limit: '17' }), await calls.logs(key, id, { limit: '17', page: '2' })];
     expect(rest.map(({ status: each, body: { data } }) => [each, data.length])).toEqual([
-      [200, 10],
+      [200, 17],
       [200, 1],
     ]);
+    for (const { text } of rest) expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(6_250_000);
   });
 
   it('404 answers an unknown, a malformed and another account’s id', async () => {
