@@ -3,7 +3,10 @@ import { basename, join } from 'node:path';
 import * as z from 'zod';
 
 const template = z.object({
-  Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.unknown().optional() })),
+  Resources: z.record(
+    z.string(),
+    z.object({ Type: z.string(), Properties: z.unknown().optional(), DependsOn: z.array(z.string()).optional() }),
+  ),
 });
 
 /** All resources of all templates of an assembly, each with its stack and logical id. */

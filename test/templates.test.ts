@@ -40,14 +40,32 @@ it('has a test and a sample event for every row', () => {
   }
 });
 
-it('deploys the workers of a release before its endpoints, whose new rows they alone know', () => {
+/** The stacks that are deployed before each stack. */
+const stacksBefore = () => {
   const artifact = z.object({ dependencies: z.array(z.string()).default([]) });
   const manifest = z.object({ artifacts: z.record(z.string(), artifact) });
   const { artifacts } = manifest.parse(JSON.parse(readFileSync(join(assembly, 'manifest.json'), 'utf8')));
   const stages = Object.keys(artifacts).filter((name) => name.endsWith('-work'));
   expect(stages).not.toEqual([]);
-  for (const work of stages)
-    for (const part of parts) expect(artifacts[work.replace('work', part)]?.dependencies).toContain(work);
+  return stages.map((work) => (part: string) => artifacts[work.replace('work', part)]?.dependencies ?? []);
+};
+
+it('deploys the workers of a release before its endpoints, whose new rows they alone know', () => {
+  for (const before of stacksBefore())
+    for (const part of parts) expect(before(part)).toContainEqual(expect.stringMatching(/-work$/));
+});
+
+it('deploys the page of the dashboard after all functions that it calls, whose new fields it reads', () => {
+  const others = parts.filter((part) => part !== 'people');
+  for (const before of stacksBefore())
+    for (const part of others) expect(before('people')).toContainEqual(expect.stringMatching(`-${part}$`));
+  const lambdas = resources.filter(({ stack, Type }) => stack.endsWith('-people') && Type === 'AWS::Lambda::Function');
+  const nameOfPage = functionName('dashboard/show-app').replaceAll('-', '');
+  const isPage = ({ id }: { readonly id: string }) => id.startsWith(nameOfPage);
+  const [page] = lambdas.filter(isPage);
+  const called = lambdas.filter((one) => !isPage(one)).map(({ id }) => id);
+  expect(called).not.toEqual([]);
+  expect(page?.DependsOn).toEqual(expect.arrayContaining(called));
 });
 
 it('runs every function on arm64 with Node 24, for less time than API Gateway waits', () => {

@@ -27,5 +27,8 @@ export const buildStacks = (app: App, codeOf: (does: string) => Code, maps?: str
     routes.addStackDependency(work);
     front.addStackDependency(routes);
   }
+  // Its page reads what the others of its release answer.
+  const people = routeStacks[parts.indexOf('people')];
+  for (const others of routeStacks) if (others !== people) people?.addStackDependency(others);
   if (settingOf(app.node, 'EDGE_FIREWALL') === 'on') new FirewallStack(app, `${stage}-firewall`);
 };

@@ -7,7 +7,7 @@ import {
   HttpRouteKey,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { Code } from 'aws-cdk-lib/aws-lambda';
+import { type Code, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { powersFor } from '../auth.ts';
 import { buildFunction } from '../build-function.ts';
@@ -15,6 +15,7 @@ import { reservedForRoute, reservedIn } from '../concurrency.ts';
 import { knowEdge } from '../edge.ts';
 import type { Resources } from '../resources.ts';
 import { keysOf, type Part, partOf, type Route, routes } from '../routes.ts';
+import { functionName } from '../rows.ts';
 
 interface Needs {
   readonly part: Part;
@@ -59,5 +60,13 @@ export class RoutesStack extends Stack {
         });
       }
     }
+    this.deployPageLast();
+  }
+
+  /** The page of the dashboard reads fields that the functions of the release before do not answer. */
+  private deployPageLast(): void {
+    const functions = this.node.children.filter((child) => child instanceof LambdaFunction);
+    const page = functions.find(({ node }) => node.id === functionName('dashboard/show-app'));
+    page?.node.addDependency(...functions.filter((one) => one !== page));
   }
 }
