@@ -408,6 +408,23 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await context.close();
   });
 
+  it('lets a viewer leave who tries again after no answer came, although the first try was done', async () => {
+    const { email, own } = await addMember('Left already');
+    const { page: tab, context } = await openTab(browser as Browser);
+    await tab.goto(await linkMailedTo(stack, email));
+    await tab.getByRole('link', { name: 'Members' }).click();
+    await tab.getByRole('button', { name: 'Leave' }).click();
+    await tab.route('**/admin/v1/accounts/*/members/*', (route) => route.abort());
+    await tab.getByRole('button', { name: 'Leave account' }).click();
+    await tab.getByText('The server cannot be reached').waitFor();
+    expect((await stack.admin('DELETE', own)).status).toBe(204);
+    await tab.unrouteAll();
+    await tab.getByRole('button', { name: 'Leave account' }).click();
+    await tab.getByText('You have left Left already').waitFor();
+    await tab.getByText('You are not a member of an account').waitFor();
+    await context.close();
+  });
+
   it('asks before a sign-out leaves what was typed and not saved, once', async () => {
     const { page: tab, context } = await openTab(browser as Browser);
     const asked: string[] = [];

@@ -157,6 +157,8 @@ export const problemOf = (thrown: unknown): Problem => {
   return { code: 'unexpected', message: thrown instanceof Error ? thrown.message : String(thrown), requestId: null };
 };
 
+export const isNotFound = (thrown: unknown): boolean => thrown instanceof ServiceError && thrown.status === 404;
+
 /** Whether the answer to a call was lost: the server may have done it. */
 export const isLost = (thrown: unknown): boolean =>
   isUnanswered(thrown) || (thrown instanceof ServiceError && thrown.status >= 500);

@@ -1,5 +1,4 @@
-import { ServiceError } from '../../client/client.ts';
-import { checkoutApi, messagingApi } from '../apis.ts';
+import { checkoutApi, isNotFound, messagingApi } from '../apis.ts';
 import type { Mode } from './mode.tsx';
 
 const parts = /^([0-9a-f]{8})([0-9a-f]{4})(7[0-9a-f]{3})([89ab][0-9a-f]{3})([0-9a-f]{12})$/;
@@ -18,8 +17,6 @@ const placesIn = (account: string, mode: Mode, path: { readonly id: string }): P
     api.call('GET /refunds/{id}', { path }).then(({ data }) => `/payments/${data.paymentId}?mode=${mode}`),
   ];
 };
-
-const isNotFound = (thrown: unknown): boolean => thrown instanceof ServiceError && thrown.status === 404;
 
 /** The screen of the account's payment, session, refund or message with this id, in either mode; undefined where there is none. */
 export const findById = async (account: string, text: string): Promise<string | undefined> => {

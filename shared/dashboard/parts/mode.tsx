@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { ServiceError } from '../../client/client.ts';
+import { isNotFound } from '../apis.ts';
 import { goWith, usePlace } from '../place.ts';
 
 export type Mode = 'test' | 'live';
@@ -29,7 +29,7 @@ export const readInItsMode = async <T,>(mode: Mode, read: (livemode: boolean) =>
   try {
     return await read(mode === 'live');
   } catch (thrown) {
-    if (!(thrown instanceof ServiceError && thrown.status === 404)) throw thrown;
+    if (!isNotFound(thrown)) throw thrown;
     const found = await read(mode !== 'live').catch(() => Promise.reject(thrown));
     if (location.pathname === pathname) goWith({ mode: mode === 'live' ? 'test' : 'live' });
     return found;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Member } from '../../client/admin.ts';
-import { adminApi } from '../apis.ts';
+import { adminApi, isNotFound } from '../apis.ts';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { CheckFields, Form, TextField } from '../parts/form.tsx';
 import { chosenIn, textIn } from '../parts/form-values.ts';
@@ -102,7 +102,10 @@ export const Members = () => {
           action="Leave account"
           onClose={close}
           onConfirm={async () => {
-            await remove(open.member);
+            await remove(open.member).catch((thrown: unknown) => {
+              // An earlier try has done it, whose answer was lost.
+              if (!isNotFound(thrown)) throw thrown;
+            });
             toast(`You have left ${account.name}`);
             return () => readPersonAgain().then(() => go('/dashboard'));
           }}
