@@ -144,7 +144,7 @@ describe('the deliveries', () => {
       const headers = post.parameters.filter((each): each is Parameter => 'name' in each);
       return { event, headers: Object.fromEntries(headers.map(({ name, example }) => [name, example])) };
     });
-  const signed = (event: string, sequence = 42) => ({ event, secret: 'x', body: '{}', sequence });
+  const signed = (event: string, sequence = 42) => ({ event, secrets: ['x'] as const, body: '{}', sequence });
   const namesOf = (headers: object) => Object.keys(headers).filter((name) => !/^(Content-Type|User-Agent)$/.test(name));
 
   it('have the events and headers that receivers get', () => {

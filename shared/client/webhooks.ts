@@ -20,8 +20,8 @@ interface Signed {
 }
 
 /**
- * The event of a genuine delivery of messaging. It rejects with a `SignatureError` otherwise. While a secret is rotated, a delivery has two signatures,
- * of which one must fit. Events may arrive more than once: process each `id` once.
+ * The event of a genuine delivery of messaging. It rejects with a `SignatureError` otherwise. While a secret is rotated, a delivery has several
+ * signatures, of which one must fit. Events may arrive more than once: process each `id` once.
  */
 export const verifyWebhook = async <Events>(delivered: Delivered): Promise<Events[keyof Events]> => {
   const { body, headers, secret, toleranceSeconds = 300, nowSeconds = Date.now() / 1_000 } = delivered;

@@ -75,14 +75,14 @@ const messagingHeaders = (event: string): Parameter[] => [
   ...plainHeaders(event, signed['X-Service-Sequence']),
   header(
     'X-Service-Signature',
-    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the secret. During a rotation of the secret there is a second `,v1=<hex>`.',
+    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the secret. During a rotation of the secret there is another `,v1=<hex>` for each earlier secret.',
     signed['X-Service-Signature'],
   ),
   header('webhook-id', 'The event’s id (Standard Webhooks).', signed['webhook-id']),
   header('webhook-timestamp', 'Unix seconds (Standard Webhooks).', signed['webhook-timestamp']),
   header(
     'webhook-signature',
-    '`v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a rotation there are two, with a space between them.',
+    '`v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). During a rotation there is one for each secret, with a space between them.',
     signed['webhook-signature'],
   ),
 ];

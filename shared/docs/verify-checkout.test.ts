@@ -13,7 +13,7 @@ const directory = mkdtempSync(join(tmpdir(), 'verify-checkout-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 it('signs a delivery of the checkout as the published test vector says', () => {
-  expect(checkoutDeliveryHeaders({ event, secret, sequence, body }, deliveryId)).toMatchObject(headers);
+  expect(checkoutDeliveryHeaders({ event, secrets: [secret], sequence, body }, deliveryId)).toMatchObject(headers);
 });
 
 it('has a Go snippet that can be in one package with that of messaging', () => {

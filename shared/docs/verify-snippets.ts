@@ -25,10 +25,10 @@ export const verifySnippets = [
 
 // rawBody: the bytes or the text as received, before any parsing. signature: the header X-Service-Signature.
 export const isFromService = (rawBody, signature, secret, nowSeconds = Date.now() / 1000) => {
-  const [, t, signatures] = /^t=(\\d+)((?:,v1=[0-9a-f]{64}){1,2})$/.exec(signature ?? '') ?? [];
+  const [, t, signatures] = /^t=(\\d+)((?:,v1=[0-9a-f]{64})+)$/.exec(signature ?? '') ?? [];
   if (!t || Math.abs(nowSeconds - Number(t)) > 300) return false;
   const expected = createHmac('sha256', secret).update(t + '.').update(rawBody).digest();
-  // Two while a previous secret is valid, too.
+  // One for each secret that is valid.
   const given = signatures.split(',v1=').slice(1);
   return given.some((v1) => timingSafeEqual(expected, Buffer.from(v1, 'hex')));
 };
@@ -41,11 +41,11 @@ export const isFromService = (rawBody, signature, secret, nowSeconds = Date.now(
 
 # raw_body: the bytes as received, before any parsing. signature: the header X-Service-Signature.
 def is_from_service(raw_body: bytes, signature: str, secret: str, now: float | None = None) -> bool:
-    match = re.fullmatch(r"t=(\\d+)((?:,v1=[0-9a-f]{64}){1,2})", signature or "")
+    match = re.fullmatch(r"t=(\\d+)((?:,v1=[0-9a-f]{64})+)", signature or "")
     if not match or abs((time.time() if now is None else now) - int(match[1])) > 300:
         return False
     expected = hmac.new(secret.encode(), match[1].encode() + b"." + raw_body, hashlib.sha256).hexdigest()
-    # Two while a previous secret is valid, too.
+    # One for each secret that is valid.
     return any(hmac.compare_digest(expected, v1) for v1 in match[2].split(",v1=")[1:])
 `,
   },
@@ -64,7 +64,7 @@ import (
 	"time"
 )
 
-var serviceShape = regexp.MustCompile("^t=([0-9]+)((?:,v1=[0-9a-f]{64}){1,2})$")
+var serviceShape = regexp.MustCompile("^t=([0-9]+)((?:,v1=[0-9a-f]{64})+)$")
 
 // IsFromService: rawBody as received, before any parsing; signature is the header X-Service-Signature.
 func IsFromService(rawBody []byte, signature, secret string, now time.Time) bool {
@@ -79,7 +79,7 @@ func IsFromService(rawBody []byte, signature, secret string, now time.Time) bool
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(parts[1] + "."))
 	mac.Write(rawBody)
-	// Two while a previous secret is valid, too.
+	// One for each secret that is valid.
 	for _, v1 := range strings.Split(parts[2], ",v1=")[1:] {
 		if given, err := hex.DecodeString(v1); err == nil && hmac.Equal(mac.Sum(nil), given) {
 			return true
@@ -95,10 +95,10 @@ func IsFromService(rawBody []byte, signature, secret string, now time.Time) bool
     code: `<?php
 // $rawBody: file_get_contents('php://input'), before any parsing. $signature: the header X-Service-Signature.
 function is_from_service(string $rawBody, string $signature, string $secret, ?int $now = null): bool {
-    if (!preg_match('/^t=(\\d+)((?:,v1=[0-9a-f]{64}){1,2})$/D', $signature, $parts)) return false;
+    if (!preg_match('/^t=(\\d+)((?:,v1=[0-9a-f]{64})+)$/D', $signature, $parts)) return false;
     if (abs(($now ?? time()) - (int) $parts[1]) > 300) return false;
     $expected = hash_hmac('sha256', $parts[1] . '.' . $rawBody, $secret);
-    // Two while a previous secret is valid, too.
+    // One for each secret that is valid.
     foreach (array_slice(explode(',v1=', $parts[2]), 1) as $v1) if (hash_equals($expected, $v1)) return true;
     return false;
 }
@@ -111,10 +111,10 @@ function is_from_service(string $rawBody, string $signature, string $secret, ?in
 
 # raw_body: request.raw_post, before any parsing. signature: the header X-Service-Signature.
 def from_service?(raw_body, signature, secret, now = Time.now.to_i)
-  match = /\\At=(\\d+)((?:,v1=[0-9a-f]{64}){1,2})\\z/.match(signature.to_s)
+  match = /\\At=(\\d+)((?:,v1=[0-9a-f]{64})+)\\z/.match(signature.to_s)
   return false if match.nil? || (now - match[1].to_i).abs > 300
   expected = OpenSSL::HMAC.hexdigest('SHA256', secret, match[1] + '.' + raw_body)
-  # Two while a previous secret is valid, too.
+  # One for each secret that is valid.
   match[2].split(',v1=').drop(1).any? { |v1| OpenSSL.fixed_length_secure_compare(expected, v1) }
 end
 `,
@@ -194,7 +194,7 @@ export const verifyNotes = `Every delivery has three signatures. Their key is th
 
 \`X-Service-Sequence\` is not signed: the number of the event for this subscription. It counts 1, 2, 3 … in the order in which the service recorded the events, so a number that never arrives is an event that you have missed. Every attempt and every repetition of a delivery has the same number. Deliveries may arrive in another order, and events that happen while the subscription is paused are counted too. 0: the delivery is not counted, because it is a test, or repeats an event from a time when the subscription did not ask for it.
 
-After \`POST /webhooks/{id}/rotate-secret\`, the first two headers carry a second signature, made with the previous secret, until that is no longer valid: another \`,v1=<hex>\`, and another \`v1,<base64>\` after a space. Accept a delivery if either is right.
+After \`POST /webhooks/{id}/rotate-secret\`, the first two headers carry another signature for each earlier secret until that is no longer valid: another \`,v1=<hex>\`, and another \`v1,<base64>\` after a space. Accept a delivery if any of them is right.
 
 Verify the raw bytes of the body, before any parsing, and compare in constant time. The same event may arrive more than once: deduplicate on \`id\`.
 `;

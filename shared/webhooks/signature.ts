@@ -2,9 +2,8 @@ import { createHmac } from 'node:crypto';
 
 export interface Signed {
   readonly event: string;
-  readonly secret: string;
-  /** The secret before it, while both are valid. */
-  readonly previousSecret?: string | undefined;
+  /** All that are valid: the current one, then those before it. */
+  readonly secrets: readonly [string, ...string[]];
   /** The raw body, as it goes over the wire. */
   readonly body: string;
   /** The number of the event for its subscription; 0 where it has none. */
@@ -29,7 +28,7 @@ const plainHeaders = ({ event, sequence }: Signed) => ({
 
 /** The headers of a checkout's delivery (checkout specification, "Request headers"). */
 export const checkoutDeliveryHeaders = (
-  { event, secret, body, sequence }: Signed,
+  { event, secrets: [secret], body, sequence }: Signed,
   deliveryId: string,
 ): Record<string, string> => ({
   'Content-Type': 'application/json',
@@ -43,26 +42,26 @@ export const checkoutDeliveryHeaders = (
 /** The headers of a test delivery, which is signed in the legacy way alone. */
 export const testHeaders = (signed: Signed): Record<string, string> => ({
   ...plainHeaders(signed),
-  'X-Webhook-Signature': hmac(signed.secret, signed.body).digest('hex'),
+  'X-Webhook-Signature': hmac(signed.secrets[0], signed.body).digest('hex'),
 });
 
 /**
  * The headers of a delivery: ours, the legacy ones, and those of Standard Webhooks. All are keyed with the secret as it was shown, its 48
  * characters as bytes; a Standard Webhooks library therefore takes `whsec_` and the base64 of those characters. After a rotation, ours and
- * those of Standard Webhooks carry a second signature with the secret before; the legacy one has room for one only.
+ * those of Standard Webhooks carry a signature with each secret that is valid; the legacy one has room for one only.
  */
 export const deliveryHeaders = (signed: Signed, eventId: string, nowSeconds: number): Record<string, string> => ({
   ...testHeaders(signed),
-  'X-Service-Signature': [`t=${nowSeconds}`, ...bothOf(signed, `${nowSeconds}.`, 'hex').map((v1) => `v1=${v1}`)].join(),
+  'X-Service-Signature': [
+    `t=${nowSeconds}`,
+    ...signaturesOf(signed, `${nowSeconds}.`, 'hex').map((v1) => `v1=${v1}`),
+  ].join(),
   'webhook-id': eventId,
   'webhook-timestamp': String(nowSeconds),
-  'webhook-signature': bothOf(signed, `${eventId}.${nowSeconds}.`, 'base64')
+  'webhook-signature': signaturesOf(signed, `${eventId}.${nowSeconds}.`, 'base64')
     .map((v1) => `v1,${v1}`)
     .join(' '),
 });
 
-/** The body's signatures: with the current secret and, while it is valid, with the one before. */
-const bothOf = ({ secret, previousSecret, body }: Signed, before: string, encoding: 'hex' | 'base64'): string[] =>
-  [secret, ...(previousSecret === undefined ? [] : [previousSecret])].map((each) =>
-    hmac(each, before + body).digest(encoding),
-  );
+const signaturesOf = ({ secrets, body }: Signed, before: string, encoding: 'hex' | 'base64'): string[] =>
+  secrets.map((secret) => hmac(secret, before + body).digest(encoding));

@@ -41,6 +41,8 @@ const isSignedWith = (post: Posted, secret: string): boolean => {
   return signaturesOf(post).includes(createHmac('sha256', secret).update(`${seconds}.${post.body}`).digest('hex'));
 };
 
+const overlapOf = ({ what, overlapMs }: Doing): number => (what === 'rotate' ? overlapMs : 0);
+
 /** The secrets of a subscription, one after the other, with the times from which and until which only they are valid. */
 const secretsOf = (subscription: Subscription, judged: Judged) => {
   const changes = doingsOf(judged, subscription.id, 'rotate', 'regenerate');
@@ -51,13 +53,23 @@ const secretsOf = (subscription: Subscription, judged: Judged) => {
     );
     return isAlone ? change.end?.secret : undefined;
   };
+  /** The secret that a change replaced, while it stays valid. */
+  const replacedBy = (change: Doing | undefined) => {
+    if (change === undefined) return [];
+    const before = changes[changes.indexOf(change) - 1];
+    const secret = before ? secretOf(before) : subscription.secret;
+    return secret === undefined ? [] : [{ secret, untilMs: change.fromMs + overlapOf(change) }];
+  };
   return changes.flatMap((change, n) => {
-    const [earlier, next] = [changes[n - 1], changes[n + 1]];
-    const [before, secret] = [earlier ? secretOf(earlier) : subscription.secret, secretOf(change)];
+    const [before, next] = [changes[n - 1], changes[n + 1]];
+    const secret = secretOf(change);
     if (secret === undefined) return [];
-    const overlapMs = change.what === 'rotate' ? change.overlapMs : 0;
+    const isOlderKept = before && secretOf(before) !== undefined && overlapOf(change) > 0;
+    const earlier = [...replacedBy(change), ...(isOlderKept ? replacedBy(before) : [])];
     const untilMs = next?.fromMs ?? Number.POSITIVE_INFINITY;
-    return [{ secret, before, fromMs: sureMs(change), untilMs, bothUntilMs: change.fromMs + overlapMs }];
+    const ended = changes.slice(0, n + 1).findLastIndex((one) => overlapOf(one) === 0 && secretOf(one) !== undefined);
+    const overlaps = changes.slice(Math.max(ended, 0), n + 1).map((one) => one.fromMs + overlapOf(one));
+    return [{ secret, earlier, fromMs: sureMs(change), untilMs, aloneFromMs: Math.max(...overlaps) }];
   });
 };
 
@@ -86,16 +98,15 @@ export const developerInvariants: readonly Invariant[] = [
   {
     name: 'a call is signed with the secrets of its time',
     violations: ofSubscriptions((subscription, judged) =>
-      secretsOf(subscription, judged).flatMap(({ secret, before, fromMs, untilMs, bothUntilMs }) =>
+      secretsOf(subscription, judged).flatMap(({ secret, earlier, fromMs, untilMs, aloneFromMs }) =>
         postsTo(subscription, judged)
           .filter(({ atMs }) => atMs > fromMs && atMs < untilMs)
           .flatMap((post) => {
             if (!isSignedWith(post, secret)) return ['not signed with its secret'];
-            const isBoth = before !== undefined && isSignedWith(post, before);
-            if (post.atMs < bothUntilMs - 1_000 && before !== undefined && !isBoth)
-              return ['not signed with the secret before'];
-            return post.atMs > bothUntilMs + 2 * longestRunMs && signaturesOf(post).length > 1
-              ? ['signed with two secrets']
+            const valid = earlier.filter((one) => post.atMs < one.untilMs - 1_000);
+            if (!valid.every((one) => isSignedWith(post, one.secret))) return ['not signed with a secret before'];
+            return post.atMs > aloneFromMs + 2 * longestRunMs && signaturesOf(post).length > 1
+              ? ['signed with a secret that has ended']
               : [];
           }),
       ),

@@ -32,14 +32,14 @@ export const developerMistakes: readonly Mistake[] = [
   {
     name: 'a rotated secret ends at once',
     file: 'functions/webhooks/attempt-delivery/make-attempt.ts',
-    find: 'startedMs < previous.validUntilMs',
-    replace: 'startedMs > previous.validUntilMs',
+    find: 'startedMs < validUntilMs',
+    replace: 'startedMs > validUntilMs',
     breaks: [signed],
   },
   {
     name: 'a regenerated secret leaves the one before valid',
     file: 'shared/table/webhooks/webhook-items.ts',
-    find: "secret === undefined ? [] : ['previousSecret', 'previousValidUntilMs']",
+    find: "secret === undefined ? [] : ['previousSecret', 'previousValidUntilMs', ...olderFields]",
     replace: "secret === undefined ? [] : ['previousName']",
     breaks: [signed],
   },

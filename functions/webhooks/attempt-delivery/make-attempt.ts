@@ -8,17 +8,18 @@ import type { Loaded } from '../../../shared/table/webhooks/attempt-store.ts';
 import { type Attempt, isSuccess } from '../../../shared/webhooks/delivery.ts';
 import { checkoutDeliveryHeaders, deliveryHeaders } from '../../../shared/webhooks/signature.ts';
 
-/** Calls the target of a delivery, signed with the secret and the time of this moment. */
+/** Calls the target of a delivery, signed with the secrets and the time of this moment. */
 export const makeAttempt = async (
   webhookTarget: WebhookTarget,
-  { target: { url, secret, previous, api }, delivery }: Loaded,
+  { target: { url, secret, earlier, api }, delivery }: Loaded,
   body: string,
   clock: Clock,
 ): Promise<Attempt> => {
   const startedMs = clock();
   const { event, eventId = '', sequence } = delivery;
-  const previousSecret = previous && startedMs < previous.validUntilMs ? previous.secret : undefined;
-  const signed = { event, secret, previousSecret, body, sequence };
+  const stillValid = earlier.filter(({ validUntilMs }) => startedMs < validUntilMs);
+  const secrets = [secret, ...stillValid.map((each) => each.secret)] as const;
+  const signed = { event, secrets, body, sequence };
   const headers =
     api === 'checkout'
       ? checkoutDeliveryHeaders(signed, delivery.id)

@@ -170,7 +170,7 @@ it('a busy subscription is paused with an earlier time, of the last event that i
 
 it('a subscription of the checkout stays active: nothing could resume it', async () => {
   const { ref } = await world.newAccount();
-  const target = { account: ref, id: newId(0), activeSinceMs: 0, isActive: true, pauses: 0, previous: undefined };
+  const target = { account: ref, id: newId(0), activeSinceMs: 0, isActive: true, pauses: 0, earlier: [] };
   const words = { name: 'Orders', url: 'https://shop.example/hooks', secret: 'secret' };
   const paused: string[] = [];
   const webhooks = { pauseFailing: async ({ id }: { readonly id: string }) => void paused.push(id) };

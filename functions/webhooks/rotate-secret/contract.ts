@@ -7,7 +7,7 @@ const longestOverlapSeconds = 7 * 24 * 60 * 60;
 export const rotateSecretContract = contract({
   summary: 'Replace the signing secret of a webhook subscription, with an overlap',
   description:
-    'Until `previousValidUntil`, deliveries are signed with both secrets: `X-Service-Signature` has a second `v1`, `webhook-signature` a second signature after a space. The legacy `X-Webhook-Signature` is made with the new secret at once. A subscription has at most two secrets: another rotation during the overlap ends the older one, and regenerating the secret ends the overlap. The secret is shown only in this response.',
+    'Until `previousValidUntil`, deliveries are signed with both secrets: `X-Service-Signature` has a second `v1`, `webhook-signature` a second signature after a space. The legacy `X-Webhook-Signature` is made with the new secret at once. A rotation during an overlap ends no secret early: if the response was lost, rotate again, and until the first overlap ends, deliveries have a third signature. A subscription has at most three secrets: one more rotation ends the oldest. An overlap of 0 ends all earlier secrets at once, and so does regenerating the secret. The secret is shown only in this response.',
   example: { overlapSeconds: 86_400 },
   status: 200,
   path: z.object({ id: z.string() }),
@@ -16,7 +16,7 @@ export const rotateSecretContract = contract({
       .int()
       .min(0)
       .max(longestOverlapSeconds)
-      .describe('How long the previous secret stays valid: up to 7 days; 0: not at all.'),
+      .describe('How long the previous secret stays valid: up to 7 days; 0: all earlier secrets end at once.'),
   }),
   reply: z.object({
     secret: z

@@ -37,21 +37,47 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(untilMs - startMs).toBeGreaterThanOrEqual(3_600_000);
     expect(await world.webhooks.target(account.ref, id)).toMatchObject({
       secret: body.data.secret,
-      previous: { secret, validUntilMs: untilMs },
+      earlier: [{ secret, validUntilMs: untilMs }],
     });
   });
 
-  it('200 keeps two secrets at most: a second rotation ends the oldest one, also when both come at once', async () => {
-    const { id } = await calls.subscribe(account);
-    const first = await rotate(id);
-    const second = await rotate(id);
+  it('200 ends no secret early when it is repeated, because its first response may have been lost', async () => {
+    const { id, secret } = await calls.subscribe(account);
+    const lost = await rotate(id);
+    const repeated = await rotate(id, { overlapSeconds: 60 });
+    const endOf = ({ body }: typeof lost) => Date.parse(body.data.previousValidUntil);
     expect(await world.webhooks.target(account.ref, id)).toMatchObject({
-      secret: second.body.data.secret,
-      previous: { secret: first.body.data.secret },
+      secret: repeated.body.data.secret,
+      earlier: [
+        { secret: lost.body.data.secret, validUntilMs: endOf(repeated) },
+        { secret, validUntilMs: endOf(lost) },
+      ],
     });
+  });
+
+  it('200 keeps three secrets at most: one more rotation ends the oldest one, also when two come at once', async () => {
+    const { id } = await calls.subscribe(account);
+    await rotate(id);
+    const { body } = await rotate(id);
     const both = await Promise.all([rotate(id), rotate(id)]);
     const target = await world.webhooks.target(account.ref, id);
-    expect([target?.secret, target?.previous?.secret].sort()).toEqual(both.map(({ body }) => body.data.secret).sort());
+    const [last, ...older] = [target, ...(target?.earlier ?? [])].map((each) => each?.secret).toReversed();
+    expect([last, older.sort()]).toEqual([body.data.secret, both.map((each) => each.body.data.secret).sort()]);
+  });
+
+  it('200 keeps the newest earlier secret that is still valid, and none that has ended', async () => {
+    const { id, secret } = await calls.subscribe(account);
+    const nowMs = Date.now();
+    const rotateAt = async (seconds: number, name: string, overlapSeconds: number) => {
+      const atMs = nowMs + seconds * 1_000;
+      const wished = { secret: name, previousValidUntilMs: atMs + overlapSeconds * 1_000 };
+      await world.webhooks.rotateSecret(account.ref, id, wished, atMs);
+      return (await world.webhooks.target(account.ref, id))?.earlier.map((each) => each.secret);
+    };
+    expect(await rotateAt(0, 'a', 100)).toEqual([secret]);
+    expect(await rotateAt(1, 'b', 10)).toEqual(['a', secret]);
+    expect(await rotateAt(50, 'c', 10)).toEqual(['b', secret]);
+    expect(await rotateAt(200, 'd', 10)).toEqual(['c']);
   });
 
   it('200 keeps the previous secret when an update whose answer was lost is made again', async () => {
@@ -60,19 +86,20 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     for (let n = 0; n < 2; n += 1) await world.webhooks.rotateSecret(account.ref, id, wanted, Date.now());
     expect(await world.webhooks.target(account.ref, id)).toMatchObject({
       secret: wanted.secret,
-      previous: { secret, validUntilMs: wanted.previousValidUntilMs },
+      earlier: [{ secret, validUntilMs: wanted.previousValidUntilMs }],
     });
   });
 
-  it('200 with an overlap of 0 ends the previous secret at once, and a regenerated secret ends an overlap', async () => {
+  it('200 with an overlap of 0 ends all earlier secrets at once, and a regenerated secret ends each overlap', async () => {
     const { id } = await calls.subscribe(account);
-    const { body } = await rotate(id, { overlapSeconds: 0 });
-    const target = await world.webhooks.target(account.ref, id);
-    expect(target?.previous?.validUntilMs).toBe(Date.parse(body.data.previousValidUntil));
-    expect(target?.previous?.validUntilMs).toBeLessThanOrEqual(Date.now());
     await rotate(id);
+    const { body } = await rotate(id, { overlapSeconds: 0 });
+    const { earlier = [] } = (await world.webhooks.target(account.ref, id)) ?? {};
+    expect(earlier.map(({ validUntilMs }) => validUntilMs)).toEqual([Date.parse(body.data.previousValidUntil)]);
+    expect(earlier[0]?.validUntilMs).toBeLessThanOrEqual(Date.now());
+    for (let n = 0; n < 2; n += 1) await rotate(id);
     await world.webhooks.change(account.ref, id, { secret: 'a' }, Date.now());
-    expect(await world.webhooks.target(account.ref, id)).toMatchObject({ secret: 'a', previous: undefined });
+    expect(await world.webhooks.target(account.ref, id)).toMatchObject({ secret: 'a', earlier: [] });
   });
 
   it.each([
@@ -86,7 +113,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     const answer = await rotate(id, body);
     expect(answer.body).toMatchObject({ statusCode: 400, error: 'invalid_request' });
     expect(answer.body.message).toContain('overlapSeconds');
-    expect(await world.webhooks.target(account.ref, id)).toMatchObject({ secret, previous: undefined });
+    expect(await world.webhooks.target(account.ref, id)).toMatchObject({ secret, earlier: [] });
     await world.webhooks.remove(account.ref, id);
   });
 

@@ -9,7 +9,7 @@ export interface RotateSecretNeeds {
   readonly webhooks: Pick<WebhookStore, 'rotateSecret'>;
 }
 
-/** Each attempt reads the current secrets, so the new one signs at once, and the previous one beside it until its time is up. */
+/** Each attempt reads the current secrets, so the new one signs at once, and those before beside it until the time of each is up. */
 export const rotateSecret =
   ({ webhooks }: RotateSecretNeeds) =>
   async ({

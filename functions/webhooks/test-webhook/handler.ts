@@ -27,7 +27,7 @@ export const testWebhook =
     const target = existing('webhook_not_found', await webhooks.target(account, path.id));
     const { url, secret } = target;
     const body = testBody(account.id, target, nowMs);
-    const headers = testHeaders({ event: testEvent, secret, body, sequence: 0 });
+    const headers = testHeaders({ event: testEvent, secrets: [secret], body, sequence: 0 });
     const answer = await webhookTarget.post({ url, body, headers });
     const delivery = newDelivery({ id: newId, webhookId: path.id, event: testEvent, payload: body });
     await attempts.addEnded(target, delivery, { startedMs: nowMs, ...answer });

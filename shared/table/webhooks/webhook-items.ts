@@ -10,6 +10,11 @@ import type { Item } from '../table.ts';
 
 // The attributes of a subscription, and what they say.
 
+export interface EarlierSecret {
+  readonly secret: string;
+  readonly validUntilMs: number;
+}
+
 /** The data to call a subscription's target. */
 export interface Target {
   readonly account: AccountRef;
@@ -17,8 +22,8 @@ export interface Target {
   readonly name: string;
   readonly url: string;
   readonly secret: string;
-  /** The secret before, which signs too until then. */
-  readonly previous: { readonly secret: string; readonly validUntilMs: number } | undefined;
+  /** The secrets before, the last one first: each signs too until its time. */
+  readonly earlier: readonly EarlierSecret[];
   readonly isActive: boolean;
   /** How often it was paused. */
   readonly pauses: number;
@@ -50,13 +55,16 @@ export const isThere: Readonly<Record<WebhookApi, string>> = {
   checkout: 'attribute_exists(PK) AND attribute_exists(api)',
 };
 
+/** The secret before the previous one, while it is valid. */
+export const olderFields = ['olderSecret', 'olderValidUntilMs'] as const;
+
 /**
- * What a change ends: of a new secret, the overlap with the one before; of a pause, the reason of the last one, which stays while the subscription
+ * What a change ends: of a new secret, the overlap with those before; of a pause, the reason of the last one, which stays while the subscription
  * is active, because whoever resumed it may not have had the answer.
  */
 export const removedBy = ({ secret, isActive }: Changes): string => {
   const removed = [
-    ...(secret === undefined ? [] : ['previousSecret', 'previousValidUntilMs']),
+    ...(secret === undefined ? [] : ['previousSecret', 'previousValidUntilMs', ...olderFields]),
     ...(isActive === false ? ['failingSince', 'activeSinceMs'] : []),
   ];
   return removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : '';
@@ -95,6 +103,14 @@ export const webhookFrom = (cipher: Cipher, item: Item, leases: Item = {}): Stor
   };
 };
 
+export const earlierIn = (cipher: Cipher, item: Item): EarlierSecret[] =>
+  ['previous', 'older']
+    .filter((age) => item[`${age}Secret`] !== undefined)
+    .map((age) => ({
+      secret: textIn(cipher, item, `${age}Secret`),
+      validUntilMs: Number(item[`${age}ValidUntilMs`]),
+    }));
+
 /** The target in a subscription's item. */
 export const targetFrom = async (item: Item, vault: Vault): Promise<Target> => {
   const account = accountRefIn(item);
@@ -105,13 +121,7 @@ export const targetFrom = async (item: Item, vault: Vault): Promise<Target> => {
     name: textIn(cipher, item, 'name'),
     url: textIn(cipher, item, 'url'),
     secret: textIn(cipher, item, 'secret'),
-    previous:
-      item['previousSecret'] === undefined
-        ? undefined
-        : {
-            secret: textIn(cipher, item, 'previousSecret'),
-            validUntilMs: Number(item['previousValidUntilMs']),
-          },
+    earlier: earlierIn(cipher, item),
     isActive: isActiveIn(item),
     pauses: pausesIn(item),
     api: apiIn(item),

@@ -14,8 +14,10 @@ import {
   apiIn,
   attributesOf,
   type Changes,
+  earlierIn,
   isActiveIn,
   isThere,
+  olderFields,
   pausesIn,
   place,
   removedBy,
@@ -156,7 +158,8 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
     change,
 
     /**
-     * Replaces the secret; the one before signs too until this time. A still older one ends now: there are two at most. Undefined when the
+     * Replaces the secret; the one before signs too until this time, and the last one before it that is valid keeps its own, because whoever
+     * repeats a rotation may not have had the answer: there are three at most. Without an overlap, all before end now. Undefined when the
      * subscription is unknown.
      */
     rotateSecret: async function rotate(
@@ -170,15 +173,22 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
       const cipher = await vault.unlock(account);
       // An update of ours whose answer was lost: another change came since, so that it was not recognized.
       if (textIn(cipher, item, 'secret') === secret) return { previousValidUntilMs };
+      const hasOverlap = nowMs < previousValidUntilMs;
+      const older = earlierIn(cipher, item).find(({ validUntilMs }) => hasOverlap && nowMs < validUntilMs);
       const { done } = await table.update({
         Key: itemKeys.webhook(account.id, id),
-        UpdateExpression:
-          'SET secret = :secret, previousSecret = :previous, previousValidUntilMs = :until, updatedAt = :now',
+        UpdateExpression: `SET secret = :secret, previousSecret = :previous, previousValidUntilMs = :until, updatedAt = :now${
+          older ? ', olderSecret = :older, olderValidUntilMs = :olderUntil' : ` REMOVE ${olderFields.join(', ')}`
+        }`,
         ConditionExpression: 'secret = :read',
         ExpressionAttributeValues: {
           ':secret': cipher.seal(place(account.id, id, 'secret'), secret),
           ':previous': cipher.seal(place(account.id, id, 'previousSecret'), textIn(cipher, item, 'secret')),
           ':until': previousValidUntilMs,
+          ...(older && {
+            ':older': cipher.seal(place(account.id, id, 'olderSecret'), older.secret),
+            ':olderUntil': older.validUntilMs,
+          }),
           ':now': iso(nowMs),
           ':read': item['secret'],
         },

@@ -6,7 +6,7 @@ const { WEBHOOK_SECRET = '', SIGNATURE = '', NOW = Date.now() / 1000 } = process
 const rawBody = readFileSync(0);
 
 const isGenuine = () => {
-  // There are two signatures while a secret is rotated.
+  // There are several signatures while a secret is rotated.
   const [, time, list] = /^t=(\d+)((?:,v1=[0-9a-f]{64})+)$/.exec(SIGNATURE) ?? [];
   if (!time || Math.abs(Number(NOW) - Number(time)) > 300) return false;
   const expected = createHmac('sha256', WEBHOOK_SECRET).update(`${time}.`).update(rawBody).digest();

@@ -6,7 +6,7 @@ $rawBody = file_get_contents('php://stdin');
 
 function is_genuine(string $rawBody, string $signature, string $secret, int $now): bool
 {
-    // There are two signatures while a secret is rotated.
+    // There are several signatures while a secret is rotated.
     if (!preg_match('/^t=([0-9]+)((?:,v1=[0-9a-f]{64})+)$/D', $signature, $parts)) {
         return false;
     }

@@ -15,7 +15,7 @@ raw_body = sys.stdin.buffer.read()
 
 
 def is_genuine():
-    # There are two signatures while a secret is rotated.
+    # There are several signatures while a secret is rotated.
     match = re.fullmatch(r"t=([0-9]+)((?:,v1=[0-9a-f]{64})+)", os.environ.get("SIGNATURE", ""))
     if not match or abs(float(os.environ.get("NOW", time.time())) - int(match[1])) > 300:
         return False
