@@ -5,7 +5,7 @@ export interface MailAttachment {
   readonly filename: string;
   readonly content: Buffer;
   readonly contentType?: string | undefined;
-  /** Content-ID: the HTML body shows it as `cid:…`. */
+  /** Content-ID: the HTML body may show it as `cid:…`. */
   readonly cid?: string | undefined;
 }
 

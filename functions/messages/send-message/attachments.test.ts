@@ -56,6 +56,14 @@ describe('POST /messages with attachments', () => {
     expect(attachments).toHaveLength(2);
   });
 
+  it('201 sends a file with a Content-ID that the HTML does not name as an ordinary attachment, so the recipient finds it', async () => {
+    const to = 'named@example.com';
+    const terms = { filename: 'terms.txt', content: file.content, contentType: 'text/plain', cid: 'terms' };
+    await sending.send({ ...mail, to, html: '<p>See the terms.</p>', attachments: [terms] });
+    const { attachments } = await sending.mailTo(to);
+    expect(attachments).toMatchObject([{ filename: 'terms.txt', content: file.content, disposition: 'attachment' }]);
+  });
+
   it('201 takes 10 files; 400 refuses 11', async () => {
     const to = 'ten@example.com';
     expect((await sending.send({ ...mail, to, attachments: Array(10).fill(file) })).status).toBe(201);

@@ -50,6 +50,7 @@ describe('mimeOf', () => {
     const evil = 'a\r\nBcc: eve@evil.example\r\n\r\nbody';
     const raw = await rawOf({
       subject: evil,
+      html: '<img src="cid:a%0D%0AX-Evil%3A%201">',
       from: { address: 'hello@example.com', name: evil },
       replyTo: `ada@example.com\r\nBcc: eve@evil.example`,
       attachments: [
@@ -57,6 +58,7 @@ describe('mimeOf', () => {
       ],
     });
     expect(headOf(raw)).not.toMatch(/^Bcc:/im);
+    expect(raw).toMatch(/^Content-Id: /im);
     expect(raw).not.toMatch(/^(X-Evil|Bcc):/im);
   });
 
@@ -112,6 +114,32 @@ describe('mimeOf', () => {
     expect(lines).toContain(`List-Unsubscribe: <${unsubscribeUrl}>`);
     expect(lines).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
     expect(headOf(await rawOf({}))).not.toContain('List-Unsubscribe');
+  });
+
+  it.each([
+    ['<img src="cid:part.1@shop">', 'inline'],
+    ["<img src='CID:part.1%40shop'>", 'inline'],
+    ['<img src=cid:Part.1@Shop>', 'inline'],
+    ['<p style="background:url(cid:part.1@shop)">', 'inline'],
+    ['<p style="background:url(&quot;cid:part.1@shop&quot;)">', 'inline'],
+    ['<img src="cid:part.1@shop.example">', 'attachment'],
+    ['<img src="cid:part.1%40shop%2Fb">', 'attachment'],
+    ['<img src="part.1@shop">', 'attachment'],
+    ['<p>cid:</p>', 'attachment'],
+    [undefined, 'attachment'],
+  ])('with the HTML %s, a file with a Content-ID is sent as %s', async (html, disposition) => {
+    for (const filename of ['notes.txt', '=?notes.txt']) {
+      const attachments = [{ filename, content: Buffer.from('x'), contentType: 'text/plain', cid: 'part.1@shop' }];
+      const raw = await rawOf({ html, attachments });
+      expect(raw.match(/^Content-Disposition: \w+/gm)).toEqual([`Content-Disposition: ${disposition}`]);
+      expect(raw.includes('multipart/related')).toBe(disposition === 'inline');
+    }
+  });
+
+  it('finds the reference to a Content-ID with characters that URLs encode and HTML escapes', async () => {
+    const attachments = [{ filename: 'a.png', content: Buffer.from('x'), cid: 'a&b/c=d' }];
+    for (const id of ['a&b/c=d', 'a&amp;b/c=d', 'a%26b%2Fc%3Dd', 'a%26b%2fc%3dd'])
+      expect(await rawOf({ html: `<img src="cid:${id}">`, attachments })).toContain('multipart/related');
   });
 
   it('opens no path and no URL that a body or a file names', async () => {

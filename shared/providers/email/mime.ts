@@ -16,10 +16,9 @@ export const mimeOf = (mail: Mail): Promise<Buffer> => {
     ...(mail.html !== undefined && { html: withoutLoneCr(mail.html) }),
     ...(mail.text !== undefined && { text: withoutLoneCr(mail.text) }),
     attachments: mail.attachments.map((file) => ({
-      ...namedAs(file.filename, file.cid),
+      ...shownAs(file, mail.html),
       content: file.content,
       contentType: typeOf(file),
-      ...(file.cid !== undefined && { cid: file.cid }),
     })),
     headers: {
       ...(isToBeEncoded(from.name) && { [fromAsWritten]: `${encoded(from.name)} <${from.address}>` }),
@@ -54,11 +53,22 @@ const encoded = (text: string): string => encodeWord(text, 'B', longestEncodedWo
 const fromAsWritten = 'X-From';
 
 /** A file name is written in two headers. `Content-Type` omits such a name, because it cannot be encoded twice there. */
-const namedAs = (filename: string, cid: MailAttachment['cid']) => {
-  const disposition = cid === undefined ? 'attachment' : 'inline';
-  return looksEncoded(filename)
+const namedAs = (filename: string, disposition: 'attachment' | 'inline') =>
+  looksEncoded(filename)
     ? { filename: false as const, contentDisposition: `${disposition}; filename=${JSON.stringify(filename)}` }
     : { filename, contentDisposition: disposition };
+
+/** A file that the HTML does not show is an ordinary attachment: mail programs do not list an inline text or HTML file. */
+const shownAs = ({ filename, cid }: MailAttachment, html = '') =>
+  cid !== undefined && refersTo(html, cid) ? { ...namedAs(filename, 'inline'), cid } : namedAs(filename, 'attachment');
+
+/** The id in a URL may be percent-encoded (RFC 2392), and its `&` escaped in HTML. A longer id that begins with it is another one. */
+const refersTo = (html: string, cid: string): boolean => {
+  const forms = [cid, encodeURIComponent(cid), cid.replaceAll('&', '&amp;')].map((form) => form.toLowerCase());
+  const references = html.toLowerCase().split('cid:').slice(1);
+  return references.some((text) =>
+    forms.some((form) => text.startsWith(form) && !/[\w%+.@-]/.test(text.charAt(form.length))),
+  );
 };
 
 /** Without the end of the line (RFC 5322, 2.1.1). */
