@@ -78,7 +78,7 @@ const emails = [
 ];
 const phones = ['+8801700000001', '+8801700000002', '+8801700000003', '+8801700000004'];
 const tags = ['a', 'b', 'with space'];
-const sources = ['web', 'Web', 'import'];
+const sources = ['web', 'Web', 'api'];
 const names = ['Ada', 'Adam Zoë', 'Élan', 'Grace Ada', ''];
 
 const email = fc

@@ -65,6 +65,8 @@ export interface KeptContact extends Contact {
   readonly listedScore: number;
   /** Its score stands in a row of its own, as in the release before. */
   readonly hasScoreRow: boolean;
+  /** A send created it, and it stands in one row. */
+  readonly hasOneRow: boolean;
   /** When it last unsubscribed; null if it never did, or did before this was stored. */
   readonly unsubscribedAt: string | null;
   /** Its owner unsubscribed it, so that no other status makes up for a new consent. */
@@ -100,9 +102,12 @@ const overlay = (details: ContactDetails, sent: SentDetails): ContactDetails => 
 /** A new contact from a caller's fields. */
 export const detailsOf = (sent: SentDetails): ContactDetails => overlay(noDetails, sent);
 
+/** The source of a contact that a send created. */
+export const sourceOfSends = 'api';
+
 /** The contact that a send to an unknown recipient creates. */
 export const recipientDetails = (recipient: { readonly email?: string; readonly phone?: string }): ContactDetails =>
-  detailsOf({ ...recipient, source: 'api' });
+  detailsOf({ ...recipient, source: sourceOfSends });
 
 export interface NewContact {
   readonly id: string;
@@ -111,18 +116,25 @@ export interface NewContact {
 
 export const startStatus: ContactStatus = 'active';
 
-export const newContact = (id: string, details: ContactDetails, nowMs: number): KeptContact => ({
-  ...details,
-  id,
-  status: startStatus,
-  score: startScore,
-  listedScore: startScore,
-  hasScoreRow: false,
-  unsubscribedAt: null,
-  hasLeft: false,
-  createdAt: iso(timeOfId(id)),
-  updatedAt: iso(nowMs),
-});
+/** Whether it is as it was created. */
+export const isUnchanged = ({ createdAt, updatedAt }: Pick<Contact, 'createdAt' | 'updatedAt'>): boolean =>
+  updatedAt === createdAt;
+
+export const newContact = (id: string, details: ContactDetails, nowMs: number): KeptContact => {
+  const times = { createdAt: iso(timeOfId(id)), updatedAt: iso(nowMs) };
+  return {
+    ...details,
+    id,
+    status: startStatus,
+    score: startScore,
+    listedScore: startScore,
+    hasScoreRow: false,
+    hasOneRow: details.source === sourceOfSends && isUnchanged(times),
+    unsubscribedAt: null,
+    hasLeft: false,
+    ...times,
+  };
+};
 
 /** The id of a contact that a request creates: the same for every attempt with these details, in the order of its rows. With others, it is another contact. */
 export const newContactId = (requestId: string, details: ContactDetails, row = 0): string => {

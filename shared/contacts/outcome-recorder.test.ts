@@ -11,7 +11,7 @@ import { moveBy, moves, permits, type Trigger } from '../messages/moves.ts';
 import { newEmail } from '../messages/new-message.ts';
 import { contactStore } from '../table/contacts/contact-store.ts';
 import { indexKeys, itemKeys } from '../table/keys.ts';
-import { changed, detailsOf, withScore } from './contact.ts';
+import { changed, detailsOf, isUnchanged, type KeptContact, withScore } from './contact.ts';
 import { outcomeRecorder } from './outcome-recorder.ts';
 import { reacted } from './reaction.ts';
 
@@ -323,13 +323,18 @@ const seen = async (id: string, contactId: string) => {
   };
 };
 
+const reactedRow = (before: KeptContact, to: Status, nowMs: number): KeptContact => {
+  const after = reacted(before, to, nowMs);
+  return { ...after, hasOneRow: before.hasOneRow && isUnchanged(after) };
+};
+
 /** The same by the rules alone. */
 const modelOf = (state: Awaited<ReturnType<typeof seen>>, trigger: Trigger, nowMs: number): typeof state => {
   const { message, contact, late } = state;
   const { to, stamps = [] } = moveBy(trigger);
   if (!permits(trigger, { channel: 'email', status: message.status })) {
     const isNews = (to === 'bounced' || to === 'complained') && ![message.status, ...late].includes(to);
-    return isNews ? { message, contact: reacted(contact, to, nowMs), late: [...late, to] } : state;
+    return isNews ? { message, contact: reactedRow(contact, to, nowMs), late: [...late, to] } : state;
   }
   return {
     late,
@@ -339,7 +344,7 @@ const modelOf = (state: Awaited<ReturnType<typeof seen>>, trigger: Trigger, nowM
       status: to,
       GSI1PK: indexKeys.message(account.ref.id, 'email', to, 0, '').GSI1PK,
     },
-    contact: reacted(contact, to, nowMs),
+    contact: reactedRow(contact, to, nowMs),
   };
 };
 

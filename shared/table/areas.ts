@@ -30,6 +30,7 @@ const areaOfItem = {
   retiredContact: 'contacts',
   contactAccount: 'contacts',
   contactCount: 'contacts',
+  contactOfSend: 'contacts',
   contactByStatus: 'contacts',
   contactBySource: 'contacts',
   contactByTag: 'contacts',

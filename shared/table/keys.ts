@@ -65,6 +65,8 @@ export const itemKeys = {
   retiredContact: (account: string, id: string): ItemKey => ({ PK: `A#${account}#RETIRED`, SK: id }),
   contactAccount: (id: string): ItemKey => ({ PK: `CONTACT#${id}`, SK: 'CONTACT' }),
   contactCount: (account: string, shard: number): ItemKey => ({ PK: `A#${account}#CONTACTS`, SK: `COUNT#${shard}` }),
+  /** The one row of a contact that a send created and nobody has changed: its status, its source and the time of its update follow from that. */
+  contactOfSend: (account: string, id: string): ItemKey => ({ PK: `A#${account}#IX#send`, SK: id }),
   contactByStatus: (account: string, status: string, id: string): ItemKey => ({
     PK: `A#${account}#IX#status#${status}`,
     SK: id,
@@ -287,6 +289,7 @@ export const partitions = {
   contacts: (account: string) => ({ PK: `A#${account}#CONTACT` }),
   retiredContacts: (account: string) => ({ PK: `A#${account}#RETIRED` }),
   contactCounts: (account: string) => ({ PK: `A#${account}#CONTACTS` }),
+  contactsOfSends: (account: string) => ({ PK: `A#${account}#IX#send` }),
   contactsByStatus: (account: string, status: string) => ({ PK: `A#${account}#IX#status#${status}` }),
   contactsBySource: (account: string, fingerprint: string) => ({ PK: `A#${account}#IX#source#${fingerprint}` }),
   contactsByTag: (account: string, fingerprint: string) => ({ PK: `A#${account}#IX#tag#${fingerprint}` }),

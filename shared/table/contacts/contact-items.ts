@@ -1,4 +1,10 @@
-import type { ContactDetails, ContactStatus, KeptContact, Taken } from '../../contacts/contact.ts';
+import {
+  type ContactDetails,
+  type ContactStatus,
+  isUnchanged,
+  type KeptContact,
+  type Taken,
+} from '../../contacts/contact.ts';
 import { foldEmail, nameWords } from '../../contacts/search.ts';
 import type { Cipher } from '../../kit/cipher.ts';
 import { lastByteOf, timeOfId } from '../../kit/id.ts';
@@ -58,13 +64,21 @@ export const lockItems = (
 
 /** Every index row of this contact. A change writes the difference of two versions' rows. */
 export const indexRows = (accountId: string, cipher: Cipher, contact: KeptContact): ItemKey[] => {
-  const { id, tags, source, status, listedScore, hasScoreRow, updatedAt } = contact;
+  const { id, tags, source, status, listedScore, hasScoreRow, hasOneRow, updatedAt } = contact;
+  const ofSource =
+    source === null ? [] : [itemKeys.contactBySource(accountId, cipher.fingerprint('source', source), id)];
   return [
-    itemKeys.contactByStatus(accountId, status, id),
-    ...(source === null ? [] : [itemKeys.contactBySource(accountId, cipher.fingerprint('source', source), id)]),
+    ...(hasOneRow ? [itemKeys.contactOfSend(accountId, id)] : []),
+    // The release before knows no such row, and may have changed the contact while this one was deployed.
+    ...(hasOneRow && isUnchanged(contact)
+      ? []
+      : [
+          itemKeys.contactByStatus(accountId, status, id),
+          ...ofSource,
+          itemKeys.contactByUpdate(accountId, updatedAt, id),
+        ]),
     ...[...new Set(tags)].map((tag) => itemKeys.contactByTag(accountId, cipher.fingerprint('tag', tag), id)),
     ...nameWords(contact).map((word) => itemKeys.contactByWord(accountId, wordPath(cipher, word), id)),
-    itemKeys.contactByUpdate(accountId, updatedAt, id),
     ...(hasScoreRow ? [itemKeys.earlierContactByScore(accountId, listedScore, id)] : []),
   ];
 };
@@ -121,6 +135,7 @@ export const contactItem = (accountId: string, cipher: Cipher, contact: KeptCont
   ...itemKeys.contact(accountId, contact.id),
   entity: 'contact',
   account: accountId,
+  ...(contact.hasOneRow && { hasOneRow: true }),
   ...contactAttributes(accountId, cipher, contact),
 });
 
@@ -145,6 +160,7 @@ export const contactFrom = (accountId: string, cipher: Cipher, item: Item): Kept
     // A contact of the release before stands in the list with its score.
     listedScore: Number(item['listedScore'] ?? item['score']),
     hasScoreRow: item['GSI2PK'] === undefined,
+    hasOneRow: item['hasOneRow'] === true,
     createdAt: iso(timeOfId(id)),
   };
 };

@@ -1,9 +1,18 @@
-import { type ContactStatus, highestScore, type KeptContact } from '../../contacts/contact.ts';
+import {
+  type ContactStatus,
+  highestScore,
+  type KeptContact,
+  sourceOfSends,
+  startStatus,
+} from '../../contacts/contact.ts';
 import type { Condition, Holder, IndexRows } from '../../contacts/list-plan.ts';
 import type { Cipher } from '../../kit/cipher.ts';
 import { Fault } from '../../kit/fault.ts';
 import { grouped } from '../../kit/grouped.ts';
+import { timeOfId } from '../../kit/id.ts';
+import { iso } from '../../kit/time.ts';
 import { itemKeys, partitions, slimKeys } from '../keys.ts';
+import type { Partition, Stretch } from '../question.ts';
 import type { Table } from '../table.ts';
 import { contactFrom, emailLockKey, phoneLockKey, wordPath } from './contact-items.ts';
 
@@ -31,18 +40,36 @@ export const idIn = (sortKey: string): string => sortKey.slice(-idLength);
 
 const isHolder = (rows: IndexRows | Holder): rows is Holder => rows.of === 'email' || rows.of === 'phone';
 
-/** Where rows stand: partitions, and in each the first and the last of their sort keys. */
-const stretchesOf = (account: string, cipher: Cipher, rows: IndexRows, ids: IdRange) => {
+interface RowsIn {
+  readonly place: Partition;
+  readonly stretch: Pick<Stretch, 'from' | 'to'>;
+  readonly keyOf?: (sortKey: string) => string;
+}
+
+/** The sort key of an unchanged contact among those by update. */
+const byCreation = (id: string): string => itemKeys.contactByUpdate('', iso(timeOfId(id)), id).SK;
+
+/**
+ * Where rows stand: partitions, and in each the first and the last of their sort keys, and what these are among those of the others. A partition
+ * that contacts leave for others is before them: read in this order, none is missed.
+ */
+const stretchesOf = (account: string, cipher: Cipher, rows: IndexRows, ids: IdRange): readonly RowsIn[] => {
+  const ofSends = partitions.contactsOfSends(account);
   switch (rows.of) {
-    case 'status':
-      return [[partitions.contactsByStatus(account, rows.value), ids]] as const;
-    case 'source':
-      return [[partitions.contactsBySource(account, cipher.fingerprint('source', rows.value)), ids]] as const;
+    case 'status': {
+      const changed = { place: partitions.contactsByStatus(account, rows.value), stretch: ids };
+      return rows.value === startStatus ? [{ place: ofSends, stretch: ids }, changed] : [changed];
+    }
+    case 'source': {
+      const fingerprint = cipher.fingerprint('source', rows.value);
+      const others = { place: partitions.contactsBySource(account, fingerprint), stretch: ids };
+      return rows.value === sourceOfSends ? [{ place: ofSends, stretch: ids }, others] : [others];
+    }
     case 'tag':
-      return [[partitions.contactsByTag(account, cipher.fingerprint('tag', rows.value)), ids]] as const;
+      return [{ place: partitions.contactsByTag(account, cipher.fingerprint('tag', rows.value)), stretch: ids }];
     case 'wordStart': {
       const from = wordPath(cipher, rows.value);
-      return [[partitions.contactsByWord(account), { from, to: from + end }]] as const;
+      return [{ place: partitions.contactsByWord(account), stretch: { from, to: from + end } }];
     }
     case 'scoreFrom': {
       const scores = {
@@ -50,12 +77,17 @@ const stretchesOf = (account: string, cipher: Cipher, rows: IndexRows, ids: IdRa
         to: slimKeys.contact(account, highestScore, end).GSI2SK,
       };
       return [
-        [partitions.contactsByScore(account), scores],
-        [partitions.earlierContactsByScore(account), scores],
-      ] as const;
+        { place: partitions.contactsByScore(account), stretch: scores },
+        { place: partitions.earlierContactsByScore(account), stretch: scores },
+      ];
     }
-    case 'update':
-      return [[partitions.contactsByUpdate(account), { from: '0', to: end }]] as const;
+    case 'update': {
+      const all = { from: '0', to: end };
+      return [
+        { place: ofSends, stretch: all, keyOf: byCreation },
+        { place: partitions.contactsByUpdate(account), stretch: all },
+      ];
+    }
   }
 };
 
@@ -79,22 +111,25 @@ export const contactRows = (table: Table, account: string, cipher: Cipher, range
       `${whose}: more than ${grouped(most)} contacts to ${whose === 'page' ? 'read to reach it' : 'look through'}; add a filter that few contacts match, or use GET /contacts/export`,
     );
 
+  const keysIn = async (
+    { place, stretch, keyOf = String }: RowsIn,
+    { isWanted = () => true, ...page }: RowsRead,
+  ): Promise<string[]> => {
+    const only = ['GSI2PK' in place ? 'GSI2SK' : 'SK'];
+    const wanted: string[] = [];
+    for await (const part of table.parts(place, { ...stretch, ...page, only })) {
+      left -= part.length;
+      if (left < 0) throw tooMany(page.limit === undefined ? 'filters' : 'page');
+      const sortKeys = part.map(({ SK, GSI2SK = SK }) => keyOf(String(GSI2SK)));
+      wanted.push(...sortKeys.filter((sortKey) => isWanted(idIn(sortKey))));
+    }
+    return wanted;
+  };
+
   /** Those of several partitions one after the other. As items, a million would not fit into a function's memory. */
-  const sortKeys = async (rows: IndexRows, { isWanted = () => true, ...page }: RowsRead): Promise<string[]> => {
-    const found = await Promise.all(
-      stretchesOf(account, cipher, rows, range).map(async ([place, stretch]) => {
-        const only = ['GSI2PK' in place ? 'GSI2SK' : 'SK'];
-        const wanted: string[] = [];
-        for await (const part of table.parts(place, { ...stretch, ...page, only })) {
-          left -= part.length;
-          if (left < 0) throw tooMany(page.limit === undefined ? 'filters' : 'page');
-          wanted.push(
-            ...part.map(({ SK, GSI2SK = SK }) => String(GSI2SK)).filter((sortKey) => isWanted(idIn(sortKey))),
-          );
-        }
-        return wanted;
-      }),
-    );
+  const sortKeys = async (rows: IndexRows, read: RowsRead): Promise<string[]> => {
+    const found: string[][] = [];
+    for (const each of stretchesOf(account, cipher, rows, range)) found.push(await keysIn(each, read));
     return found.flat();
   };
 
@@ -125,7 +160,7 @@ export const contactRows = (table: Table, account: string, cipher: Cipher, range
     count: async (rows: IndexRows): Promise<number> => {
       const stretches = stretchesOf(account, cipher, rows, range);
       const limits = { most: countedPerRead * most + 1 };
-      const counts = await Promise.all(stretches.map(([place, stretch]) => table.count(place, stretch, limits)));
+      const counts = await Promise.all(stretches.map(({ place, stretch }) => table.count(place, stretch, limits)));
       if (Math.max(...counts) === limits.most) throw tooMany('filters');
       return counts.reduce((sum, n) => sum + n, 0);
     },

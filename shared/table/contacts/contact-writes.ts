@@ -1,6 +1,7 @@
 import {
   type ContactStatus,
   holdsWhenRetired,
+  isUnchanged,
   type KeptContact,
   type NewContact,
   newContact,
@@ -142,15 +143,20 @@ export const changeWrites = (
   const oldLocks = lockItems(accountId, cipher, before);
   const newLocks = lockItems(accountId, cipher, after);
   const oldRows = indexRows(accountId, cipher, before);
-  const newRows = indexRows(accountId, cipher, { ...after, hasScoreRow: false });
+  const hasOneRow = before.hasOneRow && isUnchanged(after);
+  const leavesOneRow = before.hasOneRow && !hasOneRow;
+  const newRows = indexRows(accountId, cipher, { ...after, hasScoreRow: false, hasOneRow });
   const saidNow = said ? ', saidConsents = :consents, saidOptOut = :optOut' : '';
-  // It was about the other phone.
-  const saidNoMore = before.phone === after.phone ? '' : ' REMOVE saidConsents, saidOptOut';
+  const gone = [
+    ...(leavesOneRow ? ['hasOneRow'] : []),
+    // They were about the other phone.
+    ...(before.phone === after.phone ? [] : ['saidConsents', 'saidOptOut']),
+  ];
   return [
     {
       Update: {
         Key: itemKeys.contact(accountId, after.id),
-        UpdateExpression: `SET ${place.set}, #status = :status, score = :score, listedScore = :listedScore, updatedAt = :updatedAt, unsubscribedAt = :unsubscribedAt, hasLeft = :hasLeft, details = :details${saidNow}${saidNoMore}`,
+        UpdateExpression: `SET ${place.set}, #status = :status, score = :score, listedScore = :listedScore, updatedAt = :updatedAt, unsubscribedAt = :unsubscribedAt, hasLeft = :hasLeft, details = :details${saidNow}${gone.length > 0 ? ` REMOVE ${gone}` : ''}`,
         ConditionExpression: asRead,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
@@ -170,7 +176,8 @@ export const changeWrites = (
     ...without(newLocks, oldLocks).map(putNew),
     ...without(oldLocks, newLocks).map(remove),
     ...without(oldRows, newRows).map(remove),
-    ...without(newRows, oldRows).map(put),
+    // What the release before changed in its one row has only some of the others.
+    ...(leavesOneRow ? newRows : without(newRows, oldRows)).map(put),
     ...(before.status === status
       ? []
       : [

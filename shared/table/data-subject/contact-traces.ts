@@ -29,7 +29,7 @@ export const contactTraces = ({ table, vault }: Stores) => {
 
   const contactTrace = ({ account, cipher }: DataSubject, own: OwnContact): Trace => {
     const { contact, isRetired, locks } = own;
-    const { listedScore: _, hasScoreRow: __, ...known } = contact;
+    const { listedScore: _, hasScoreRow: __, hasOneRow: ___, ...known } = contact;
     return {
       kind: 'contact',
       holds: { ...known, isRetired },
