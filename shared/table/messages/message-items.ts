@@ -219,15 +219,17 @@ export const stepIn = ({ id }: Pick<MessagePlace, 'id'>, name: Parameters<typeof
 export const moveUpdate = (at: MessagePlace, trigger: Trigger, nowMs: number, failure?: RecordedFailure) => {
   const { on, from, to, stamps = [] } = moveBy(trigger);
   const step = stepIn(at, trigger, nowMs);
+  const { GSI1PK } = at.inIndex(to);
   const assignments = [
     step.assignment,
     '#status = :to',
-    'GSI1PK = :partition',
+    ...(GSI1PK === undefined ? [] : ['GSI1PK = :partition']),
     ...stamps.map((stamp) => `${stamp} = if_not_exists(${stamp}, :now)`),
     ...(failure ? ['failureCode = :code'] : []),
     ...(failure?.reason === undefined ? [] : ['failureReason = :reason']),
   ];
   const stale = [
+    ...(GSI1PK === undefined ? ['GSI1PK'] : []),
     ...(to === 'sending' ? [] : unsentOnly),
     // A report may arrive after its timeout.
     ...(stamps.includes('deliveredAt') && !failure ? ['failureCode', 'failureReason'] : []),
@@ -244,7 +246,7 @@ export const moveUpdate = (at: MessagePlace, trigger: Trigger, nowMs: number, fa
       ...onValues,
       ...step.values,
       ':to': to,
-      ':partition': at.inIndex(to).GSI1PK,
+      ...(GSI1PK !== undefined && { ':partition': GSI1PK }),
       ...(stamps.length > 0 && { ':now': iso(nowMs) }),
       ...(failure && { ':code': failure.code }),
       ...(failure?.reason !== undefined && { ':reason': sealedReason(at, failure.reason) }),

@@ -16,17 +16,30 @@ export interface MessagePlace extends Named {
   readonly accountId: string;
   readonly cipher: Cipher;
   readonly item: ItemKey;
-  readonly inIndex: (status: Status) => IndexKey;
+  /** Without a partition where the message does not stand in the index. */
+  readonly inIndex: (status: Status) => Pick<IndexKey, 'GSI1SK'> & Partial<IndexKey>;
 }
 
+/** Most emails end as delivered, so their list is read from all emails: in the index, each would cost one write unit more. Without a channel: of any. */
+export const isUnlisted = (channel: Channel | undefined, status: Status | undefined): boolean =>
+  (channel ?? 'email') === 'email' && status === 'delivered';
+
 /** The keys of a message, by the spread of its account. */
-export const messageKeys = (accountId: string, spread: Spread, { id, channel }: Named) => {
+export const messageKeys = (
+  accountId: string,
+  spread: Spread,
+  { id, channel }: Named,
+): Pick<MessagePlace, 'item' | 'inIndex'> => {
   const shards = shardsAt(spread, timeOfId(id));
   const shard = shards === undefined ? 0 : shardOf(id, shards);
   return {
     item:
       shards === undefined ? itemKeys.earlierMessage(accountId, id) : itemKeys.message(accountId, channel, shard, id),
-    inIndex: (status: Status) => indexKeys.message(accountId, channel, status, shard, id),
+    inIndex: (status) => {
+      const { GSI1PK, GSI1SK } = indexKeys.message(accountId, channel, status, shard, id);
+      // The release before laid messages of all channels in one partition.
+      return shards !== undefined && isUnlisted(channel, status) ? { GSI1SK } : { GSI1PK, GSI1SK };
+    },
   };
 };
 

@@ -6,8 +6,9 @@ import { loadMessages, messageFilters } from '../../../test/bench/messages.ts';
 import { countConsumption } from '../../../test/consumption.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
+import { addUp, countName } from '../../analytics/counts.ts';
 import { DynamoDbError } from '../../aws/dynamodb.ts';
-import { newId, timeOfId } from '../../kit/id.ts';
+import { firstIdAt, lastIdAt, newId, timeOfId } from '../../kit/id.ts';
 import { minuteMs } from '../../kit/time-units.ts';
 import { type Channel, channels, type Status } from '../../messages/message.ts';
 import type { MessageFilter } from '../../messages/message-filter.ts';
@@ -18,6 +19,7 @@ import { itemKeys } from '../keys.ts';
 import { analyticsStore } from './analytics-store.ts';
 import { messageItems } from './message-items.ts';
 import { messageKeys } from './message-places.ts';
+import { messageRows } from './message-rows.ts';
 import { messageStore } from './message-store.ts';
 import { spreadStore } from './spread-store.ts';
 import { trafficStore } from './traffic-store.ts';
@@ -250,6 +252,60 @@ describe('a page of messages', () => {
     for (const [filter, { calls, units }] of await costsIn(8))
       expect([filter, calls <= (filter.to ? 3 : 30), units <= 60]).toEqual([filter, true, true]);
   });
+});
+
+it('emails that are delivered are not in the index, and are listed and counted with the others in every spread', async () => {
+  const { account, warm, kept, expectListed } = await openAccount(false);
+  const [spreads] = warm.spreads;
+  const fates: readonly Status[][] = [['sent'], ['sent', 'delivered'], ['sent', 'delivered', 'opened'], ['bounced']];
+  const fill = async () => {
+    for (let n = 0; n < 12; n += 1) {
+      const { id } = newMessage(warm.now() + n, 'email', 'sent');
+      const fate = fates[n % fates.length] ?? [];
+      for (const status of fate) await send(warm, 0, account, { id, channel: 'email', status });
+      kept.push({ id, channel: 'email', status: fate.at(-1) ?? 'sent' });
+    }
+  };
+  await fill();
+  await spreads?.raise(account.ref.id, 4);
+  warm.wait(10 * minuteMs);
+  await fill();
+  const text = newMessage(warm.now(), 'sms', 'delivered');
+  await send(warm, 0, account, text);
+  kept.push(text);
+
+  const filters = (['sent', 'delivered', 'opened', 'bounced'] as const).flatMap((status) => [
+    { status },
+    { status, channel: 'email' } as const,
+  ]);
+  for (const filter of filters) await expectListed(0, filter, 3);
+  const untilMs = warm.now() + minuteMs;
+  const spread = (await spreads?.of(account.ref.id, untilMs)) ?? firstSpread;
+  const rows = messageRows(world.table, account.ref.id, spread);
+  const counts = await rows.counts({ from: firstIdAt(0), to: lastIdAt(untilMs) });
+  const counted = addUp(counts.map(({ channel: one, status: of, count }) => [countName(one, of), count] as const));
+  expect(Object.fromEntries([...counted].filter(([, count]) => count > 0))).toEqual({
+    'email#sent': 6,
+    'email#delivered': 6,
+    'email#opened': 6,
+    'email#bounced': 6,
+    'sms#delivered': 1,
+  });
+  const stored = await world.table.getAll(kept.map((message) => messageKeys(account.ref.id, spread, message).item));
+  const inIndex = stored.filter((row) => row?.['GSI1PK'] !== undefined);
+  expect(inIndex.filter((row) => row?.['status'] === 'delivered')).toMatchObject([{ channel: 'sms' }]);
+  expect(inIndex).toHaveLength(kept.length - 6);
+});
+
+it('a page of delivered emails costs three calls at most where one of eight is delivered', async () => {
+  const account = await world.newAccount();
+  await loadMessages(world, account, 1_200);
+  await world.messages.list(account.ref, {}, { limit: 1 });
+  const { calls, units } = await countConsumption(world.calls).of(async () => {
+    const delivered = { channel: 'email', status: 'delivered' } as const;
+    expect((await world.messages.list(account.ref, delivered, { limit: 20 })).page).toHaveLength(20);
+  });
+  expect([calls <= 3, units <= 60]).toEqual([true, true]);
 });
 
 describe('messages to one address', () => {

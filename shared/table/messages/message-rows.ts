@@ -6,6 +6,7 @@ import { partitions } from '../keys.ts';
 import { mergedRows } from '../merged-rows.ts';
 import type { Partition, Stretch } from '../question.ts';
 import type { Item, Table } from '../table.ts';
+import { isUnlisted } from './message-places.ts';
 
 interface Kind {
   readonly channel?: Channel | undefined;
@@ -18,7 +19,10 @@ export const isOwn = ({ origin }: Item): boolean => origin === 'api';
 /** How many partitions of the index are counted at the same time. */
 const countedAtOnce = 8;
 
-/** Rows of an account's messages, whichever partitions they lie in. With a status they are read from the index. `SK` is one of a stretch's `only`. */
+/**
+ * Rows of an account's messages, whichever partitions they lie in. With a status they are read from the index, but for a status that is not there:
+ * its rows are among those of all. `SK` is one of a stretch's `only`.
+ */
 export const messageRows = (table: Table, accountId: string, spread: Spread) => {
   const placesOf = (shards: number | undefined, { channel, status }: Kind): Partition[] => {
     const wanted = channel === undefined ? channels : [channel];
@@ -31,7 +35,7 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
       );
     return wanted.flatMap((one) =>
       Array.from({ length: shards }, (_, shard) =>
-        status === undefined
+        status === undefined || isUnlisted(one, status)
           ? partitions.messages(accountId, one, shard)
           : partitions.messagesWith(accountId, one, status, shard),
       ),
@@ -77,11 +81,23 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
       const parts = kinds.flatMap((kind) =>
         partsOf(kind, stretch).flatMap((part) => part.places.map((place) => ({ ...kind, ...part, place }))),
       );
-      return inParts(parts, countedAtOnce, async ({ channel, status, place, stretch: ids }) => ({
-        channel,
-        status,
+      const counted = await inParts(parts, countedAtOnce, async ({ place, stretch: ids, ...part }) => ({
+        ...part,
         count: await table.count(place, ids),
       }));
+      const all = counted.filter(({ channel, status, shards }) => shards !== undefined && isUnlisted(channel, status));
+      const others = counted.filter(
+        ({ channel, status, shards }) => shards !== undefined && channel === 'email' && !isUnlisted(channel, status),
+      );
+      // The index may still show an email that has just been withdrawn.
+      const delivered = Math.max(0, sumOf(all) - sumOf(others));
+      return [
+        ...counted.filter((one) => !all.includes(one)),
+        { channel: 'email', status: 'delivered', count: delivered },
+      ];
     },
   };
 };
+
+const sumOf = (parts: readonly { readonly count: number }[]): number =>
+  parts.reduce((sum, { count }) => sum + count, 0);

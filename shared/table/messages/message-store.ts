@@ -27,7 +27,7 @@ import {
   withReference,
 } from './message-items.ts';
 import { openings } from './message-openings.ts';
-import { messageKeys, placing } from './message-places.ts';
+import { isUnlisted, messageKeys, placing } from './message-places.ts';
 import { messageRows } from './message-rows.ts';
 import { rowsTo } from './recipient-rows.ts';
 import type { SpreadStore } from './spread-store.ts';
@@ -42,7 +42,7 @@ interface Page {
   readonly limit: number;
 }
 
-/** How many rows a page of one status is chosen from: to one address they lie together in all statuses. */
+/** How many rows a page of one status is chosen from where they lie together in all statuses: to one address, and those that are not in the index. */
 const rowsPerPage = 50;
 /** How many keys a page of one channel is chosen from. A phone has messages of two. */
 const keysPerPage = 200;
@@ -134,11 +134,13 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       return filteredPage(
         { cursor: undefined, ...page },
         async ({ cursor, limit }) => {
-          const stretch = { ...stretchOf(filter, cursor), limit, newestFirst: true };
+          const most = isUnlisted(filter.channel, filter.status) ? Math.max(limit, rowsPerPage) : limit;
+          const stretch = { ...stretchOf(filter, cursor), limit: most, newestFirst: true };
           const spread = await spreads.of(account.id, timeOfId(stretch.to));
           const rows = await messageRows(table, account.id, spread).page(filter, stretch);
-          const opened = await openAll(account, rows);
-          return rows.map((row, n) => ({ id: String(row['SK']), row: opened[n]?.message }));
+          const fitting = rows.filter(fitsIn(filter));
+          const opened = new Map((await openAll(account, fitting)).map((one, n) => [fitting[n], one?.message]));
+          return rows.map((row) => ({ id: String(row['SK']), row: opened.get(row) }));
         },
         fitsIn(filter),
         bytesOf,

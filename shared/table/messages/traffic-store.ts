@@ -35,7 +35,7 @@ export const trafficStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       const statuses = [...statusesBefore(channel, status), status].map((each, n) => [`:s${n}`, each] as const);
       const { done, item } = await table.update({
         Key: { PK, SK },
-        UpdateExpression: `SET ${set}`,
+        UpdateExpression: `SET ${set}${row.GSI1PK === undefined ? ' REMOVE GSI1PK' : ''}`,
         ConditionExpression: `attribute_not_exists(PK) OR (#o = :origin AND #c = :channel AND #s IN (${statuses.map(([name]) => name).join()}))`,
         ExpressionAttributeNames: {
           ...names,
