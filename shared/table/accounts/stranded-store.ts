@@ -57,14 +57,14 @@ export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500
       to: lastIdAt(roundMs),
       newestFirst: false,
       limit: pageSize,
-      only: ['SK', 'origin', 'held', 'scheduledAt'],
+      only: ['SK', 'status', 'origin', 'held', 'scheduledAt'],
     };
     const spread = await spreads.of(account, roundMs);
     const rows = await messageRows(table, account, spread).page({ channel, status }, stretch);
     const began = ({ SK, scheduledAt }: Item): number =>
       scheduledAt === undefined ? timeOfId(String(SK)) : Date.parse(String(scheduledAt));
     // Those that are held wait for their time, which another round looks after.
-    const open = rows.filter((row) => isOwn(row) && row['held'] === undefined);
+    const open = rows.filter((row) => row['status'] === status && isOwn(row) && row['held'] === undefined);
     const begun = open.map((row) => ({ message: String(row['SK']), beganMs: began(row) }));
     return {
       overdue: begun.filter(({ beganMs }) => isOverdue(beganMs, roundMs)),

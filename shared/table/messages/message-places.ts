@@ -20,9 +20,14 @@ export interface MessagePlace extends Named {
   readonly inIndex: (status: Status) => Pick<IndexKey, 'GSI1SK'> & Partial<IndexKey>;
 }
 
-/** Most emails end as delivered, so their list is read from all emails: in the index, each would cost one write unit more. Without a channel: of any. */
-export const isUnlisted = (channel: Channel | undefined, status: Status | undefined): boolean =>
-  (channel ?? 'email') === 'email' && status === 'delivered';
+/**
+ * The status whose place in the index a message has, or none, where each saves a write unit: most emails end as delivered, so the list of these is
+ * read from all emails, and a text is sending for a moment only, so it stays with those that are queued.
+ */
+export const indexedAs = (channel: Channel, status: Status): Status | undefined => {
+  if (channel === 'email') return status === 'delivered' ? undefined : status;
+  return status === 'sending' ? 'queued' : status;
+};
 
 /** The keys of a message, by the spread of its account. */
 export const messageKeys = (
@@ -36,9 +41,10 @@ export const messageKeys = (
     item:
       shards === undefined ? itemKeys.earlierMessage(accountId, id) : itemKeys.message(accountId, channel, shard, id),
     inIndex: (status) => {
-      const { GSI1PK, GSI1SK } = indexKeys.message(accountId, channel, status, shard, id);
-      // The release before laid messages of all channels in one partition.
-      return shards !== undefined && isUnlisted(channel, status) ? { GSI1SK } : { GSI1PK, GSI1SK };
+      // In the table itself, the release before did not separate channels.
+      const indexed = shards === undefined ? status : indexedAs(channel, status);
+      const { GSI1PK, GSI1SK } = indexKeys.message(accountId, channel, indexed ?? status, shard, id);
+      return indexed === undefined ? { GSI1SK } : { GSI1PK, GSI1SK };
     },
   };
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acceptEmail } from '../../../test/accepted-message.ts';
+import { acceptEmail, acceptedText } from '../../../test/accepted-message.ts';
 import { loadRows } from '../../../test/bench/load-rows.ts';
 import { loadMessages, messageFilters } from '../../../test/bench/messages.ts';
 import { countConsumption } from '../../../test/consumption.ts';
@@ -9,18 +9,19 @@ import { startWorld, type TestAccount, type World } from '../../../test/world.ts
 import { addUp, countName } from '../../analytics/counts.ts';
 import { DynamoDbError } from '../../aws/dynamodb.ts';
 import { firstIdAt, lastIdAt, newId, timeOfId } from '../../kit/id.ts';
-import { minuteMs } from '../../kit/time-units.ts';
+import { hourMs, minuteMs } from '../../kit/time-units.ts';
 import { type Channel, channels, type Status } from '../../messages/message.ts';
 import type { MessageFilter } from '../../messages/message-filter.ts';
 import { newEmail } from '../../messages/new-message.ts';
 import { firstSpread, type Spread } from '../../messages/spread.ts';
 import { trafficJob } from '../../messages/traffic.ts';
-import { itemKeys } from '../keys.ts';
+import { itemKeys, partitions } from '../keys.ts';
 import { analyticsStore } from './analytics-store.ts';
 import { messageItems } from './message-items.ts';
 import { messageKeys } from './message-places.ts';
 import { messageRows } from './message-rows.ts';
 import { messageStore } from './message-store.ts';
+import { reviewStore } from './review-store.ts';
 import { spreadStore } from './spread-store.ts';
 import { trafficStore } from './traffic-store.ts';
 
@@ -82,7 +83,7 @@ const makeEarlier = ({ ref }: TestAccount) =>
   world.table.update({ Key: itemKeys.account(ref.id), UpdateExpression: 'REMOVE messageSpread' });
 
 const channel = fc.constantFrom(...channels);
-const status = fc.constantFrom<Status>('sent', 'delivered');
+const status = fc.constantFrom<Status>('queued', 'sending', 'sent', 'delivered');
 const by = fc.nat(2);
 const step = fc.oneof(
   {
@@ -295,6 +296,39 @@ it('emails that are delivered are not in the index, and are listed and counted w
   const inIndex = stored.filter((row) => row?.['GSI1PK'] !== undefined);
   expect(inIndex.filter((row) => row?.['status'] === 'delivered')).toMatchObject([{ channel: 'sms' }]);
   expect(inIndex).toHaveLength(kept.length - 6);
+});
+
+it('a text that is sending stands with the queued ones, and is listed, counted and found again as what it is', async () => {
+  const account = await world.newAccount();
+  const texts = [
+    await acceptedText(world, account, { atMs: startMs }),
+    await acceptedText(world, account, { atMs: startMs }),
+  ];
+  const [sending = '', queued = ''] = texts.map(({ message }) => message);
+  const claim = { token: 'token', isRepeatable: false, nowMs: startMs };
+  expect(await world.textSends.pickUp(account.ref, { message: sending, channel: 'sms' }, claim)).toMatchObject({
+    kind: 'claimed',
+  });
+  // As the release before laid it.
+  const earlier = await acceptedText(world, account, { atMs: startMs });
+  await world.textSends.pickUp(account.ref, { message: earlier.message, channel: 'sms' }, claim);
+  await world.table.update({
+    Key: itemKeys.message(account.ref.id, 'sms', 0, earlier.message),
+    UpdateExpression: 'SET GSI1PK = :place',
+    ExpressionAttributeValues: { ':place': partitions.messagesWith(account.ref.id, 'sms', 'sending', 0).GSI1PK },
+  });
+  const wanted = { queued: [queued], sending: [sending, earlier.message].sort() } as const;
+  const stranded = { after: '', roundMs: startMs + 2 * hourMs };
+  for (const [is, ids] of Object.entries(wanted) as ['queued' | 'sending', string[]][]) {
+    const { page } = await world.messages.list(account.ref, { status: is }, { limit: 10 });
+    expect(page.map(({ id }) => id).sort()).toEqual(ids);
+    const found = await world.stranded.messages({ account: account.ref.id, channel: 'sms', status: is }, stranded);
+    expect(found.overdue.map(({ message }) => message).sort()).toEqual(ids);
+  }
+  const begun: string[] = [];
+  const review = reviewStore(world.table, world.vault, world.spreads);
+  for await (const { message } of review.begun(account.ref.id, Date.now())) begun.push(message);
+  expect(begun.sort()).toEqual([queued, ...wanted.sending].sort());
 });
 
 it('a page of delivered emails costs three calls at most where one of eight is delivered', async () => {

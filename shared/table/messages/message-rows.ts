@@ -6,7 +6,7 @@ import { partitions } from '../keys.ts';
 import { mergedRows } from '../merged-rows.ts';
 import type { Partition, Stretch } from '../question.ts';
 import type { Item, Table } from '../table.ts';
-import { isUnlisted } from './message-places.ts';
+import { indexedAs } from './message-places.ts';
 
 interface Kind {
   readonly channel?: Channel | undefined;
@@ -19,11 +19,24 @@ export const isOwn = ({ origin }: Item): boolean => origin === 'api';
 /** How many partitions of the index are counted at the same time. */
 const countedAtOnce = 8;
 
+/** In which places of the index, or among which of all rows, messages of a status stand. The release before had a place for each. */
+const placesWith = (channel: Channel, status: Status | undefined): readonly (Status | undefined)[] => {
+  const indexed = status && indexedAs(channel, status);
+  return indexed === undefined ? [undefined] : [...new Set([indexed, status])];
+};
+
 /**
- * Rows of an account's messages, whichever partitions they lie in. With a status they are read from the index, but for a status that is not there:
- * its rows are among those of all. `SK` is one of a stretch's `only`.
+ * Rows of an account's messages, whichever partitions they lie in. With a status they are read from the index, where rows of another status may be
+ * among them; where the index has none of it, they are among all rows. `SK` is one of a stretch's `only`.
  */
 export const messageRows = (table: Table, accountId: string, spread: Spread) => {
+  const inShards = (shards: number, channel: Channel, status: Status | undefined): Partition[] =>
+    Array.from({ length: shards }, (_, shard) =>
+      status === undefined
+        ? partitions.messages(accountId, channel, shard)
+        : partitions.messagesWith(accountId, channel, status, shard),
+    );
+
   const placesOf = (shards: number | undefined, { channel, status }: Kind): Partition[] => {
     const wanted = channel === undefined ? channels : [channel];
     if (shards === undefined && channel === undefined && status === undefined)
@@ -33,19 +46,13 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
       return wanted.flatMap((one) =>
         (status === undefined ? statuses : [status]).map((other) => partitions.messagesWith(accountId, one, other, 0)),
       );
-    return wanted.flatMap((one) =>
-      Array.from({ length: shards }, (_, shard) =>
-        status === undefined || isUnlisted(one, status)
-          ? partitions.messages(accountId, one, shard)
-          : partitions.messagesWith(accountId, one, status, shard),
-      ),
-    );
+    return wanted.flatMap((one) => placesWith(one, status).flatMap((place) => inShards(shards, one, place)));
   };
 
-  const partsOf = (kind: Kind, { from, to, ...stretch }: Stretch) =>
+  const partsOf = ({ from, to, ...stretch }: Stretch, placesIn: (shards: number | undefined) => Partition[]) =>
     epochsIn(spread, timeOfId(from), timeOfId(to)).map(({ fromMs, toMs, shards }) => ({
       shards,
-      places: placesOf(shards, kind),
+      places: placesIn(shards),
       stretch: {
         ...stretch,
         from: firstIdAt(fromMs) > from ? firstIdAt(fromMs) : from,
@@ -53,13 +60,15 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
       },
     }));
 
+  const partsWith = (kind: Kind, stretch: Stretch) => partsOf(stretch, (shards) => placesOf(shards, kind));
+
   return {
     /** The first rows of a stretch, in the order of their ids. */
     page: async (
       kind: Kind,
       { newestFirst, limit, ...stretch }: Stretch & { readonly newestFirst: boolean; readonly limit: number },
     ): Promise<Item[]> => {
-      const parts = partsOf(kind, stretch);
+      const parts = partsWith(kind, stretch);
       const rows: Item[] = [];
       for (const part of newestFirst ? parts.reverse() : parts) {
         if (rows.length >= limit) break;
@@ -70,24 +79,31 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
 
     /** All rows of a stretch, in any order. */
     all: async (kind: Kind, stretch: Stretch): Promise<Item[]> => {
-      const parts = partsOf(kind, stretch).flatMap((part) => part.places.map((place) => ({ ...part, place })));
+      const parts = partsWith(kind, stretch).flatMap((part) => part.places.map((place) => ({ ...part, place })));
       const found = parts.map((part) => table.query(part.place, { ...part.stretch, newestFirst: false }));
       return (await Promise.all(found)).flat();
     },
 
-    /** How many rows of each kind a stretch has, as the index shows it: DynamoDB counts them, so that none is sent or kept. */
+    /**
+     * How many rows of each kind a stretch has, as the index shows it: DynamoDB counts them, so that none is sent or kept. Texts that are sending may
+     * count as queued.
+     */
     counts: async (stretch: Stretch): Promise<{ channel: Channel; status: Status; count: number }[]> => {
       const kinds = channels.flatMap((channel) => statuses.map((status) => ({ channel, status })));
-      const parts = kinds.flatMap((kind) =>
-        partsOf(kind, stretch).flatMap((part) => part.places.map((place) => ({ ...kind, ...part, place }))),
-      );
+      const parts = kinds.flatMap((kind) => {
+        const { channel, status } = kind;
+        const place = indexedAs(channel, status) && status;
+        return partsOf(stretch, (shards) =>
+          shards === undefined ? placesOf(shards, kind) : inShards(shards, channel, place),
+        ).flatMap((part) => part.places.map((each) => ({ ...kind, ...part, place: each })));
+      });
       const counted = await inParts(parts, countedAtOnce, async ({ place, stretch: ids, ...part }) => ({
         ...part,
         count: await table.count(place, ids),
       }));
-      const all = counted.filter(({ channel, status, shards }) => shards !== undefined && isUnlisted(channel, status));
-      const others = counted.filter(
-        ({ channel, status, shards }) => shards !== undefined && channel === 'email' && !isUnlisted(channel, status),
+      const emails = counted.filter(({ channel, shards }) => channel === 'email' && shards !== undefined);
+      const [all = [], others = []] = [true, false].map((is) =>
+        emails.filter(({ channel, status }) => (indexedAs(channel, status) === undefined) === is),
       );
       // The index may still show an email that has just been withdrawn.
       const delivered = Math.max(0, sumOf(all) - sumOf(others));

@@ -27,7 +27,7 @@ import {
   withReference,
 } from './message-items.ts';
 import { openings } from './message-openings.ts';
-import { isUnlisted, messageKeys, placing } from './message-places.ts';
+import { indexedAs, messageKeys, placing } from './message-places.ts';
 import { messageRows } from './message-rows.ts';
 import { rowsTo } from './recipient-rows.ts';
 import type { SpreadStore } from './spread-store.ts';
@@ -58,6 +58,11 @@ const stretchOf = ({ createdAfterMs, createdBeforeMs }: MessageFilter, cursor: s
     to: cursor !== undefined && cursor <= newest ? before(cursor) : newest,
   };
 };
+
+/** Whether rows of other statuses are read with those that fit. */
+const isAmongOthers = ({ channel, status }: MessageFilter): boolean =>
+  status !== undefined &&
+  (channel === undefined ? channels : [channel]).some((one) => indexedAs(one, status) !== status);
 
 const fitsIn =
   (filter: MessageFilter) =>
@@ -134,7 +139,7 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       return filteredPage(
         { cursor: undefined, ...page },
         async ({ cursor, limit }) => {
-          const most = isUnlisted(filter.channel, filter.status) ? Math.max(limit, rowsPerPage) : limit;
+          const most = isAmongOthers(filter) ? Math.max(limit, rowsPerPage) : limit;
           const stretch = { ...stretchOf(filter, cursor), limit: most, newestFirst: true };
           const spread = await spreads.of(account.id, timeOfId(stretch.to));
           const rows = await messageRows(table, account.id, spread).page(filter, stretch);

@@ -64,9 +64,9 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
     async *begun(accountId: string, nowMs: number): AsyncGenerator<Named> {
       const rows = messageRows(table, accountId, await spreads.of(accountId, nowMs));
       for (const { channel, status } of messagePartitionsOf(accountId).toReversed()) {
-        const stretch = { from: firstIdAt(0), to: lastIdAt(nowMs), only: ['SK', 'origin', 'held'] };
+        const stretch = { from: firstIdAt(0), to: lastIdAt(nowMs), only: ['SK', 'status', 'origin', 'held'] };
         for (const row of (await rows.all({ channel, status }, stretch)).filter(isOwn))
-          if (row['held'] === undefined) yield { message: String(row['SK']), channel };
+          if (row['status'] === status && row['held'] === undefined) yield { message: String(row['SK']), channel };
       }
     },
 
