@@ -122,6 +122,13 @@ it('comes before every command that is TypeScript, which the Node of the machine
     expect(text).toMatch(/^node infra\/install\.mjs && exec env node --disable-warning=/);
 });
 
+it('no command of vitest has its filters behind two hyphens, where it ignores them and runs everything', () => {
+  const scripts: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).scripts;
+  const commands = Object.values(scripts).filter((text) => text.includes('vitest run'));
+  expect(commands.length).toBeGreaterThan(1);
+  for (const text of commands) expect(text).not.toMatch(/vitest run .* -- /);
+});
+
 describe('on every system', () => {
   it.each([
     ['SIGHUP', 129],

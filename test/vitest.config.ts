@@ -1,16 +1,19 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { inFull } from './model-runs.ts';
 import { soon } from './soon.ts';
 
 // CDK's validation of templates takes longer than all else about them, and runs at deployments.
 const env = { LOG_LEVEL: 'off', CDK_VALIDATION: 'false' };
+/** With `npm run test:long`, thousands of sequences are one test. */
+const timeoutMs = inFull ? 24 * 3_600_000 : 2 * soon.timeout;
 // All files of a worker share one load of the sources and the SDK: no test modifies a module.
 const shared = {
   root: '.',
   env,
   isolate: false,
-  testTimeout: 2 * soon.timeout,
-  hookTimeout: 2 * soon.timeout,
+  testTimeout: timeoutMs,
+  hookTimeout: timeoutMs,
   expect: { poll: { timeout: soon.timeout } },
 };
 

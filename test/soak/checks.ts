@@ -31,6 +31,10 @@ export const jobsWaiting = async ({ aws }: StackFile): Promise<number> => {
   return counts.reduce((sum, count) => sum + count, 0);
 };
 
+/** How many webhooks brought an event once more: they come at least once, and whoever is killed between a call and its row makes it again. */
+export const repeatedWebhooks = ({ received }: Traffic): number =>
+  received.length - new Set(received.map(({ body }) => event.parse(JSON.parse(body)).id)).size;
+
 /** What is not as it must be, one sentence each; none while all is well. */
 export const complaints = async (file: StackFile, traffic: Traffic, creditsBefore: number): Promise<string[]> => {
   const { messages: client, merchant, accepted, sessions, received } = traffic;

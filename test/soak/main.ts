@@ -4,27 +4,38 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readCommandLine } from '../command-line.ts';
+import { numberOf, readCommandLine } from '../command-line.ts';
+import { randomIn } from '../simulation/random.ts';
 import { outputOfReady, readStackFile, spawnStack } from '../stack-process.ts';
-import { complaints, creditsOf, jobsWaiting } from './checks.ts';
+import { complaints, creditsOf, jobsWaiting, repeatedWebhooks } from './checks.ts';
 import { startTraffic } from './traffic.ts';
 
 // Emails and payments at a steady rate, on emulators that conflict and throttle as AWS does, while parts are killed each minute. At the end nothing
 // may be lost, nothing done twice, no count wrong, no job left, and the stack no larger than before.
 
-const help = `npm run soak -- [minutes]
+const help = `npm run soak -- [minutes] [options]
 
-Sends mails and takes payments for so many minutes, 30 by default, while parts of the stack are killed; then compares what callers were told with
-what is stored.
+Sends mails and takes payments for so many minutes, 30 by default, while a part of the stack is killed each minute; then compares what callers were
+told with what is stored.
 
-  --help   Prints this
+  --rate N   Mails a second, and a quarter as many payments; 4 by default. Half of what npm run load finds is a good rate.
+  --seed N   Chooses the parts; 1 by default.
+  --help     Prints this
 `;
 
-const { numbers } = readCommandLine({ help, words: [] });
+const { numbers, values } = readCommandLine({
+  help,
+  words: [],
+  options: { rate: { type: 'string', default: '4' }, seed: { type: 'string', default: '1' } },
+});
 const [minutes = 30] = numbers;
-const rates = { emails: 4, payments: 1 };
+const emails = numberOf('--rate', values.rate);
+const rates = { emails, payments: emails / 4 };
+const random = randomIn(numberOf('--seed', values.seed), 'kills');
+/** In this last part the stack itself lives on, so that it is seen whether its memory grows. */
+const livingShare = 1 / 3;
 const quietWithinMs = 240_000;
-const mostGrowth = 1.5;
+const mostGrowth = 1.3;
 const credits = 1_000_000;
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'soak-'));
@@ -47,6 +58,10 @@ const processesOf = (parent: number | undefined, program: string): number[] =>
 const residentMegabytes = (pid: number | undefined): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
 
+/** Of the stack's own process and its database: the functions come and go. */
+const megabytesOf = (pid: number | undefined): number =>
+  [pid, ...processesOf(pid, 'dynoxide')].reduce<number>((sum, each) => sum + residentMegabytes(each), 0);
+
 let stack = await start();
 const file = readStackFile(dataDirectory);
 const operator = { authorization: `Bearer ${file.adminToken}`, 'content-type': 'application/json' };
@@ -64,7 +79,12 @@ const killAll = async (): Promise<void> => {
   await exited;
   stack = await start();
 };
-const kills: readonly { readonly of: string; readonly run: () => Promise<void> | void }[] = [
+interface Kill {
+  readonly of: string;
+  readonly run: () => Promise<void> | void;
+}
+
+const killsOfFunctions: readonly [Kill, ...Kill[]] = [
   {
     of: 'half of the functions',
     run: () => {
@@ -72,13 +92,16 @@ const kills: readonly { readonly of: string; readonly run: () => Promise<void> |
         process.kill(pid, 'SIGKILL');
     },
   },
-  { of: 'the stack', run: killAll },
   {
     of: 'all functions',
     run: () => {
       for (const pid of processesOf(stack.pid, 'function-process')) process.kill(pid, 'SIGKILL');
     },
   },
+];
+const kills: readonly [Kill, ...Kill[]] = [
+  ...killsOfFunctions,
+  { of: 'the stack', run: killAll },
   {
     of: 'the database and the stack',
     run: async () => {
@@ -89,16 +112,22 @@ const kills: readonly { readonly of: string; readonly run: () => Promise<void> |
 ];
 
 const endMs = Date.now() + minutes * 60_000;
+const killsUntilMs = endMs - livingShare * minutes * 60_000;
 const running = traffic.run(rates, endMs);
+/** Of the one stack that lives to the end. */
 const sizes: number[] = [];
-for (let minute = 0; Date.now() + 60_000 < endMs; minute += 1) {
+let killed = 0;
+while (Date.now() + 60_000 < endMs) {
   await sleep(45_000);
-  sizes.push(residentMegabytes(stack.pid));
-  const kill = kills[minute % kills.length];
+  const livesOn = Date.now() > killsUntilMs;
+  const size = megabytesOf(stack.pid);
+  if (livesOn) sizes.push(size);
+  const kill = random.pick(livesOn ? killsOfFunctions : kills);
   say(
-    `${traffic.accepted.size} mails and ${traffic.sessions.size} sessions accepted, ${traffic.received.length} webhooks, ${Math.round(sizes.at(-1) ?? 0)} MB; kills ${kill?.of}`,
+    `${traffic.accepted.size} mails and ${traffic.sessions.size} sessions accepted, ${traffic.received.length} webhooks, ${Math.round(size)} MB; kills ${kill.of}`,
   );
-  await kill?.run();
+  await kill.run();
+  killed += 1;
   await sleep(15_000);
 }
 await running;
@@ -118,7 +147,7 @@ const [early, late] = [Math.max(...sizes.slice(0, third)), Math.max(...sizes.sli
 if (late > mostGrowth * early) found.push(`the stack grew from ${Math.round(early)} to ${Math.round(late)} MB`);
 for (const complaint of found) say(complaint);
 say(
-  `${traffic.accepted.size} mails, ${traffic.sessions.size} payments, ${traffic.received.length} webhooks, ${sizes.length} kills in ${minutes} minutes: ${found.length === 0 ? 'nothing lost, nothing twice' : `${found.length} complaints`}`,
+  `${traffic.accepted.size} mails, ${traffic.sessions.size} payments, ${traffic.received.length} webhooks, of which ${repeatedWebhooks(traffic)} repeated, ${killed} kills in ${minutes} minutes: ${found.length === 0 ? 'nothing lost, nothing twice' : `${found.length} complaints`}`,
 );
 stack.kill('SIGTERM');
 await once(stack, 'exit');
