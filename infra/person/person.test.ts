@@ -1,6 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { replayPart } from '../../functions/chores/do-chore/replay-part.ts';
 import { countMessages } from '../../functions/messages/count-messages/handler.ts';
 import { unsubscribeRecipient } from '../../functions/unsubscribe/unsubscribe-recipient/handler.ts';
 import { countName } from '../../shared/analytics/counts.ts';
@@ -16,6 +17,8 @@ import { itemKeys } from '../../shared/table/keys.ts';
 import { peopleKeyStore } from '../../shared/table/people/people-key.ts';
 import { fileKeys } from '../../shared/table/transfers/file-keys.ts';
 import { failed, newImport } from '../../shared/transfers/contact-import.ts';
+import type { DeliveryJob } from '../../shared/webhooks/jobs.ts';
+import type { ReplayJob } from '../../shared/webhooks/replay-span.ts';
 import { streamReader } from '../../shared/work/stream-reader.ts';
 import { acceptEmail } from '../../test/accepted-message.ts';
 import { answeredPayment, begunPayment, openSession } from '../../test/checkout-fixture.ts';
@@ -29,7 +32,7 @@ import {
   publishEvents,
   type Someone,
 } from '../../test/person-records.ts';
-import { webhookCalls } from '../../test/webhook-calls.ts';
+import { startList, webhookCalls } from '../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
 import { localClient } from '../local/local-client.ts';
 import { openSubjectFiles } from './files.ts';
@@ -417,6 +420,46 @@ it('leaves an event with its message while its delivery goes on: its next attemp
   if (loaded) await world.attempts.record(loaded, answer, 5, 'line');
   expect(await left(person)).toEqual({ delivery: 0, event: 0, message: 0, contact: 0 });
   expect(traces(await allTexts(), mary)).toEqual([]);
+});
+
+it('leaves an event with its message while a replay delivers it to a webhook that did not want it when it happened', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const katherine: Someone = { name: 'Johnson', email: 'katherine@example.com', phone: '+8801722222222' };
+  const message = newEmail({ channel: 'email', to: katherine.email }, newId(Date.now()));
+  await acceptEmail(world, account.ref, message);
+  await world.messages.move(account.ref, message, 'providerAccepted', Date.now());
+  await publishEvents(world, account, message);
+  const { subscribe, record } = webhookCalls(world);
+  const { id: webhook } = await subscribe(account);
+  const webhookDeliveriesQueue = startList<DeliveryJob>();
+  const replay = replayPart({ ...world, webhookDeliveriesQueue, replaysQueue: startList<ReplayJob>() });
+  const span = { sinceMs: 0, untilMs: Date.now(), names: ['message.sent'] };
+  await replay({ account: account.ref.id, webhook, onlyFailed: false, ...span }, Date.now());
+  const [job] = webhookDeliveriesQueue.jobs;
+  if (!job) throw new Error('nothing was replayed');
+
+  const left = async () => Object.fromEntries(await countsOf(laterPerson.erase(asked(katherine))));
+  expect(await left()).toEqual({ delivery: 1, event: 1, message: 1, contact: 1 });
+  const all = await world.attempts.load([job]);
+  const loaded = all?.delivery(job);
+  expect(loaded && (await all?.payload(loaded))).toContain(katherine.email);
+  await record(job, { statusCode: 200 });
+  expect(await left()).toEqual({ event: 0, message: 0, contact: 0 });
+  expect(traces(await allTexts(), katherine)).toEqual([]);
+});
+
+it('does not count or write an event that has nothing to be erased', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const payer: Someone = { name: 'Germain', email: 'sophie@example.com', phone: '+8801733333333' };
+  const asks = { customer: { email: payer.email }, metadata: JsonText.of({}) };
+  const paid = await answeredPayment(world, account, { state: 'succeeded' }, asks);
+  await publishCheckoutEvents(world, paid, 'payment.succeeded');
+  expect(sizes((await exported(payer)).accounts[0])).toMatchObject({ event: 2 });
+  const kinds = (await countsOf(person.erase(asked(payer)))).map(([kind]) => kind);
+  expect(kinds).toContain('checkoutSession');
+  expect(kinds).not.toContain('event');
 });
 
 it.each(['pending', 'queued'])(

@@ -7,7 +7,7 @@ import type { PlacedEvent, PlaceInLog } from '../../../shared/table/webhooks/eve
 import type { EventStore } from '../../../shared/table/webhooks/event-store.ts';
 import type { StoredWebhook } from '../../../shared/table/webhooks/webhook-items.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
-import { deliveryId } from '../../../shared/webhooks/delivery.ts';
+import { deliveryId, newDelivery } from '../../../shared/webhooks/delivery.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { firstAttempt } from '../../../shared/webhooks/publish.ts';
 import { isInSpan, type ReplayJob, recordedUntilMs } from '../../../shared/webhooks/replay-span.ts';
@@ -16,7 +16,7 @@ import { resending, resentAtATime } from '../../../shared/webhooks/resend.ts';
 export interface ReplayPartNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
-  readonly deliveries: Pick<DeliveryStore, 'findProgress' | 'progressPages' | 'saveNewRound'>;
+  readonly deliveries: Pick<DeliveryStore, 'begin' | 'findProgress' | 'progressPages' | 'saveNewRound'>;
   readonly events: Pick<EventStore, 'read' | 'placeAt' | 'sequencesFor'>;
   readonly webhookDeliveriesQueue: Queue<DeliveryJob>;
   readonly replaysQueue: Queue<ReplayJob>;
@@ -43,8 +43,13 @@ export const replayPart = ({ accounts, webhooks, events, replaysQueue, ...needs 
     const one = async (event: PlacedEvent): Promise<DeliveryJob | undefined> => {
       const sequence = sequences.get(event.id);
       if (sequence === undefined) return undefined;
-      const known = await resend(account.id, webhook, deliveryId(event.id, webhook.id, event.occurredMs), nowMs);
-      return known ?? firstAttempt(event, { ...webhook, account }, sequence);
+      const id = deliveryId(event.id, webhook.id, event.occurredMs);
+      const known = await resend(account.id, webhook, id, nowMs);
+      if (known) return known;
+      const { id: webhookId, pauses } = webhook;
+      const delivery = newDelivery({ id, webhookId, event: event.name, eventId: event.id, pauses, sequence });
+      await deliveries.begin(account.id, delivery, nowMs);
+      return firstAttempt(event, { ...webhook, account }, sequence);
     };
     const jobs = await inParts(some, resentAtATime, one);
     await webhookDeliveriesQueue.send(jobs.filter((job) => job !== undefined));

@@ -5,22 +5,25 @@ import { deliveryId } from '../../webhooks/delivery.ts';
 import { keptSinceMs } from '../../webhooks/retention.ts';
 import { itemKeys } from '../keys.ts';
 import type { Item } from '../table.ts';
-import { deliveryFrom, deliveryItem, progressItem, updateAsRead } from '../webhooks/delivery-items.ts';
+import { deliveryFrom, deliveryItem, progressFrom, progressItem, updateAsRead } from '../webhooks/delivery-items.ts';
 import { payloadIn, sealedPayload, sequencesIn } from '../webhooks/event-store.ts';
 import type { StoredWebhook } from '../webhooks/webhook-items.ts';
 import { webhookStore } from '../webhooks/webhook-store.ts';
 import type { DataSubject, Stores, Trace } from './trace.ts';
 
-const body = z.looseObject({
-  data: z.looseObject({ message: z.looseObject({}).optional(), metadata: z.unknown().optional() }),
-});
+/** Keeps the order of the members, so that a body with nothing to erase stays as it is. */
+const members = z.record(z.string(), z.unknown());
 
 /** The body of an event without what names its recipient, and what the sender or the merchant wrote. */
 const erasedBody = (payload: string): string => {
-  const { data, ...rest } = body.parse(JSON.parse(payload));
-  const message = data.message && { ...data.message, to: null, tags: [], metadata: {}, failureReason: null };
-  const metadata = data.metadata === undefined ? {} : { metadata: {} };
-  return JSON.stringify({ ...rest, data: { ...data, ...(message && { message }), ...metadata } });
+  const body = members.parse(JSON.parse(payload));
+  const data = members.parse(body['data']);
+  const message = members.optional().parse(data['message']);
+  const erased = {
+    ...(message && { message: { ...message, to: null, tags: [], metadata: {}, failureReason: null } }),
+    ...('metadata' in data && { metadata: {} }),
+  };
+  return JSON.stringify({ ...body, data: { ...data, ...erased } });
 };
 
 /** A delivery without what its target answered. One of the first release has the body too. */
@@ -115,7 +118,7 @@ export const eventTraces = ({ table, vault }: Stores) => {
       return {
         item,
         isUnderWay: own.some(
-          ({ webhook, delivery }) => delivery && deliveryFrom(subject.cipher, webhook, delivery).state === 'pending',
+          ({ webhook, delivery }) => delivery && progressFrom(webhook, delivery).state === 'pending',
         ),
         isQueued: own.some(
           ({ webhook, delivery }) => !delivery && webhook.isActive && Object.hasOwn(sequencesIn(item), webhook.id),

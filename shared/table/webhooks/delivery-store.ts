@@ -11,7 +11,14 @@ import { everyId } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import { before, behind } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
-import { deliveryFrom, progressFrom, type StoredProgress, summaryFrom, updateAsRead } from './delivery-items.ts';
+import {
+  deliveryFrom,
+  newDeliveryItem,
+  progressFrom,
+  type StoredProgress,
+  summaryFrom,
+  updateAsRead,
+} from './delivery-items.ts';
 import { payloadsOf } from './event-store.ts';
 
 /** The maximum of rows per call, so that it ends well before its function's timeout. */
@@ -164,6 +171,11 @@ export const deliveryStore = (
       yield items.map((item) => progressFrom(subscription, item)).map(({ item: _, ...progress }) => progress);
       from = items.length < rowsPerLook ? undefined : behind(String(items.at(-1)?.['SK']));
     }
+  },
+
+  /** Stores a delivery whose first attempt is about to be queued: its event keeps its body while it is pending. Nothing changes if it is stored already. */
+  begin: async (accountId: string, delivery: Delivery, nowMs: number): Promise<void> => {
+    await table.add({ ...newDeliveryItem(accountId, delivery), ...openKeyOf('delivery', delivery.id, nowMs) });
   },
 
   /** Stores that a new round of attempts begins now. False: the delivery has changed since it was read. */
