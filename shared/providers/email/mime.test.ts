@@ -101,10 +101,11 @@ describe('mimeOf', () => {
       `${'y'.repeat(40)}${' '.repeat(200)}${'z'.repeat(80)}`,
     ];
     for (const text of texts) {
-      const raw = await rawOf({ subject: text, from: { address: 'hello@example.com', name: text } });
-      expect(headOf(raw)).not.toMatch(/^[ \t]+\r?$/m);
+      const attachments = [{ filename: text, content: Buffer.from('x') }];
+      const raw = await rawOf({ subject: text, from: { address: 'hello@example.com', name: text }, attachments });
+      expect(raw).not.toMatch(/^[ \t]+\r?$/m);
       const email = await PostalMime.parse(raw);
-      expect([email.subject, email.from?.name]).toEqual([text, text]);
+      expect([email.subject, email.from?.name, email.attachments[0]?.filename]).toEqual([text, text, text]);
     }
   });
 

@@ -52,9 +52,9 @@ const encoded = (text: string): string => encodeWord(text, 'B', longestEncodedWo
 /** Nodemailer writes such a name in `From` in quotes, and many mail programs decode it there too. */
 const fromAsWritten = 'X-From';
 
-/** A file name is written in two headers. `Content-Type` omits such a name, because it cannot be encoded twice there. */
+/** A file name is written in two headers. `Content-Type` omits such a name: nodemailer neither encodes it twice there nor keeps its blanks in a line. */
 const namedAs = (filename: string, disposition: 'attachment' | 'inline') =>
-  looksEncoded(filename)
+  isToBeEncoded(filename)
     ? { filename: false as const, contentDisposition: `${disposition}; filename=${JSON.stringify(filename)}` }
     : { filename, contentDisposition: disposition };
 
