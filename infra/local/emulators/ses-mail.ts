@@ -1,4 +1,4 @@
-import PostalMime, { type Address, type Attachment, addressParser, decodeWords, type Mailbox } from 'postal-mime';
+import PostalMime, { type Address, addressParser, decodeWords, type Mailbox } from 'postal-mime';
 import { invalidParameter } from './invalid-parameter.ts';
 
 /** The content of a raw message, as in `GET /store`. */
@@ -28,7 +28,8 @@ export interface MailAttachment {
 /** Parses a raw message as strictly as SES does; postal-mime alone accepts any bytes. */
 export async function readMail(raw: Buffer): Promise<MailContent> {
   refuseBrokenHeaders(raw);
-  const email = await PostalMime.parse(raw, { forceRfc822Attachments: true }).catch((error: Error) => {
+  const parser = new MailParser({ forceRfc822Attachments: true });
+  const email = await parser.parse(raw).catch((error: Error) => {
     throw invalidParameter(error.message);
   });
   const [from] = mailboxes(email.from && [email.from]);
@@ -41,19 +42,41 @@ export async function readMail(raw: Buffer): Promise<MailContent> {
     subject: email.subject ?? '',
     body: { html: email.html ?? null, text: email.text ?? null },
     headers: email.headers.map(({ originalKey, value }) => ({ name: originalKey, value: decodeWords(value) })),
-    attachments: email.attachments.map(readAttachment),
+    attachments: parser.parts.map(readAttachment),
   };
 }
 
-function readAttachment({ filename, mimeType, contentId, disposition, content }: Attachment): MailAttachment {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(new Uint8Array(content));
+interface ParsedHeader {
+  readonly value: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** A node of postal-mime's tree. */
+interface Part {
+  readonly contentType: { readonly parsed: ParsedHeader };
+  readonly contentDisposition: { readonly parsed: ParsedHeader };
+  readonly contentId?: string;
+  readonly content: ArrayBuffer;
+}
+
+/** Keeps attachments as they are: postal-mime rewrites the characters and line breaks of calendars in the method that this one replaces. */
+class MailParser extends PostalMime {
+  readonly parts: Part[] = [];
+
+  collectAttachment(part: Part): void {
+    this.parts.push(part);
+  }
+}
+
+function readAttachment({ contentType, contentDisposition, contentId, content }: Part): MailAttachment {
+  const filename = contentDisposition.parsed.params['filename'] || contentType.parsed.params['name'];
   return {
-    filename,
-    contentType: mimeType,
+    filename: filename ? decodeWords(filename) : null,
+    contentType: contentType.parsed.value,
     cid: contentId?.replaceAll(/^<|>$/g, '') ?? null,
-    disposition,
-    size: bytes.length,
-    content: bytes.toString('base64'),
+    disposition: contentDisposition.parsed.value || null,
+    size: content.byteLength,
+    content: Buffer.from(content).toString('base64'),
   };
 }
 

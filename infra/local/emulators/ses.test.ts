@@ -98,6 +98,20 @@ describe('SendRawEmail', () => {
     });
   });
 
+  it.each([
+    ['text/calendar', Buffer.from('SUMMARY:Café\r\nLOCATION:Dhaka\r\n\r\n')],
+    ['text/calendar; method=REQUEST; charset=iso-8859-1', Buffer.from('SUMMARY:Caf\xe9', 'latin1')],
+    ['application/ics', Buffer.from('SUMMARY:Lunch\nLOCATION:Dhaka')],
+    ['application/ics', Buffer.alloc(0)],
+    ['text/csv', Buffer.from('a,b\r\n.\r\n')],
+    ['text/plain; charset=utf-16le', Buffer.from('a\r\n', 'utf16le')],
+  ])('stores an attached file of the type %s byte for byte', async (contentType, content) => {
+    const { url } = await startTestSes();
+    await send(url, { attachments: [{ filename: 'file', contentType, content }] });
+    const kept = { contentType: contentType.split(';')[0], size: content.length, content: content.toString('base64') };
+    expect(await readStore(url)).toMatchObject({ emails: [{ attachments: [kept] }] });
+  });
+
   it('stores the raw bytes unchanged', async () => {
     const { url } = await startTestSes();
     const raw = Buffer.from('From: a@example.com\r\nTo: b@example.org\r\nX-Odd:  two  spaces\r\n\r\nb\xf6dy', 'latin1');
