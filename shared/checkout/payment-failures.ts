@@ -7,6 +7,10 @@ export const paymentFailures = {
     code: 'surplus',
     reason: 'The money does not complete the session. A refund was requested automatically.',
   },
+  reviewed: {
+    code: 'surplus',
+    reason: 'The money does not complete the session. A manual review decided to refund it.',
+  },
 } as const;
 
 export type PaymentFailureCode = (typeof paymentFailures)[keyof typeof paymentFailures]['code'];

@@ -44,7 +44,9 @@ export const paymentView = z
     amountMinor: z.int(),
     refundedMinor: z
       .int()
-      .describe('What has been refunded or is being refunded. A refund that fails no longer counts.'),
+      .describe(
+        'What has been refunded or is being refunded. A refund that fails no longer counts. Refunded by a manual review: what the gateway had, also where that is more than `amountMinor`.',
+      ),
     currency: z.string(),
     gatewayCode: z.string(),
     displayLabel: z.string().describe('The label of the payment method that the payer saw.'),
@@ -53,7 +55,7 @@ export const paymentView = z
       .string()
       .nullable()
       .describe(
-        'The gateway’s code, or one of ours: `cancelled` when the payer or you ended it, `gateway_unavailable` when the gateway could not be reached, `rejected` by a manual review, `surplus` on a payment that succeeded and does not complete its session: it is refunded automatically.',
+        'The gateway’s code, or one of ours: `cancelled` when the payer or you ended it, `gateway_unavailable` when the gateway could not be reached, `rejected` by a manual review, `surplus` on a payment that succeeded and does not complete its session: it is refunded, automatically or by a manual review.',
       ),
     failureReason: z.string().nullable(),
     createdAt: isoTime,
@@ -89,7 +91,7 @@ interface Failed {
 }
 
 const failureOf = ({ mark, lastAnswer, review }: Payment, status: Payment['status']): Failed => {
-  if (mark === 'surplus') return paymentFailures.surplus;
+  if (mark === 'surplus') return paymentFailures[review?.decision === 'refund' ? 'reviewed' : 'surplus'];
   // The gateway's last answer is the money that it reports since, and no failure.
   if (mark === 'held' && status !== 'PENDING')
     return { reason: 'The gateway has reported money since, which is held for review.' };

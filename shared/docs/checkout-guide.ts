@@ -74,7 +74,8 @@ const failureTexts: Readonly<Record<PaymentFailureCode, string>> = {
   cancelled: 'The payer cancelled the payment, or your server expired its session.',
   gateway_unavailable: 'The gateway could not be reached, so no payment was opened there. The payer can try again.',
   rejected: 'The payment was held, and a review found that no money had arrived.',
-  surplus: 'On a payment that is `SUCCEEDED`: the money does not complete its session, and is refunded automatically.',
+  surplus:
+    'On a payment that is `SUCCEEDED`: the money does not complete its session, and is refunded, automatically or by a manual review.',
 };
 
 export const failureCodes: readonly Entry[] = Object.entries(failureTexts);

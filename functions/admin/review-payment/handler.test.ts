@@ -83,15 +83,19 @@ describe('POST /admin/v1/payments/{paymentId}/resolution', () => {
     expect(body.data).toMatchObject({ status: 'SUCCEEDED', mark: 'surplus', refundableMinor: 0 });
     expect(await world.refunds.list(found)).toMatchObject([{ ...reported, status: 'PENDING', isAutomatic: true }]);
     expect((await now(found))?.session).toMatchObject({ status: 'OPEN', paymentStatus: 'FAILED' });
-    const shownMinor = async () => {
+    const shown = async () => {
       const paid = (await now(found)) ?? expect.fail();
-      return paymentViewOf(paid, { methods: { current: [], retired: [] }, nowMs: Date.now() }).refundedMinor;
+      return paymentViewOf(paid, { methods: { current: [], retired: [] }, nowMs: Date.now() });
     };
-    expect(await shownMinor()).toBe(reported.amountMinor);
+    expect(await shown()).toMatchObject({
+      refundedMinor: reported.amountMinor,
+      failureCode: 'surplus',
+      failureReason: 'The money does not complete the session. A manual review decided to refund it.',
+    });
     const [{ id = '' } = {}] = await world.refunds.list(found);
     const refund = (await world.refunds.find(found.session.id, id)) ?? expect.fail();
     await world.refunds.saveAnswer(refund, { status: 'FAILED', reference: undefined, failureReason: 'no' });
-    expect(await shownMinor()).toBe(0);
+    expect((await shown()).refundedMinor).toBe(0);
   });
 
   it('200 refund: what the gateway has goes back, where a person found out that this is not what it reported', async () => {

@@ -8,7 +8,7 @@ import { createdQuery, cursorPagination, cursorQuery } from '../../../shared/htt
 export const listPaymentsContract = contract({
   summary: 'List payments, newest first',
   description:
-    'Payments of the key’s mode. One that is `SUCCEEDED` with the `failureCode` `surplus` pays for nothing: it is refunded automatically. With `status`, or where rows are large (a page holds at most 2.5 MB of JSON), a page may have fewer rows than `limit`, or none, although `hasMore` is true: go on with its cursor.',
+    'Payments of the key’s mode. One that is `SUCCEEDED` with the `failureCode` `surplus` pays for nothing: its money is refunded. With `status`, or where rows are large (a page holds at most 2.5 MB of JSON), a page may have fewer rows than `limit`, or none, although `hasMore` is true: go on with its cursor.',
   status: 200,
   query: z.object({
     status: z.enum(paymentStatuses).optional(),
