@@ -116,6 +116,8 @@ const powers = {
   'api-keys:admit': updating(leadingKeysOfItem('apiKey'), ['minute', 'count', 'revokedAt', 'expiresAt']),
   /** Spreads the credits and messages of an account that has become busy. It cannot change the account or its credits. */
   'spread:raise': updating(leadingKeysOf('account'), ['creditShards', 'messageSpread']),
+  /** Sets the ways to pay. It cannot change the settings of the account, or its credits, which share the partition. */
+  'methods:set': updating(leadingKeysOfItem('methods'), ['methods', 'version', 'entity']),
   /** Rate limits of callers without a key, and of what is mailed, lent, exported or replayed. */
   'rates:count': updating(leadingKeysOf('rates'), ['count', 'expiresAt', 'entity']),
   /** Ends keys that were lent. It cannot change whose key it is, or what it may do. */

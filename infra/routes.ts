@@ -251,7 +251,7 @@ export const routes = {
   'POST /api/v1/webhooks': {
     does: 'webhooks/create-webhook',
     auth: { apiKey: 'webhooks:manage' },
-    needs: ['account:read', 'webhooks:read', 'account:write', 'webhooks:write', 'data:open'],
+    needs: ['account:read', 'webhooks:read', 'webhooks:write', 'data:open'],
   },
   'GET /api/v1/webhooks': {
     does: 'webhooks/list-webhooks',
@@ -812,7 +812,7 @@ export const routes = {
   'POST /admin/v1/accounts/{id}/checkout-webhooks': {
     does: 'admin/create-checkout-webhook',
     auth: { role: 'developer', of: 'account' },
-    needs: ['account:read', 'webhooks:read', 'account:write', 'webhooks:write', 'data:open', 'webhooks:know-targets'],
+    needs: ['account:read', 'webhooks:read', 'webhooks:write', 'data:open', 'webhooks:know-targets'],
   },
   'GET /admin/v1/accounts/{id}/checkout-webhooks': {
     does: 'admin/list-checkout-webhooks',
@@ -867,7 +867,7 @@ export const routes = {
   'PUT /admin/v1/accounts/{id}/checkout-methods': {
     does: 'admin/set-checkout-methods',
     auth: { role: 'owner', of: 'account', whileActive: true },
-    needs: ['account:read', 'account:write', 'data:open'],
+    needs: ['account:read', 'methods:set', 'data:open'],
   },
   'PATCH /admin/v1/contacts/{id}': {
     does: 'contacts/set-contact-status',

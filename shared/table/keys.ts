@@ -129,7 +129,7 @@ export const itemKeys = {
   smsSender: (hash: string): ItemKey => ({ PK: `SENDER#${hash}`, SK: 'SENDER' }),
   textTurn: (account: string, channel: string): ItemKey => ({ PK: `A#${account}#RATE#${channel}`, SK: 'RATE' }),
   webhook: (account: string, id: string): ItemKey => ({ PK: `A#${account}#WH`, SK: id }),
-  webhookCreations: (account: string, api: string): ItemKey => ({ PK: `A#${account}`, SK: `WEBHOOKS#${api}` }),
+  webhookCreations: (account: string, api: string): ItemKey => ({ PK: `A#${account}#WEBHOOKS`, SK: api }),
   delivery: (webhook: string, id: string): ItemKey => ({ PK: `WH#${webhook}`, SK: id }),
   event: (account: string, id: string): ItemKey => ({ PK: `A#${account}#EVENT#${id}`, SK: 'EVENT' }),
   /** The end of the log of an account's events. */
