@@ -318,18 +318,3 @@ it('a function whose grant is removed from the template is refused by the local 
     name: 'AccessDeniedException',
   });
 });
-
-it('the sms service publishes to the topic only for our AWS account', () => {
-  const document = z.object({
-    PolicyDocument: z.object({
-      Statement: z.array(z.object({ Principal: z.unknown(), Condition: z.unknown() })),
-    }),
-  });
-  const statements = resources
-    .filter(({ Type }) => Type === 'AWS::SNS::TopicPolicy')
-    .flatMap(({ Properties }) => document.parse(Properties).PolicyDocument.Statement)
-    .filter(({ Principal }) => JSON.stringify(Principal).includes('sms-voice'));
-  expect(statements.map(({ Condition }) => Condition)).toEqual([
-    { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-  ]);
-});

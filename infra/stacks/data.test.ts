@@ -5,6 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { buildStacks } from './all.ts';
 import { DataStack } from './data.ts';
 
+interface ResourcePolicy {
+  readonly Type: string;
+  readonly Properties: {
+    readonly PolicyDocument: { readonly Statement: readonly Readonly<Record<string, unknown>>[] };
+  };
+}
+
 const stackWith = (context: Readonly<Record<string, string>>, isProduction = true): DataStack =>
   new DataStack(new App({ analyticsReporting: false, context: { ...context } }), 'test-data', { isProduction });
 
@@ -28,22 +35,66 @@ describe('the address for alarms', () => {
   });
 });
 
-it('alarms may publish to their topic from this AWS account only, and need no key for it, which may be what they are about', () => {
-  const template = Template.fromStack(stackWith({}));
-  const fromHere = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
-  const cloudWatch = { Principal: { Service: 'cloudwatch.amazonaws.com' }, Condition: fromHere };
-  const policyWith = (statement: object) => ({ Statement: Match.arrayWith([Match.objectLike(statement)]) });
-  template.hasResourceProperties('AWS::SNS::TopicPolicy', {
-    PolicyDocument: policyWith({ ...cloudWatch, Action: 'sns:Publish' }),
-  });
-  template.allResourcesProperties('AWS::SNS::Topic', { KmsMasterKeyId: Match.absent() });
-});
-
 const templatesWith = (context: Readonly<Record<string, string>>) => {
   const app = new App({ analyticsReporting: false, context: { ...context } });
   buildStacks(app, () => Code.fromInline('x'));
   return new Map(app.synth().stacks.map(({ stackName, template }) => [stackName, template]));
 };
+
+it('services of AWS publish to topics and send to queues for this AWS account only, or for what a stage made in it', () => {
+  const documents = [...templatesWith({}).values()].flatMap(({ Resources }) =>
+    Object.values<ResourcePolicy>(Resources).flatMap(({ Type, Properties }) =>
+      ['AWS::SNS::TopicPolicy', 'AWS::SQS::QueuePolicy'].includes(Type) ? Properties.PolicyDocument : [],
+    ),
+  );
+  const allowed = documents.flatMap(({ Statement }) => Statement.filter(({ Effect }) => Effect === 'Allow'));
+  const idOf = (name: string) => name.replaceAll('-', '');
+  const withoutDigits = (value: unknown) =>
+    JSON.parse(JSON.stringify(value).replaceAll(/(?<=\w)[0-9A-F]{8}(?=")/g, ''));
+  const account = { Ref: 'AWS::AccountId' };
+  const setOfMailing = [
+    ...['arn:', { Ref: 'AWS::Partition' }, ':ses:', { Ref: 'AWS::Region' }, ':', account],
+    ...[':configuration-set/', { Ref: 'mailing' }],
+  ];
+  const parked = { 'Fn::GetAtt': [idOf('parked-jobs'), 'Arn'] };
+  expect(
+    allowed.map(({ Principal, Action, Resource, Condition }) =>
+      withoutDigits([Principal, Action, Resource, Condition]),
+    ),
+  ).toEqual([
+    [
+      { Service: 'events.amazonaws.com' },
+      ['sqs:SendMessage', 'sqs:GetQueueAttributes', 'sqs:GetQueueUrl'],
+      parked,
+      { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [idOf('stored-batches'), 'Arn'] } } },
+    ],
+    ...['mail-events', 'sms-events'].map((topic) => [
+      { Service: 'sns.amazonaws.com' },
+      'sqs:SendMessage',
+      parked,
+      { ArnEquals: { 'aws:SourceArn': { Ref: idOf(topic) } } },
+    ]),
+    [
+      { Service: 'ses.amazonaws.com' },
+      'sns:Publish',
+      { Ref: idOf('mail-events') },
+      { StringEquals: { 'AWS:SourceAccount': account, 'AWS:SourceArn': { 'Fn::Join': ['', setOfMailing] } } },
+    ],
+    ...[
+      ['sms-voice', 'sms-events'],
+      ['cloudwatch', 'alarms'],
+    ].map(([service, topic = '']) => [
+      { Service: `${service}.amazonaws.com` },
+      'sns:Publish',
+      { Ref: idOf(topic) },
+      { StringEquals: { 'aws:SourceAccount': account } },
+    ]),
+  ]);
+});
+
+it('no topic has a key of its own, which may be what an alarm is about', () => {
+  Template.fromStack(stackWith({})).allResourcesProperties('AWS::SNS::Topic', { KmsMasterKeyId: Match.absent() });
+});
 
 describe('a restored table', () => {
   const RESTORED_TABLE = 'prod-data-restored/stream/2026-11-20T12:00:00.000';
