@@ -50,7 +50,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   deliveries: {
     reports: 'Deliveries a second, which depend on the machine',
-    run: inWorld((world) => benchDeliveryPace(world, 300)),
+    run: inWorld((world) => benchDeliveryPace(world, 1_000)),
   },
   'end-to-end': {
     reports:

@@ -153,8 +153,11 @@ export const benchDeliveryPace = async (world: World, events: number) => {
     await Promise.all([drain(worker, 'fast', () => endMs > 0), drain(worker, 'slow', () => endMs > 0)]);
     return { 'deliveries a second': Math.round(((events - warmUp) * 1_000) / (endMs - startMs)) };
   };
+  const [quick, hanging] = ['https://quick.example.com/', 'https://hanging.example.net/'];
+  // Cold code would count against the first.
+  await measure([quick]);
   return {
-    'a target that answers within 20 ms': await measure(['https://quick.example.com/']),
-    'the same beside one that hangs': await measure(['https://quick.example.com/', 'https://hanging.example.net/']),
+    'a target that answers within 20 ms': await measure([quick]),
+    'the same beside one that hangs': await measure([quick, hanging]),
   };
 };
