@@ -13,7 +13,7 @@ interface Answer {
 type Headers = Readonly<Record<string, string>>;
 
 /** Calls the API at its own host name, which every address of the emulator serves; not every system resolves names of `localhost`. */
-export const callsAt = (apiUrl: string, { url, environment }: Emulator, operatorToken: string) => {
+export const callsAt = (apiUrl: string, { url }: Pick<Emulator, 'url'>, operatorToken: string) => {
   const { host } = new URL(apiUrl);
   const send = (method: string, path: string, headers: Headers, body?: string): Promise<Answer> =>
     new Promise((resolve, reject) => {
@@ -38,7 +38,6 @@ export const callsAt = (apiUrl: string, { url, environment }: Emulator, operator
   };
 
   return {
-    environment,
     call,
     /** @throws AssertionError when it is not answered with success */
     made: async (...[method, path, ...more]: Parameters<typeof call>): Promise<Answer['body']> =>
@@ -54,13 +53,16 @@ export const callsAt = (apiUrl: string, { url, environment }: Emulator, operator
 
 export type Calls = ReturnType<typeof callsAt>;
 
-/** Asks again until it is so, for at most this long. */
-export const eventually = async <T>(what: string, seconds: number, ask: () => Promise<T | undefined>): Promise<T> => {
+/** Asks again until that succeeds, for at most this long. The error at the end says why the last one did not. */
+export const eventually = async <T>(what: string, seconds: number, ask: () => Promise<T>): Promise<T> => {
   const end = Date.now() + seconds * 1_000;
-  while (Date.now() < end) {
-    const found = await ask();
-    if (found !== undefined) return found;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (thrown) {
+      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      if (Date.now() >= end) throw new Error(`${what}: not within ${seconds} s; ${reason}`, { cause: thrown });
+    }
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  throw new Error(`${what}: not within ${seconds} s`);
 };

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
@@ -33,37 +33,54 @@ export interface Emulator {
   readonly url: string;
   /** The environment in which the AWS CLI, CDK and the SDK call it as an administrator. */
   readonly environment: NodeJS.ProcessEnv;
+  /** The settings of a client of the SDK that does so. */
+  readonly client: ReturnType<typeof clientFor>;
   stop(): Promise<void>;
 }
 
-/** Starts MiniStack with IAM enforced, on a free port, with its state in memory only. `directory`: for its log. */
+/** Starts MiniStack with IAM enforced, on a free port, with its state in memory only. `directory`: for its log, and for its files until it stops. */
 export const startEmulator = async (directory: string): Promise<Emulator> => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(join(directory, 'ministack.log'), 'w');
+  const TMPDIR = join(directory, 'ministack');
+  mkdirSync(TMPDIR);
   const child = spawn(program, [], {
     cwd: directory,
-    env: { ...process.env, GATEWAY_PORT: String(port), AUTH: 'true', HOME: directory },
+    env: { ...process.env, GATEWAY_PORT: String(port), AUTH: 'true', HOME: directory, TMPDIR },
     stdio: ['ignore', log, log],
   });
-  const stop = () => end(child);
+  const stop = async () => {
+    await end(child);
+    // It leaves the code of each function there.
+    rmSync(TMPDIR, { recursive: true, force: true });
+  };
   const version = await versionAt(url, child);
   if (version !== release) {
     await stop();
     throw new Error(`MiniStack ${version} is installed, and these steps were tried with ${release}.`);
   }
-  return { url, stop, environment: environmentFor(url) };
+  return { url, stop, environment: environmentFor(url), client: clientFor(url) };
 };
 
+/** All mails that it has taken, as JSON. */
+export const mailsAt = async ({ url }: Pick<Emulator, 'url'>): Promise<string> =>
+  (await fetch(`${url}/_ministack/ses/messages`)).text();
+
 const health = z.object({ version: z.string() });
+
+const region = 'us-east-1';
+const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+
+const clientFor = (endpoint: string) => ({ endpoint, region, credentials });
 
 const environmentFor = (url: string): NodeJS.ProcessEnv => ({
   ...process.env,
   AWS_ENDPOINT_URL: url,
-  AWS_ACCESS_KEY_ID: 'test',
-  AWS_SECRET_ACCESS_KEY: 'test',
-  AWS_REGION: 'us-east-1',
-  AWS_DEFAULT_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  AWS_REGION: region,
+  AWS_DEFAULT_REGION: region,
 });
 
 const end = async (child: ChildProcess): Promise<void> => {

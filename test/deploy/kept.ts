@@ -5,13 +5,12 @@ import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Emulator } from './emulator.ts';
 
 /** What still stores data, as a list of numbers: what CDK itself made does not count. */
-export const keptIn = async ({ url: endpoint }: Emulator): Promise<string> => {
-  const settings = { endpoint, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+export const keptIn = async ({ client }: Emulator): Promise<string> => {
   const [{ TableNames = [] }, { QueueUrls = [] }, { Buckets = [] }, { Keys = [] }] = await Promise.all([
-    new DynamoDBClient(settings).send(new ListTablesCommand()),
-    new SQSClient(settings).send(new ListQueuesCommand()),
-    new S3Client({ ...settings, forcePathStyle: true }).send(new ListBucketsCommand()),
-    new KMSClient(settings).send(new ListKeysCommand()),
+    new DynamoDBClient(client).send(new ListTablesCommand()),
+    new SQSClient(client).send(new ListQueuesCommand()),
+    new S3Client({ ...client, forcePathStyle: true }).send(new ListBucketsCommand()),
+    new KMSClient(client).send(new ListKeysCommand()),
   ]);
   const buckets = Buckets.filter(({ Name }) => !Name?.startsWith('cdk-'));
   return `${TableNames.length} table, ${Keys.length} key, ${QueueUrls.length} queues, ${buckets.length} buckets`;

@@ -61,7 +61,7 @@ try {
   const first = await deployed(old, 'prod-before');
   say(`prod is deployed from ${before}.`);
   const prod = callsAt(urlIn(first), emulator, addOperator('prod', earlier));
-  const made = await smoke(prod, emulator.url, (step) => say(`  ${step}`));
+  const made = await smoke(prod, emulator, (step) => say(`  ${step}`));
 
   const assembly = await synthesize('prod', logged('prod'));
   if (hasLint()) {
@@ -85,7 +85,7 @@ try {
   const dev = await deployed(other, 'dev');
   say('dev is deployed beside it.');
   const second = callsAt(urlIn(dev), emulator, addOperator('dev', process.cwd()));
-  await smoke(second, emulator.url, (step) => say(`  ${step}`));
+  await smoke(second, emulator, (step) => say(`  ${step}`));
 
   await destroy(other, logged('dev-destroyed'));
   await destroy(assembly, logged('prod-destroyed'));

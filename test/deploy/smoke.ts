@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { SESClient, VerifyDomainIdentityCommand } from '@aws-sdk/client-ses';
 import { type Received, startReceiver } from '../../shared/providers/webhook/receiver-fixture.ts';
 import { type Calls, eventually } from './calls.ts';
+import { type Emulator, mailsAt } from './emulator.ts';
 
 const scopes = [
   'messages:send',
@@ -27,14 +28,14 @@ export interface Made {
 }
 
 /** Uses a new deployment as its first customers would. `say` tells each step. */
-export const smoke = async (calls: Calls, emulatorUrl: string, say: (step: string) => void): Promise<Made> => {
+export const smoke = async (calls: Calls, emulator: Emulator, say: (step: string) => void): Promise<Made> => {
   const receiver = await startReceiver((response) => response.writeHead(204).end());
   const hooks = `http://127.0.0.1:${receiver.port}/hooks`;
   try {
     const { id: accountId } = await calls.asOperator('POST', '/accounts', { name: 'Smoke' });
-    const messaging = await useMessaging(calls, { accountId, hooks, emulatorUrl, received: receiver.received, say });
+    const messaging = await useMessaging(calls, { accountId, hooks, emulator, received: receiver.received, say });
     const checkout = await useCheckout(calls, { accountId, hooks, received: receiver.received, say });
-    await signIn(calls, emulatorUrl);
+    await signIn(calls, emulator);
     say('a sign-in to the dashboard, by the link of a mail');
     return { accountId, ...messaging, ...checkout };
   } finally {
@@ -49,15 +50,18 @@ interface Needs {
   readonly say: (step: string) => void;
 }
 
+/** @throws AssertionError while none with this text has come */
+const receivedIn = (received: readonly Received[], text: string): Received => {
+  const found = received.find(({ body }) => body.includes(text));
+  assert.ok(found, `none of ${received.length} webhooks has it`);
+  return found;
+};
+
 const useMessaging = async (
-  { call, made, asOperator, environment }: Calls,
-  { accountId, hooks, received, emulatorUrl, say }: Needs & { readonly emulatorUrl: string },
+  { made, asOperator }: Calls,
+  { accountId, hooks, received, emulator, say }: Needs & { readonly emulator: Emulator },
 ) => {
-  const ses = new SESClient({
-    endpoint: environment['AWS_ENDPOINT_URL'] ?? '',
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
+  const ses = new SESClient(emulator.client);
   for (const Domain of ['example.com', 'platform.example']) await ses.send(new VerifyDomainIdentityCommand({ Domain }));
   const { key } = await asOperator('POST', `/accounts/${accountId}/api-keys`, { name: 'smoke', scopes });
   await asOperator('PUT', `/accounts/${accountId}/credits`, { email: 100, smsMasked: 0, smsNonMasked: 0 });
@@ -80,13 +84,10 @@ const useMessaging = async (
   const { secret } = await post('/webhooks', { name: 'smoke', url: hooks, events: ['message.sent'] });
   const mail = { channel: 'email', to: 'ada@example.com', templateId: template.id, variables: { name: 'Ada' } };
   const { id: messageId } = await post('/messages', mail);
-  const mails = await (await fetch(`${emulatorUrl}/_ministack/ses/messages`)).text();
-  assert.match(mails, /Hello Ada/);
+  assert.match(await mailsAt(emulator), /Hello Ada/);
   say('a mail from the template');
 
-  const delivery = await eventually('the webhook of the mail', patient, async () =>
-    received.find(({ body }) => body.includes(messageId)),
-  );
+  const delivery = await eventually('the webhook of the mail', patient, async () => receivedIn(received, messageId));
   const [, time = '', signature] = /^t=(\d+),v1=(\w+)$/.exec(String(delivery.headers['x-service-signature'])) ?? [];
   assert.equal(signature, createHmac('sha256', secret).update(`${time}.${delivery.body}`).digest('hex'));
   say('its webhook, with the right signature');
@@ -100,14 +101,14 @@ const useMessaging = async (
     sendAt,
   });
   await eventually('the scheduled mail', 300, async () => {
-    const { body } = await call('GET', `/api/v1/messages/${later.id}`, headers);
-    return body.data.status === 'sent' ? true : undefined;
+    const { status } = await made('GET', `/api/v1/messages/${later.id}`, headers);
+    assert.equal(status, 'sent');
   });
   say('a scheduled mail, at its time');
   return { key, messageId };
 };
 
-const useCheckout = async ({ call, made, asOperator }: Calls, { accountId, hooks, received, say }: Needs) => {
+const useCheckout = async ({ made, asOperator }: Calls, { accountId, hooks, received, say }: Needs) => {
   const wishes = { kind: 'secret', livemode: false, name: 'smoke' };
   const { key: secretKey } = await asOperator('POST', `/accounts/${accountId}/checkout-keys`, wishes);
   const card = { gatewayCode: 'sim_card', displayLabel: 'Card', livemode: false, enabled: true, sortOrder: 1 };
@@ -121,16 +122,14 @@ const useCheckout = async ({ call, made, asOperator }: Calls, { accountId, hooks
   const place = `/v1/public/checkout-sessions/${session.id}`;
   const { paymentId } = await made('POST', `${place}/payments`, {}, { acceptanceMethodId });
   await eventually('the payment', patient, async () => {
-    const { body } = await call('GET', `${place}/status`, {});
-    return body.data.paymentStatus === 'SUCCEEDED' ? true : undefined;
+    const { paymentStatus } = await made('GET', `${place}/status`, {});
+    assert.equal(paymentStatus, 'SUCCEEDED');
   });
   say('a checkout session, paid in test mode');
 
   await made('POST', `/v1/payments/${paymentId}/refunds`, headers, { amountMinor: 250_000 });
   for (const event of events) {
-    const told = await eventually(`the webhook of ${event}`, patient, async () =>
-      received.find(({ body }) => body.includes(`"${event}"`)),
-    );
+    const told = await eventually(`the webhook of ${event}`, patient, async () => receivedIn(received, `"${event}"`));
     const signature = createHmac('sha256', secret).update(told.body).digest('hex');
     assert.equal(told.headers['x-checkout-signature'], `sha256=${signature}`);
   }
@@ -139,17 +138,17 @@ const useCheckout = async ({ call, made, asOperator }: Calls, { accountId, hooks
 };
 
 /** As the operator that the deployment was made with. */
-const signIn = async ({ call, made }: Calls, emulatorUrl: string): Promise<void> => {
+const signIn = async ({ call, made }: Calls, emulator: Emulator): Promise<void> => {
   // Both stages send through one SES.
-  const links = async (): Promise<readonly string[]> => {
-    const mails = await (await fetch(`${emulatorUrl}/_ministack/ses/messages`)).text();
-    return mails.match(/\/dashboard\/sign-in\/[\w-]+/g) ?? [];
-  };
+  const links = async (): Promise<readonly string[]> =>
+    (await mailsAt(emulator)).match(/\/dashboard\/sign-in\/[\w-]+/g) ?? [];
   const before = await links();
   await made('POST', '/dashboard/sign-in', {}, { email: operator });
-  const link = await eventually('the mail with the link', patient, async () =>
-    (await links()).find((one) => !before.includes(one)),
-  );
+  const link = await eventually('the mail with the link', patient, async () => {
+    const [sent] = (await links()).filter((one) => !before.includes(one));
+    assert.ok(sent, 'no new link is in the mails');
+    return sent;
+  });
   // The emulator passes no cookies to functions, so the session is made, but cannot be used here.
   const { headers } = await call('GET', link, {});
   assert.deepEqual(
