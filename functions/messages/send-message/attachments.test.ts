@@ -99,6 +99,7 @@ describe('POST /messages with attachments', () => {
       { text: 'x'.repeat(450_000) },
       { html: 'আ'.repeat(110_000) },
       { text: 'x'.repeat(450_000), sendAt },
+      { html: 'a=b '.repeat(90_000), sendAt },
     ]) {
       const { status, body } = await withText(changes);
       expect([status, body.error?.code]).toEqual([400, 'invalid_request']);
