@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Conditions } from '../http/contract.ts';
-import { docsUrlOf, faults } from '../http/faults.ts';
+import { faults } from '../http/faults.ts';
 import { envelope, olderEnvelope } from '../http/surface.ts';
-import type { FaultCode } from '../kit/fault.ts';
+import { docsUrlOf, type FaultCode } from '../kit/fault.ts';
 import type { Api } from './apis.ts';
 import type { Ref, Response, Schema } from './document.ts';
 import { type HeaderName, onEveryAnswer, refer } from './headers.ts';

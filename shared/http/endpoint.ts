@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
-import { Fault, Unavailable } from '../kit/fault.ts';
+import { docsUrlOf, Fault, Unavailable } from '../kit/fault.ts';
 import { newId } from '../kit/id.ts';
 import { InternalError } from '../kit/internal-error.ts';
 import { jsonOf } from '../kit/json-text.ts';
@@ -11,7 +11,7 @@ import type { Clock } from '../kit/time.ts';
 import { aboutRequest } from './about-request.ts';
 import type { Contract, KeyedRequest, Reply, RequestOf } from './contract.ts';
 import { beforeCutOff } from './cut-off.ts';
-import { docsUrlOf, faults } from './faults.ts';
+import { faults } from './faults.ts';
 import { idempotencyKeyIn, replaying } from './idempotency.ts';
 import type { StoredReply } from './idempotency-keys.ts';
 import { readRequest } from './read-request.ts';

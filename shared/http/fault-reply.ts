@@ -1,5 +1,5 @@
-import { Fault } from '../kit/fault.ts';
-import { docsUrlOf, faults } from './faults.ts';
+import { docsUrlOf, Fault } from '../kit/fault.ts';
+import { faults } from './faults.ts';
 import { failureStatus, retryHeadersOf } from './retry-after.ts';
 import { envelope } from './surface.ts';
 

@@ -210,6 +210,3 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
     isTransient: true,
   },
 };
-
-/** The docs path that explains a code, on the host that answered. */
-export const docsUrlOf = (code: FaultCode): string => `/docs/errors#${code}`;

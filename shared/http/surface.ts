@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { Fault } from '../kit/fault.ts';
+import { docsUrlOf, type Fault } from '../kit/fault.ts';
 import { iso } from '../kit/time.ts';
-import { docsUrlOf } from './faults.ts';
 import type { IdempotencyKeys } from './idempotency-keys.ts';
 
 /** Whose key a request has, for the account's request log. */

@@ -37,6 +37,9 @@ export const faultCodes = [
 
 export type FaultCode = (typeof faultCodes)[number];
 
+/** The docs path that explains a code, on the host that answered. */
+export const docsUrlOf = (code: FaultCode): string => `/docs/errors#${code}`;
+
 /**
  * An error that the caller can correct. They see the message, so it never contains a secret or another account's data.
  * Anything else that is thrown is a bug and becomes `internal_error`.

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { SendBody } from '../../../shared/compliance/draft.ts';
 import { contract } from '../../../shared/http/contract.ts';
 import { refusal } from '../../../shared/http/read-request.ts';
-import { type Fault, faultCodes } from '../../../shared/kit/fault.ts';
+import { docsUrlOf, type Fault, faultCodes } from '../../../shared/kit/fault.ts';
 import { grouped } from '../../../shared/kit/grouped.ts';
 import { exampleMessage, message, mostMessages } from '../../../shared/messages/message.ts';
 import { sendMessageContract } from '../send-message/contract.ts';
@@ -60,7 +60,7 @@ export const sendMessagesContract = contract({
           status: z.enum(['accepted', 'failed']),
           message: message.optional().describe('The accepted message.'),
           error: z
-            .object({ code: z.enum(faultCodes), message: z.string() })
+            .object({ code: z.enum(faultCodes), message: z.string(), docsUrl: z.string() })
             .optional()
             .describe('Why the message was not accepted: the error that `POST /messages` would return.'),
         }),
@@ -83,6 +83,7 @@ export const sendMessagesContract = contract({
               error: {
                 code: 'send_blocked',
                 message: 'The contact has not consented to sms.',
+                docsUrl: docsUrlOf('send_blocked'),
               },
             },
           ],

@@ -72,6 +72,12 @@ describe('POST /messages/batch', () => {
       { status: 'failed', error: { code: 'invalid_attachment' } },
       { status: 'failed', error: { code: 'invalid_recipient' } },
     ]);
+    expect(results[1].error.docsUrl).toBe('/docs/errors#invalid_request');
+    expect(results[3].error).toEqual({
+      code: 'send_blocked',
+      message: expect.any(String),
+      docsUrl: '/docs/errors#send_blocked',
+    });
     expect(results[1]).not.toHaveProperty('message');
     expect(await world.accounts.credits(account.ref.id)).toMatchObject({ email: 98 });
   });

@@ -1,6 +1,6 @@
 import { type SenderNeeds, sender } from '../../../shared/compliance/send.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
-import { Fault } from '../../../shared/kit/fault.ts';
+import { docsUrlOf, Fault } from '../../../shared/kit/fault.ts';
 import { nthId } from '../../../shared/kit/id.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
 import { mostMessages } from '../../../shared/messages/message.ts';
@@ -104,5 +104,5 @@ const accepted = (index: number, message: AcceptedMessage): Result => ({ index, 
 const failed = (index: number, { code, message }: Fault = unavailable): Result => ({
   index,
   status: 'failed',
-  error: { code, message },
+  error: { code, message, docsUrl: docsUrlOf(code) },
 });
