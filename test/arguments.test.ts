@@ -27,3 +27,20 @@ it('a command that measures says how it is used', () => {
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^npm run load -- /);
 });
+
+it('npm run bench measures figures, which take minutes, only where they are named', () => {
+  const { stdout } = run('bench', ['--help']);
+  expect(/^Measures (.+),$/m.exec(stdout)?.[1]?.split(', ')).toEqual([
+    'requests',
+    'texts',
+    'webhooks',
+    'deliveries',
+    'end-to-end',
+    'ceilings',
+    'growth',
+    'imports',
+    'analytics',
+    'outbox',
+  ]);
+  expect(stdout).toMatch(/^ {2}figures /m);
+});

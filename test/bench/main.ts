@@ -38,6 +38,8 @@ const ceilingRows = async () =>
 
 interface Part {
   readonly reports: string;
+  /** It takes minutes: only where it is named. */
+  readonly isLong?: true;
   readonly run: () => Promise<object>;
 }
 
@@ -78,7 +80,8 @@ const parts: Readonly<Record<string, Part>> = {
     run: inWorld(benchOutbox),
   },
   figures: {
-    reports: 'What each operation and each function takes',
+    reports: 'What each operation and each function takes; takes minutes',
+    isLong: true,
     run: async () => {
       const figures = await benchFigures();
       if (values.write) keepFigures(figures);
@@ -95,10 +98,12 @@ const tablesIn = (answer: object): readonly (readonly object[])[] => {
   return [entries.map(([of, row]) => ({ of, ...(typeof row === 'object' ? row : { is: row }) }))];
 };
 
+const usual = Object.keys(parts).filter((name) => !parts[name]?.isLong);
+
 const help = `npm run bench -- [parts] [rows]
 
-Measures all parts, or those that are named, and keeps the tables in .local/bench.md and .local/bench.json. What grows is measured with so many rows
-too.
+Measures ${usual.join(', ')},
+or the parts that are named, and keeps the tables in .local/bench.md and .local/bench.json. What grows is measured with so many rows too.
 
 ${Object.entries(parts)
   .map(([name, { reports }]) => `  ${name.padEnd(12)} ${reports}\n`)
@@ -114,7 +119,7 @@ const { values, words, numbers } = readCommandLine({
 });
 const answers: Record<string, object> = {};
 let markdown = '';
-for (const name of words.length > 0 ? words : Object.keys(parts)) {
+for (const name of words.length > 0 ? words : usual) {
   const part = parts[name];
   if (!part) continue;
   const answer = await part.run();
