@@ -7,10 +7,17 @@ import { text } from 'node:stream/consumers';
 const root = resolve(import.meta.dirname, '..', '..');
 const bin = join(root, 'node_modules', '.bin');
 
-/** Runs a program of this repository with its output in a file. Returns the output. */
+/** Where a program runs, and the file for its output. */
+export interface At {
+  readonly cwd?: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: string;
+}
+
+/** Runs a program of this repository. Returns the output. */
 export const run = async (
   [program = '', ...args]: readonly string[],
-  { cwd = root, env, log }: { readonly cwd?: string; readonly env: NodeJS.ProcessEnv; readonly log: string },
+  { cwd = root, env, log }: At,
 ): Promise<string> => {
   const child = spawn(program, args, {
     cwd,
@@ -46,7 +53,9 @@ export const releaseBefore = (): string => {
   }
 };
 
-const settings = (stage: string): readonly string[] =>
+type Settings = Readonly<Record<string, string>>;
+
+const settings = (stage: string, more: Settings): readonly string[] =>
   Object.entries({
     stage,
     synthesizer: 'cli-credentials',
@@ -54,17 +63,18 @@ const settings = (stage: string): readonly string[] =>
     // The emulator has no service for texts, and the receiver of webhooks is on this machine.
     SMS_PROVIDER: 'none',
     WEBHOOK_TARGETS: 'any',
+    ...more,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
 /** Synthesizes a stage as `cdk deploy` does. Returns the directory of the assembly. */
-export const synthesize = async (stage: string, at: Parameters<typeof run>[1]): Promise<string> => {
+export const synthesize = async (stage: string, at: At, more: Settings = {}): Promise<string> => {
   const assembly = `${at.log.replace(/\.log$/, '')}-assembly`;
-  await run(['cdk', 'synth', '--quiet', '--output', assembly, ...settings(stage)], at);
+  await run(['cdk', 'synth', '--quiet', '--output', assembly, ...settings(stage, more)], at);
   return assembly;
 };
 
-export const deploy = (assembly: string, at: Parameters<typeof run>[1]): Promise<string> =>
-  run(['cdk', 'deploy', '--all', '--app', assembly, '--require-approval', 'never', '--no-notices'], at);
+export const deploy = (assembly: string, at: At, ...options: string[]): Promise<string> =>
+  run(['cdk', 'deploy', '--all', '--app', assembly, '--require-approval', 'never', '--no-notices', ...options], at);
 
-export const destroy = (assembly: string, at: Parameters<typeof run>[1]): Promise<string> =>
+export const destroy = (assembly: string, at: At): Promise<string> =>
   run(['cdk', 'destroy', '--all', '--app', assembly, '--force', '--no-notices'], at);

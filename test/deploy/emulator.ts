@@ -11,7 +11,7 @@ const release = '1.5.33';
 const program = process.env['MINISTACK'] || 'ministack';
 
 /** Whether a program can be started. */
-const isInstalled = (name: string): boolean => {
+export const isInstalled = (name: string): boolean => {
   try {
     execFileSync('which', [name], { stdio: 'ignore' });
     return true;
@@ -25,9 +25,6 @@ export const missing = (): string | undefined =>
   isInstalled(program)
     ? undefined
     : `MiniStack is not installed: pip install ministack==${release} (on the PATH, or its file in the variable MINISTACK).`;
-
-export const hasLint = (): boolean => isInstalled('cfn-lint');
-export const hasSam = (): boolean => isInstalled('sam');
 
 export interface Emulator {
   readonly url: string;

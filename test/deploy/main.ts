@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCommandLine } from '../command-line.ts';
 import { callsAt } from './calls.ts';
 import { checkOut, deploy, destroy, releaseBefore, removeCheckOut, run, synthesize } from './cdk.ts';
-import { hasLint, hasSam, missing, startEmulator } from './emulator.ts';
+import { missing, startEmulator } from './emulator.ts';
 import { adaptToEmulator } from './for-emulator.ts';
 import { keptIn } from './kept.ts';
+import { lint } from './lint.ts';
 import { operator, smoke, smokeAfterUpgrade } from './smoke.ts';
 
 const help = `npm run test:deploy -- [options]
@@ -64,16 +65,7 @@ try {
   const made = await smoke(prod, emulator, (step) => say(`  ${step}`));
 
   const assembly = await synthesize('prod', logged('prod'));
-  if (hasLint()) {
-    // W3005: CDK names dependencies that follow from references too.
-    await run(['cfn-lint', '--ignore-checks', 'W3005', '--', join(assembly, '*.template.json')], logged('lint'));
-    say('cfn-lint finds nothing in the templates.');
-  } else say('cfn-lint is not installed, so the templates are not checked: pip install cfn-lint');
-  if (hasSam()) {
-    for (const template of globSync(join(assembly, '*.template.json')))
-      await run(['sam', 'validate', '--template', template, '--region', 'us-east-1'], logged('sam'));
-    say('sam validate takes all templates.');
-  }
+  await lint(assembly, logged, say);
   await deployed(assembly, 'prod');
   await smokeAfterUpgrade(prod, made);
   say('prod is upgraded to this release: the account, its message, its payment and its credits are as before.');
