@@ -46,8 +46,8 @@ export const developerMistakes: readonly Mistake[] = [
   {
     name: 'a replay leaves out what was never delivered',
     file: 'functions/chores/do-chore/replay-part.ts',
-    find: 'return known ?? firstAttempt(event, { ...webhook, account }, sequence);',
-    replace: 'return known ?? (sequence < 0 ? firstAttempt(event, { ...webhook, account }, sequence) : undefined);',
+    find: 'if (known) return known;',
+    replace: 'return known;',
     breaks: [replayed],
   },
 ];
