@@ -10,7 +10,7 @@ export const eventsPage = (): DocsPage => ({
   summary: 'Every webhook event of both APIs: when it is sent, its headers and its whole payload.',
   main: html`<p class="lead">Each event is an HTTP POST with a JSON body to the URLs that subscribe to it. <a href="/docs/receiving">Receive and verify</a> shows how to check that a delivery is genuine.</p>
 <h2 id="messaging">Messaging</h2>
-<p>Only messages that were sent through the API have events. The message in an event is as it was at that time, with its <code>metadata</code>.</p>
+<p>Only messages that were sent through the API have events, and so do <a href="/docs/refunds#receipts">receipts</a> of payments. The message in an event is as it was at that time, with its <code>metadata</code>.</p>
 ${messagingDeliveries.map(section)}
 <h2 id="checkout">Hosted checkout</h2>
 <p>Money that arrives in addition to the payment that completed its session is refunded automatically. No event is sent for it.</p>

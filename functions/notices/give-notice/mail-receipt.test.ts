@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAccountSettings } from '../../../shared/accounts/account.ts';
 import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { messageEventJob } from '../../../shared/messages/jobs.ts';
 import type { Mail } from '../../../shared/messages/mail.ts';
 import { noticeJob } from '../../../shared/notices/notice-job.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
@@ -56,6 +57,23 @@ describe('a receipt', () => {
     for (const part of [...shared, '<th scope="row" align="left">To</th><td><bdi>Test</bdi></td>'])
       expect(mail?.body.html).toContain(part);
     expect((await world.accounts.credits(account.ref.id))?.email).toBe(99);
+  });
+
+  it('is a message of the account as the page on receipts says: listed with its payment, from a contact, with events', async () => {
+    const account = await world.newAccount({ settings: { checkout: wanted } });
+    const customer = { email: 'listed@example.com' };
+    const paid = await answeredPayment(world, account, { state: 'succeeded' }, { customer });
+    await deliver(paid);
+    const { page } = await world.messages.list(account.ref, {}, { cursor: undefined, limit: 10 });
+    expect(page).toMatchObject([
+      { to: customer.email, status: 'sent', tags: ['receipt'], contactId: expect.any(String) },
+    ]);
+    const [{ id = '', metadata } = {}] = page;
+    expect(JSON.parse(metadata?.text ?? '')).toEqual({ paymentId: paid.payment.id });
+    const after = (await world.table.get(itemKeys.message(account.ref.id, 'email', 0, id))) ?? {};
+    const before = { ...after, status: 'sending', sentAt: undefined };
+    const changes = [{ before, after, sequence: '1', atMs: Date.now() }];
+    expect(await jobsFor('message-events', messageEventJob, changes)).toMatchObject([{ message: id, status: 'sent' }]);
   });
 
   it('is in the session’s language alone, with its items and the merchant’s looks', async () => {
