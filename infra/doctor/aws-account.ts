@@ -5,6 +5,8 @@ import { parts } from '../routes.ts';
 /** The versions of AWS's JSON protocol that the services speak. */
 const jsonVersions = { ssm: '1.1', 'sms-voice': '1.0' } as const;
 
+const cloudFormation = ['cloudformation', '2010-05-15'] as const;
+
 /** AWS refused a call. */
 export class AwsRefusal extends Error {
   override readonly name = 'AwsRefusal';
@@ -75,11 +77,15 @@ export const openAwsAccount = (call: CallAws, stage: string) => {
     });
 
   /** All pages of an answer in XML. */
-  const pages = async (Action: string, parameters: Readonly<Record<string, string>> = {}): Promise<string> => {
+  const pages = async (
+    [service, version]: readonly [service: string, version: string],
+    action: string,
+    parameters: Readonly<Record<string, string>> = {},
+  ): Promise<string> => {
     let [text, NextToken]: [string, string | undefined] = ['', ''];
     while (NextToken !== undefined) {
       const more = NextToken === '' ? {} : { NextToken };
-      const page = await query('cloudformation', '2010-05-15', Action, { ...parameters, ...more });
+      const page = await query(service, version, action, { ...parameters, ...more });
       text += page;
       [NextToken] = textsIn(page, 'NextToken');
     }
@@ -87,7 +93,7 @@ export const openAwsAccount = (call: CallAws, stage: string) => {
   };
 
   const resources = async (stack: string, type: string): Promise<readonly StackResource[]> => {
-    const xml = await pages('ListStackResources', { StackName: `${stage}-${stack}` });
+    const xml = await pages(cloudFormation, 'ListStackResources', { StackName: `${stage}-${stack}` });
     return textsIn(xml, 'member')
       .filter((one) => textsIn(one, 'ResourceType')[0] === type)
       .map((one) => {
@@ -106,6 +112,7 @@ export const openAwsAccount = (call: CallAws, stage: string) => {
 
   return {
     query,
+    pages,
     get,
     jsonCall,
     resource,
@@ -119,7 +126,7 @@ export const openAwsAccount = (call: CallAws, stage: string) => {
 
     /** The stacks of the stage. */
     stacks: async (): Promise<readonly DeployedStack[]> => {
-      const xml = await pages('DescribeStacks');
+      const xml = await pages(cloudFormation, 'DescribeStacks');
       const names = textsIn(xml, 'StackName');
       const statuses = textsIn(xml, 'StackStatus');
       return names

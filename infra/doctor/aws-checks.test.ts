@@ -40,15 +40,18 @@ const ownMailFrom = {
   MailFromAttributes: { MailFromDomain: 'bounces.shop.example', MailFromDomainStatus: 'SUCCESS' },
 };
 
+const pooled = { PhoneNumberId: 'phone-1', PhoneNumber: '+18005550100', PoolId: 'pool-1', ...twoWay };
+
 /** The permission for a question. STS answers who the caller is without one. */
 const permissions = [
   [/^GetCallerIdentity$/, ''],
   [/^AmazonSSM\.GetParameter$/, 'ssm:GetParameter'],
   [/^DescribeStacks/, 'cloudformation:DescribeStacks'],
   [/^ListStackResources/, 'cloudformation:ListStackResources'],
-  [/^ListSubscriptionsByTopic$/, 'sns:ListSubscriptionsByTopic'],
+  [/^ListSubscriptionsByTopic\b/, 'sns:ListSubscriptionsByTopic'],
   [/^PinpointSMSVoiceV2\.DescribeAccountAttributes$/, 'sms-voice:DescribeAccountAttributes'],
-  [/^PinpointSMSVoiceV2\.DescribePhoneNumbers$/, 'sms-voice:DescribePhoneNumbers'],
+  [/^PinpointSMSVoiceV2\.DescribePhoneNumbers\b/, 'sms-voice:DescribePhoneNumbers'],
+  [/^PinpointSMSVoiceV2\.DescribePools\b/, 'sms-voice:DescribePools'],
   [/^PinpointSMSVoiceV2\.DescribeSpendLimits$/, 'sms-voice:DescribeSpendLimits'],
   [/^\/schedules\//, 'scheduler:GetSchedule'],
   [/\/event-source-mappings\//, 'lambda:GetEventSourceMapping'],
@@ -154,6 +157,14 @@ describe('npm run doctor -- --aws', () => {
     ],
     [
       {
+        ListSubscriptionsByTopic:
+          '<SubscriptionArn>arn:aws:sns:eu-west-1:123456789012:alarms:1</SubscriptionArn><NextToken>2</NextToken>',
+        'ListSubscriptionsByTopic 2': '<SubscriptionArn>PendingConfirmation</SubscriptionArn>',
+      },
+      /PROBLEM {2}Alarms .+1 of 2 subscriptions are not confirmed.+link/,
+    ],
+    [
+      {
         'PinpointSMSVoiceV2.DescribePhoneNumbers': {
           PhoneNumbers: [{ PhoneNumberId: 'phone-1', PhoneNumber: '+18005550100', ...twoWay }],
         },
@@ -170,6 +181,15 @@ describe('npm run doctor -- --aws', () => {
         },
       },
       /PROBLEM {2}Opt-outs .+update-pool --pool-id pool-1 --self-managed-opt-outs-enabled && .+--phone-number-id phone-3 --self-managed-opt-outs-enabled$/,
+    ],
+    [
+      {
+        'PinpointSMSVoiceV2.DescribePhoneNumbers': { PhoneNumbers: [], NextToken: '2' },
+        'PinpointSMSVoiceV2.DescribePhoneNumbers 2': { PhoneNumbers: [{ ...pooled, SelfManagedOptOutsEnabled: true }] },
+        'PinpointSMSVoiceV2.DescribePools': { Pools: [], NextToken: '2' },
+        'PinpointSMSVoiceV2.DescribePools 2': { Pools: [{ PoolId: 'pool-1', ...twoWay }] },
+      },
+      /PROBLEM {2}Opt-outs .+\+18005550100.+update-pool --pool-id pool-1 --self-managed-opt-outs-enabled$/,
     ],
     [
       { '/2015-03-31/event-source-mappings/uuid-of-sms': { State: 'Disabled' } },
@@ -229,6 +249,16 @@ describe('npm run doctor -- --aws', () => {
     const sandbox = { ProductionAccessEnabled: false, SendingEnabled: true, SendQuota: quota };
     const { lines } = await examined({ '/v2/email/account': sandbox });
     expect(lines[3]).toMatch(/^warning {2}SES .+sandbox.+0 of 200 emails.+production access/);
+  });
+
+  it('hears each STOP where the pool of a number leaves it to the platform, whatever the number itself has', async () => {
+    const { lines } = await examined({
+      'PinpointSMSVoiceV2.DescribePhoneNumbers': { PhoneNumbers: [pooled] },
+      'PinpointSMSVoiceV2.DescribePools': {
+        Pools: [{ PoolId: 'pool-1', ...twoWay, SelfManagedOptOutsEnabled: true }],
+      },
+    });
+    expect(lines).toContainEqual(expect.stringMatching(/^ok {7}Opt-outs .+1 of 1\.$/));
   });
 
   it('checks an account before anything is deployed in it', async () => {

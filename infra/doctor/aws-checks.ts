@@ -110,12 +110,12 @@ const concurrencyFinding = async ({ get }: AwsAccount): Promise<Finding> => {
     : ok(text);
 };
 
-const alarmsFinding = async ({ resource, query, stacks }: AwsAccount, stage: string): Promise<Finding> => {
+const alarmsFinding = async ({ resource, pages, stacks }: AwsAccount, stage: string): Promise<Finding> => {
   if ((await stacks()).length === 0) return ok(`They come with ${stage}: set ALARM_EMAIL.`);
   const TopicArn = await resource('data', 'AWS::SNS::Topic', 'alarms');
   if (TopicArn === undefined) return problem(`${stage}-data has no topic of alarms.`, 'Deploy this release.');
   const subscriptions = textsIn(
-    await query('sns', '2010-03-31', 'ListSubscriptionsByTopic', { TopicArn }),
+    await pages(['sns', '2010-03-31'], 'ListSubscriptionsByTopic', { TopicArn }),
     'SubscriptionArn',
   );
   const confirmed = subscriptions.filter((arn) => arn.startsWith('arn:'));

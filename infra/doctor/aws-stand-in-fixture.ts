@@ -67,6 +67,7 @@ const healthy: Readonly<Record<string, Answer>> = {
       { PhoneNumberId: 'phone-3', PhoneNumber: '+18005550102', ...twoWay, TwoWayChannelArn: `${smsTopic}-of-others` },
     ],
   },
+  'PinpointSMSVoiceV2.DescribePools': { Pools: [] },
   'PinpointSMSVoiceV2.DescribeSpendLimits': {
     SpendLimits: [{ Name: 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT', EnforcedLimit: 500, MaxLimit: 1_000 }],
   },
@@ -78,10 +79,13 @@ function resource(name: string, type: string, physicalId: string): string {
   return `${other}<member><ResourceType>${type}</ResourceType><LogicalResourceId>${name.replaceAll('-', '')}213A2961</LogicalResourceId><PhysicalResourceId>${physicalId}</PhysicalResourceId></member>`;
 }
 
-/** The action of a form, with its stack, the target of a JSON call, or the path. */
-const questionIn = ({ headers, url }: IncomingMessage, form: URLSearchParams): string => {
-  const action = [form.get('Action'), form.get('StackName')].filter((part) => part !== null).join(' ');
-  return action || String(headers['x-amz-target'] ?? url);
+/** The action of a form, with its stack, or the target of a JSON call, with the page that is asked for; or the path. */
+const questionIn = ({ headers, url }: IncomingMessage, body: string): string => {
+  const target = headers['x-amz-target'];
+  if (target !== undefined) return [target, JSON.parse(body).NextToken ?? []].flat().join(' ');
+  const form = new URLSearchParams(body);
+  const parts = ['Action', 'StackName', 'NextToken'].map((name) => form.get(name));
+  return parts.filter((part) => part !== null).join(' ') || String(url);
 };
 
 /** An AWS for the questions of `npm run doctor`, on a socket of this machine. `changes` replace what a healthy account answers. */
@@ -90,7 +94,7 @@ export const startAwsStandIn = async () => {
   const unsigned: string[] = [];
   const asked = new Set<string>();
   const server = createServer(async (request, response) => {
-    const question = questionIn(request, new URLSearchParams(await text(request)));
+    const question = questionIn(request, await text(request));
     asked.add(question);
     if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=')) unsigned.push(question);
     const answer = answers[question] ?? { status: 404, body: `<Message>Nobody answers ${question}</Message>` };

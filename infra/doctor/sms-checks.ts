@@ -12,35 +12,45 @@ const spending = z.object({
   SpendLimits: z.array(z.object({ Name: z.string(), EnforcedLimit: z.number(), MaxLimit: z.number() })),
 });
 
-const phoneNumber = z.object({
-  PhoneNumberId: z.string(),
-  PhoneNumber: z.string(),
-  PoolId: z.string().optional(),
+const settings = z.object({
   TwoWayEnabled: z.boolean().default(false),
   TwoWayChannelArn: z.string().optional(),
   SelfManagedOptOutsEnabled: z.boolean().default(false),
 });
+const phoneNumber = settings.extend({
+  PhoneNumberId: z.string(),
+  PhoneNumber: z.string(),
+  PoolId: z.string().optional(),
+});
 type PhoneNumber = z.output<typeof phoneNumber>;
 
-const numbers = z.object({ PhoneNumbers: z.array(phoneNumber), NextToken: z.string().optional() });
+const page = z.object({ NextToken: z.string().optional() });
+const numbers = page.extend({ PhoneNumbers: z.array(phoneNumber) });
+const pools = page.extend({ Pools: z.array(settings.extend({ PoolId: z.string() })) });
 
-const allNumbers = async ({ jsonCall }: AwsAccount) => {
-  const all: PhoneNumber[] = [];
+const pagesOf = async <Page extends z.output<typeof page>>(
+  { jsonCall }: AwsAccount,
+  schema: z.ZodType<Page>,
+  action: string,
+): Promise<Page[]> => {
+  const all: Page[] = [];
   let next: object | undefined = {};
   while (next) {
-    const { PhoneNumbers, NextToken }: z.output<typeof numbers> = await jsonCall(
-      numbers,
-      'sms-voice',
-      'PinpointSMSVoiceV2.DescribePhoneNumbers',
-      next,
-    );
-    all.push(...PhoneNumbers);
-    next = NextToken === undefined ? undefined : { NextToken };
+    const read: Page = await jsonCall(schema, 'sms-voice', `PinpointSMSVoiceV2.${action}`, next);
+    all.push(read);
+    next = read.NextToken === undefined ? undefined : { NextToken: read.NextToken };
   }
   return all;
 };
 
-/** A number in a pool has the settings of the pool. */
+/** Those in a pool with the settings of the pool. */
+const allNumbers = async (account: AwsAccount): Promise<PhoneNumber[]> => {
+  const allPools = (await pagesOf(account, pools, 'DescribePools')).flatMap(({ Pools }) => Pools);
+  const byId = new Map(allPools.map((pool) => [pool.PoolId, pool]));
+  const all = (await pagesOf(account, numbers, 'DescribePhoneNumbers')).flatMap(({ PhoneNumbers }) => PhoneNumbers);
+  return all.map((number) => ({ ...number, ...byId.get(number.PoolId ?? '') }));
+};
+
 const cureOf = ({ PhoneNumberId, PoolId }: PhoneNumber): string => {
   const subject =
     PoolId === undefined ? `update-phone-number --phone-number-id ${PhoneNumberId}` : `update-pool --pool-id ${PoolId}`;
