@@ -1,6 +1,7 @@
 import { ArnFormat, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { type Area, areas, type ItemArea, indexesOf, leadingKeysOf, leadingKeysOfItem } from '../shared/table/areas.ts';
 import { fileFolders } from '../shared/table/transfers/file-keys.ts';
 import { type QueueName, queueSetting, type TopicName } from './queues.ts';
@@ -223,7 +224,9 @@ const powers = {
   'queue:interrupted-sends': onQueue('interrupted-sends'),
   'jobs:park': (fn, { parkedJobs }) => {
     allow(fn, ['sqs:SendMessage'], [parkedJobs.queueArn]);
-    fn.addEnvironment('PARKED_JOBS_QUEUE_URL', parkedJobs.queueUrl);
+    // By its ARN, which other stacks import already: to go back, a deployment could not remove another export.
+    const { queueUrl } = Queue.fromQueueArn(fn, parkedJobs.node.id, parkedJobs.queueArn);
+    fn.addEnvironment('PARKED_JOBS_QUEUE_URL', queueUrl);
   },
   /** When an interrupted send is given up requires only its setting. */
   'sends:give-up': (fn) => {

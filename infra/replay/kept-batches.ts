@@ -17,6 +17,8 @@ const keptBatch = z.object({
   payload: z.union([z.string(), z.looseObject({}).transform((event) => JSON.stringify(event))]),
 });
 
+const members = z.record(z.string(), z.unknown()).catch({});
+
 interface KeptBatch {
   readonly key: string;
   /** Undefined: what is kept is not a failed batch, so it can be of any function. */
@@ -69,7 +71,11 @@ export const countBatches = async (clients: Clients, Bucket: string, functionNam
 /** Returns why the batch is still parked, or undefined. */
 const callAgain = async ({ invoke }: Clients, { key, call }: KeptBatch): Promise<string | undefined> => {
   if (!call) return `${key} is not a failed batch; it stays parked`;
-  const failure = await invoke(call.functionArn, call.event);
+  // A reader that can park what it fails on leaves it here, where it is kept for longer.
+  const failure = await invoke(
+    call.functionArn,
+    JSON.stringify({ ...members.parse(jsonIn(call.event)), isRepeated: true }),
+  );
   return failure === undefined ? undefined : `${key}: ${failure}`;
 };
 

@@ -280,6 +280,8 @@ describe('npm run replay', () => {
       errors: 'a is not a failed batch; it stays parked\nb is not a failed batch; it stays parked',
     });
     expect([stack.done, await stack.keys()]).toEqual([['c'], ['a', 'b']]);
+    // A reader does not park what is kept here already.
+    expect(stack.events).toMatchObject([{ isRepeated: true }]);
   });
 
   it('goes on where another replay has deleted a batch that was listed', async () => {

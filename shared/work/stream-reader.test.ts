@@ -42,12 +42,13 @@ interface Wishes {
   readonly read?: (changes: readonly Change[]) => void;
   /** Of every change. */
   readonly failure?: Failure;
-  readonly nowMs?: number;
+  readonly runsMs?: readonly number[];
 }
 
-/** One run of the reader. Returns what it leaves, and what it parks. */
-const readChanges = async (event: DynamoDBStreamEvent, { read, failure, nowMs = writtenMs }: Wishes) => {
+/** Runs of the reader at these times. Returns what the last one leaves, and what they parked. */
+const readChanges = async (event: DynamoDBStreamEvent, { read, failure, runsMs = [writtenMs] }: Wishes) => {
   const { jobs: parked, send } = startList<FailedCall>();
+  let nowMs = 0;
   const reader = changeReader({
     read: async (changes) => {
       read?.(changes);
@@ -56,8 +57,12 @@ const readChanges = async (event: DynamoDBStreamEvent, { read, failure, nowMs = 
     parkedJobs: { send },
     clock: () => nowMs,
   });
-  const { batchItemFailures } = await reader(event, { invokedFunctionArn });
-  return { left: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier), parked };
+  let left: string[] = [];
+  for (nowMs of runsMs) {
+    const { batchItemFailures } = await reader(event, { invokedFunctionArn });
+    left = batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+  }
+  return { left, parked };
 };
 
 it('gives a change with every kind of value as the table has it', async () => {
@@ -87,9 +92,9 @@ describe('a change whose failure does not pass', () => {
   const failure = { isPassing: false };
 
   it('is repeated for a minute, then parked as a call of the function, and holds up nothing any more', async () => {
-    const soon = await readChanges(event, { failure, nowMs: writtenMs + 59_999 });
+    const soon = await readChanges(event, { failure, runsMs: [writtenMs, writtenMs + 59_999] });
     expect(soon).toEqual({ left: ['123', '124'], parked: [] });
-    const { left, parked } = await readChanges(event, { failure, nowMs: writtenMs + 60_000 });
+    const { left, parked } = await readChanges(event, { failure, runsMs: [writtenMs, writtenMs + 60_000] });
     expect(left).toEqual([]);
     const requestContext = { functionArn: invokedFunctionArn };
     expect(parked).toEqual(
@@ -97,13 +102,20 @@ describe('a change whose failure does not pass', () => {
     );
   });
 
+  it('is repeated once where it is read late, after an outage', async () => {
+    const late = await readChanges(event, { failure, runsMs: [writtenMs + 3_600_000] });
+    expect(late).toEqual({ left: ['123', '124'], parked: [] });
+    const again = await readChanges(event, { failure, runsMs: [writtenMs + 3_600_000, writtenMs + 3_601_000] });
+    expect([again.left, again.parked.length]).toEqual([[], 2]);
+  });
+
   it('is parked once: not while one before it is held, and not when a person has it repeated', async () => {
-    const nowMs = writtenMs + 60_000;
-    const held = await readChanges(event, { failure: { isPassing: true }, nowMs });
+    const runsMs = [writtenMs, writtenMs + 60_000];
+    const held = await readChanges(event, { failure: { isPassing: true }, runsMs });
     expect(held).toEqual({ left: ['123', '124'], parked: [] });
-    const { parked } = await readChanges(event, { failure, nowMs });
+    const { parked } = await readChanges(event, { failure, runsMs });
     for (const { requestPayload } of parked)
-      expect(await readChanges(requestPayload, { failure, nowMs })).toMatchObject({
+      expect(await readChanges(requestPayload, { failure, runsMs })).toMatchObject({
         left: [expect.any(String)],
         parked: [],
       });
@@ -115,6 +127,7 @@ describe('a change whose failure does not pass', () => {
       parkedJobs: { send: () => Promise.reject(new Error('no queue')) },
       clock: () => writtenMs + 60_000,
     });
-    expect(await reader(event, { invokedFunctionArn })).toEqual({ batchItemFailures: [{ itemIdentifier: '124' }] });
+    for (let run = 0; run < 2; run += 1)
+      expect(await reader(event, { invokedFunctionArn })).toEqual({ batchItemFailures: [{ itemIdentifier: '124' }] });
   });
 });

@@ -61,16 +61,17 @@ interface ChangeReaderNeeds {
   readonly clock: Clock;
 }
 
-/** How long a failure that does not pass holds up the changes behind it: a new permission works within a minute. */
+/** How old a change may be that fails in a way that does not pass, and still holds up those behind it: a new permission works within a minute. */
 const longestHoldMs = minuteMs;
 
 /**
  * A Lambda handler for the table's stream whose changes do not depend on each other. Lambda repeats a batch from its first failed change on, and
- * reads nothing behind it. So a change whose failure does not pass is parked after a minute, for a person to repeat.
+ * reads nothing behind it. So a change whose failure does not pass is parked after a minute, for a person to repeat, but not before it was repeated.
  */
-export const changeReader =
-  ({ read, parkedJobs, clock }: ChangeReaderNeeds) =>
-  async (
+export const changeReader = ({ read, parkedJobs, clock }: ChangeReaderNeeds) => {
+  let failedBefore: ReadonlySet<string> = new Set();
+
+  return async (
     { Records, isRepeated }: RepeatedEvent,
     { invokedFunctionArn: functionArn }: Pick<Context, 'invokedFunctionArn'>,
   ): Promise<DynamoDBBatchResponse> => {
@@ -88,9 +89,13 @@ export const changeReader =
       return change ? failures.get(change) : { isPassing: false };
     };
 
-    const park = async (record: DynamoDBRecord): Promise<boolean> => {
+    const isHeld = (record: DynamoDBRecord): boolean => {
       const writtenMs = 1_000 * (record.dynamodb?.ApproximateCreationDateTime ?? 0);
-      if (isRepeated || failureOf(record)?.isPassing || clock() - writtenMs < longestHoldMs) return false;
+      const mayPass = failureOf(record)?.isPassing || !failedBefore.has(sequenceOf(record));
+      return isRepeated || mayPass || clock() - writtenMs < longestHoldMs;
+    };
+    const park = async (record: DynamoDBRecord): Promise<boolean> => {
+      if (isHeld(record)) return false;
       log('error', 'a change of the stream is parked', { eventId: record.eventID });
       try {
         await parkedJobs.send([
@@ -106,8 +111,12 @@ export const changeReader =
     const left = Records.filter(failureOf);
     // Those behind one that is held come again.
     while (left[0] && (await park(left[0]))) left.shift();
-    return { batchItemFailures: left.map(({ dynamodb }) => ({ itemIdentifier: dynamodb?.SequenceNumber ?? '' })) };
+    failedBefore = new Set(left.map(sequenceOf));
+    return { batchItemFailures: left.map((record) => ({ itemIdentifier: sequenceOf(record) })) };
   };
+};
+
+const sequenceOf = ({ dynamodb }: DynamoDBRecord): string => dynamodb?.SequenceNumber ?? '';
 
 const changeOf = ({ dynamodb }: DynamoDBRecord): Change => ({
   before: imageOf(dynamodb?.OldImage),

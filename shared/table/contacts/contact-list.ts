@@ -52,6 +52,17 @@ const sortKeyOf: Readonly<Record<SortColumn, (contact: KeptContact) => string>> 
   engagementScore: ({ id, score }) => slimKeys.contact('', score, id).GSI2SK,
 };
 
+/** One sort key of each contact: one that changes meanwhile may be read in two places, and in its new one later. */
+const eachOnce = (sortKeys: readonly string[]): string[] => [
+  ...new Map(sortKeys.map((sortKey) => [idIn(sortKey), sortKey])).values(),
+];
+
+/** The contacts of a page. One that has changed since its row was read, or by the release before, which knows fewer rows, may not fit any more. */
+const loadPage = async (rows: ContactRows, sortKeys: readonly string[], query: ListQuery): Promise<KeptContact[]> => {
+  const page = await rows.load(pageOf(ordered(sortKeys, query), query).map(idIn));
+  return page.filter((contact) => matches(contact, query.filter));
+};
+
 /** The rows are the answer: counts them, then reads them up to the page. */
 const walk = async (rows: ContactRows, plan: Extract<Plan, { kind: 'walk' }>, query: ListQuery): Promise<ListPage> => {
   const newestFirst = query.sortOrder === 'desc';
@@ -62,9 +73,7 @@ const walk = async (rows: ContactRows, plan: Extract<Plan, { kind: 'walk' }>, qu
   }
   const page = { newestFirst, limit: query.offset + query.limit };
   const sortKeys = await Promise.all(plan.rows.map((each) => rows.sortKeys(each, page)));
-  // A contact that changes its status meanwhile may have been read in both.
-  const found = [...new Set(sortKeys.flat())];
-  return { contacts: await rows.load(pageOf(ordered(found, query), query).map(idIn)), total };
+  return { contacts: await loadPage(rows, eachOnce(sortKeys.flat()), query), total };
 };
 
 interface Found {
@@ -113,7 +122,7 @@ const pageOfFound = async (
     return lookThrough(await rows.load([...ids]), query);
   }
   const sortKeys = isById ? [...ids] : await sortKeysOf(rows, query.sortBy, ids);
-  return { contacts: await rows.load(pageOf(ordered(sortKeys, query), query).map(idIn)), total: ids.size };
+  return { contacts: await loadPage(rows, sortKeys, query), total: ids.size };
 };
 
 const lookThrough = (candidates: readonly KeptContact[], query: ListQuery): ListPage => {
@@ -126,7 +135,7 @@ const lookThrough = (candidates: readonly KeptContact[], query: ListQuery): List
 /** Where these contacts stand in the order of a column. */
 const sortKeysOf = async (rows: ContactRows, sortBy: SortColumn, ids: ReadonlySet<string>): Promise<string[]> => {
   const wanted = { newestFirst: false, isWanted: (id: string) => ids.has(id) };
-  return (await Promise.all(everyone[sortBy].map((each) => rows.sortKeys(each, wanted)))).flat();
+  return eachOnce((await Promise.all(everyone[sortBy].map((each) => rows.sortKeys(each, wanted)))).flat());
 };
 
 /** Whether the answer depends on the last digits of scores: the index knows the tens, and where each contact stood when its tens last changed. */

@@ -118,7 +118,21 @@ it('a contact that the release before changed in its one row stands in its own r
     ExpressionAttributeValues: { ':updatedAt': updatedAt },
   });
   await world.table.put({ Item: { ...itemKeys.contactByUpdate(account.ref.id, updatedAt, id) } });
+  for (const sortOrder of ['asc', 'desc'] as const)
+    expect(await listed({ sortBy: 'updatedAt', sortOrder })).toEqual({ ids: [id], total: 1 });
   await world.contacts.change(account.ref, id, (before) => changed(before, { tags: ['vip'] }, startMs));
   expect(await rowsOf(id)).toEqual(['source', 'status#active', 'tag', 'updated']);
   expect(await listed({ sortBy: 'updatedAt' })).toEqual({ ids: [id], total: 1 });
+});
+
+it('a contact that the release before unsubscribed is not listed as active, although its one row is left', async () => {
+  account = await world.newAccount();
+  const [left, stays] = [await created(1), await created(2)];
+  await world.table.update({
+    Key: itemKeys.contact(account.ref.id, left.id),
+    UpdateExpression: 'SET #status = :status, updatedAt = :updatedAt',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':status': 'unsubscribed', ':updatedAt': iso(startMs + 60_000) },
+  });
+  expect((await listed(filtered({ status: 'active' }))).ids).toEqual([stays.id]);
 });
