@@ -222,6 +222,14 @@ describe('npm run doctor -- --aws', () => {
     ],
     [
       {
+        '/2016-08-19/account-settings': {
+          AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000 },
+        },
+      },
+      /warning {2}Concurrency .+1000 of them are not reserved.+from sending and payments.+-c RESERVED_CONCURRENCY=500/,
+    ],
+    [
+      {
         'PinpointSMSVoiceV2.DescribeAccountAttributes': {
           AccountAttributes: [{ Name: 'ACCOUNT_TIER', Value: 'SANDBOX' }],
         },

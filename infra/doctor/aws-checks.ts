@@ -100,13 +100,18 @@ const limits = z.object({
 });
 const usualConcurrency = 1_000;
 
-const concurrencyFinding = async ({ get }: AwsAccount): Promise<Finding> => {
+const concurrencyFinding = async ({ get }: AwsAccount, stage: string): Promise<Finding> => {
   const { ConcurrentExecutions, UnreservedConcurrentExecutions } = (
     await get(limits, 'lambda', '/2016-08-19/account-settings')
   ).AccountLimit;
   const text = `${ConcurrentExecutions} functions may run at once, ${UnreservedConcurrentExecutions} of them are not reserved.`;
-  return ConcurrentExecutions < usualConcurrency
-    ? warning(text, `Ask for ${usualConcurrency} in Service Quotas, then set RESERVED_CONCURRENCY=500.`)
+  if (ConcurrentExecutions < usualConcurrency)
+    return warning(text, `Ask for ${usualConcurrency} in Service Quotas, then set RESERVED_CONCURRENCY=500.`);
+  return stage === 'prod' && UnreservedConcurrentExecutions === ConcurrentExecutions
+    ? warning(
+        `${text} A flood on one route can take all of them from sending and payments.`,
+        'Deploy with -c RESERVED_CONCURRENCY=500.',
+      )
     : ok(text);
 };
 
