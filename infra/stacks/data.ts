@@ -20,7 +20,10 @@ import type { Resources, ServingTable } from '../resources.ts';
 import { settingOf } from '../settings.ts';
 import { letServicePublish } from '../topic-policies.ts';
 
-/** AWS recommends six times the function's timeout for event source mappings. */
+/**
+ * AWS recommends six times the function's timeout for event source mappings. Eight tries of a function that is throttled or cannot start, which
+ * sets no delays of its own, take twenty minutes then: time to go back to the release before.
+ */
 const visibilityTimeoutSeconds = 6 * 25;
 
 /** All mail events that SES publishes. */
