@@ -13,11 +13,10 @@ const hasLint = async (at: At): Promise<boolean> => {
   return version.localeCompare(leastLint, 'en', { numeric: true }) >= 0;
 };
 
-/** Checks the templates of an assembly with what is installed; cfn-lint also those of a stage with every setting. */
+/** Checks the templates of an assembly with what is installed; cfn-lint also those that settings change. */
 export const lint = async (assembly: string, logged: (name: string) => At, say: (line: string) => void) => {
   if (await hasLint(logged('lint'))) {
-    const assemblies = [assembly, ...(await assembliesWithEverySetting(logged))];
-    const templates = assemblies.map((one) => join(one, '*.template.json'));
+    const templates = [join(assembly, '*.template.json'), ...(await templatesWithEverySetting(logged))];
     // W3005: CDK names dependencies that follow from references too.
     await run(['cfn-lint', '--ignore-checks', 'W3005', '--', ...templates], logged('lint'));
     say('cfn-lint finds nothing in the templates.');
@@ -29,14 +28,15 @@ export const lint = async (assembly: string, logged: (name: string) => At, say: 
   }
 };
 
-const assembliesWithEverySetting = async (logged: (name: string) => At): Promise<readonly string[]> => {
-  const settings = { 'prod-settings': everySetting, 'prod-edge': everySettingAtEdge };
-  const assemblies: string[] = [];
-  for (const [name, more] of Object.entries(settings)) {
+/** Of the stacks to which settings add resources. */
+const templatesWithEverySetting = async (logged: (name: string) => At): Promise<readonly string[]> => {
+  const templates: string[] = [];
+  for (const [name, settings] of Object.entries({ 'prod-settings': everySetting, 'prod-edge': everySettingAtEdge })) {
     const { env, ...at } = logged(name);
     // The code of the functions is not in the templates.
     const withoutCode = { ...at, env: { ...env, BUNDLES_COME_LATER: 'true' } };
-    assemblies.push(await synthesize('prod', withoutCode, { ...more, SMS_PROVIDER: 'aws' }));
+    const assembly = await synthesize('prod', withoutCode, { ...settings, SMS_PROVIDER: 'aws' });
+    templates.push(...globSync(join(assembly, 'prod-{data,api,front,firewall}.template.json')));
   }
-  return assemblies;
+  return templates;
 };
