@@ -13,5 +13,5 @@ export const keptIn = async ({ client }: Emulator): Promise<string> => {
     new KMSClient(client).send(new ListKeysCommand()),
   ]);
   const buckets = Buckets.filter(({ Name }) => !Name?.startsWith('cdk-'));
-  return `${TableNames.length} table, ${Keys.length} key, ${QueueUrls.length} queues, ${buckets.length} buckets`;
+  return `${TableNames.length} tables, ${Keys.length} keys, ${QueueUrls.length} queues, ${buckets.length} buckets`;
 };
