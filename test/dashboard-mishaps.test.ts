@@ -163,7 +163,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     });
     await ended.goBack();
     await asked.promise;
-    expect(await ended.locator('#app').innerText()).toBe('');
+    await until(() => ended.locator('#app').innerText()).toBe('');
     answer.resolve();
     await ended.getByText('Your session has ended').waitFor();
     await until(() => ended.title()).toBe('Sign in');

@@ -35,7 +35,16 @@ describe('the address for alarms', () => {
   });
 });
 
-const templatesWith = (context: Readonly<Record<string, string>>) => {
+const made = new Map<string, ReturnType<typeof synthesized>>();
+
+const templatesWith = (context: Readonly<Record<string, string>>): ReturnType<typeof synthesized> => {
+  const key = JSON.stringify(context);
+  const templates = made.get(key) ?? synthesized(context);
+  made.set(key, templates);
+  return templates;
+};
+
+const synthesized = (context: Readonly<Record<string, string>>) => {
   const app = new App({ analyticsReporting: false, context: { ...context } });
   buildStacks(app, () => Code.fromInline('x'));
   return new Map(app.synth().stacks.map(({ stackName, template }) => [stackName, template]));
