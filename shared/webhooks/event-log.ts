@@ -42,8 +42,18 @@ export const numbersIn = ({ last, totals, tail, late }: LogEnd): ReadonlyMap<str
   return new Map([...Object.entries(late), ...ofTail]);
 };
 
-/** While the tail is no longer than this, it stays: a page is written for several events. With more, the end of a usual log would be larger than 1 KB. */
-export const longestTail = 4;
+/** A page is usually written for so many events: with more at the end of a usual log, that would be larger than 1 KB. */
+const usualPage = 6;
+
+/** A tail that is longer has lost the run that was to write its page. */
+export const longestTail = 3 * usualPage;
+
+/**
+ * Whether who put the last events of the tail there writes a page. Of several runs at once it is one, the one whose event is the sixth, because each that
+ * tries pays for it; any of them, when a tail has become long.
+ */
+export const endsPage = (tail: number, added: number): boolean =>
+  tail > longestTail || Math.floor(tail / usualPage) > Math.floor((tail - added) / usualPage);
 
 /** From this length on, the tail no longer waits for an event that is not stored. */
 const impatientFrom = 50;

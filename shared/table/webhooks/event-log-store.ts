@@ -1,9 +1,9 @@
 import { lastIdAt } from '../../kit/id.ts';
 import {
+  endsPage,
   firstOfTail,
   type LoggedEvent,
   longestPage,
-  longestTail,
   type Numbered,
   numbersIn,
   pageOf,
@@ -60,7 +60,7 @@ export interface Appended {
  * How many turns of pages an event's id is remembered after its own. A run that looked whether its events are stored must append them before
  * that many turns have passed, or look again.
  */
-const turnsRemembered = 4;
+const turnsRemembered = 1;
 
 /**
  * The order of an account's events, and their numbers for each subscription. One update puts events at the end of the log and counts them, so
@@ -187,10 +187,10 @@ export const eventLogStore = (table: Table) => {
     turn: async ({ account, api }: LogOf): Promise<number> =>
       turnIn((await table.get(itemKeys.eventLog(account, api))) ?? {}),
 
-    /** Keeps the end of a log short; `own`: events of it that were stored just now. */
+    /** Keeps the end of a log short; `own`: the events that were put there last, and are stored. */
     tidy: async (log: LogOf, end: Item, own: readonly string[]): Promise<void> => {
       const { tail, late } = endIn(end);
-      if (tail.length <= longestTail) return;
+      if (!endsPage(tail.length, own.length)) return;
       const unsure = [...Object.keys(late), ...tail.slice(0, longestPage).map(({ id }) => id)];
       const stored = await isStored(
         log.account,
