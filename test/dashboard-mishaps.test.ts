@@ -73,6 +73,21 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     expect(body.data.filter(({ name }: { name: string }) => name === 'Only one')).toHaveLength(1);
   });
 
+  it('says that a screen cannot be drawn, keeps what surrounds it, and draws it when the person tries again', async () => {
+    await page.route('**/api/v1/templates', (route) => route.fulfill({ json: { data: [{ id: '1' }] } }));
+    await open('/templates');
+    await page.getByRole('heading', { name: 'This page cannot be shown', level: 1 }).waitFor();
+    await expectGood(page);
+    await page.unroute('**/api/v1/templates');
+    await press('Try again');
+    await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
+    await page.route('**/api/v1/templates', (route) => route.fulfill({ json: { data: [{ id: '1' }] } }));
+    await open('/templates');
+    await page.getByRole('link', { name: 'Messages' }).click();
+    await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
+    await page.unroute('**/api/v1/templates');
+  });
+
   it('says that an import stopped in the middle, keeps the focus and takes no other file until then, and takes the same file again', async () => {
     await open('/contacts/import');
     const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

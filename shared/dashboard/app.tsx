@@ -1,6 +1,6 @@
-import type { ComponentType } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { adminApi } from './apis.ts';
+import type { ComponentChildren, ComponentType } from 'preact';
+import { useEffect, useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
+import { adminApi, type Problem } from './apis.ts';
 import { Leaving } from './parts/leaving.tsx';
 import { useLoad } from './parts/load.ts';
 import { Screen, type ScreenProps } from './parts/screen.tsx';
@@ -209,5 +209,27 @@ const Opened = ({ found, isEmpty }: { readonly found: Found | undefined; readonl
       </Screen>
     );
   const Open = opened.get(found.screen);
-  return Open ? <Open key={JSON.stringify(found.params)} params={found.params} /> : <Loading />;
+  if (!Open) return <Loading />;
+  return (
+    <Drawn key={found.screen.path + JSON.stringify(found.params)}>
+      <Open params={found.params} />
+    </Drawn>
+  );
+};
+
+const undrawn: Problem = {
+  code: 'unexpected',
+  message: 'Something here is not as this page expects it. Your data is not affected.',
+  requestId: null,
+};
+
+/** A screen; or, when it cannot be drawn, that. What surrounds it stays. */
+const Drawn = ({ children }: { readonly children: ComponentChildren }) => {
+  const [thrown, drawAgain] = useErrorBoundary((error) => console.error(error));
+  if (thrown === undefined) return children;
+  return (
+    <Screen title="This page cannot be shown">
+      <Trouble problem={undrawn} retry={drawAgain} />
+    </Screen>
+  );
 };
