@@ -1,22 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { Code } from 'aws-cdk-lib/aws-lambda';
 import { expect, it } from 'vitest';
 import { mistakesIn, settingNames, settingOf } from './settings.ts';
-import { buildStacks } from './stacks/all.ts';
+import { synthesized } from './stacks/synthesized-fixture.ts';
 
 const pages = 'shared/docs/pages';
 const guides = readdirSync(pages)
   .map((file) => readFileSync(`${pages}/${file}`, 'utf8'))
   .join('\n');
 
-const app = new App({
-  analyticsReporting: false,
-  context: { stage: 'prod', PLATFORM_EMAIL: 'no-reply@example.com', DOMAIN_NAME: 'api.example.com' },
-});
-buildStacks(app, () => Code.fromInline('unused'));
-const templates = app.synth().stacks.map(({ stackName, template }) => ({ stackName, of: Template.fromJSON(template) }));
+const settings = { stage: 'prod', PLATFORM_EMAIL: 'no-reply@example.com', DOMAIN_NAME: 'api.example.com' };
+const templates = [...synthesized(settings)].map(([stackName, template]) => ({
+  stackName,
+  of: Template.fromJSON(template),
+}));
 
 it('guides name outputs as CloudFormation shows them, without hyphens', () => {
   const named = [...guides.matchAll(/\boutput `([^`]+)`/g)].map(([, name = '']) => name);

@@ -1,9 +1,8 @@
 import { App } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
-import { Code } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { buildStacks } from './all.ts';
 import { DataStack } from './data.ts';
+import { synthesized } from './synthesized-fixture.ts';
 
 interface ResourcePolicy {
   readonly Type: string;
@@ -35,23 +34,8 @@ describe('the address for alarms', () => {
   });
 });
 
-const made = new Map<string, ReturnType<typeof synthesized>>();
-
-const templatesWith = (context: Readonly<Record<string, string>>): ReturnType<typeof synthesized> => {
-  const key = JSON.stringify(context);
-  const templates = made.get(key) ?? synthesized(context);
-  made.set(key, templates);
-  return templates;
-};
-
-const synthesized = (context: Readonly<Record<string, string>>) => {
-  const app = new App({ analyticsReporting: false, context: { ...context } });
-  buildStacks(app, () => Code.fromInline('x'));
-  return new Map(app.synth().stacks.map(({ stackName, template }) => [stackName, template]));
-};
-
 it('services of AWS publish to topics and send to queues for this AWS account only, or for what a stage made in it', () => {
-  const documents = [...templatesWith({}).values()].flatMap(({ Resources }) =>
+  const documents = [...synthesized({}).values()].flatMap(({ Resources }) =>
     Object.values<ResourcePolicy>(Resources).flatMap(({ Type, Properties }) =>
       ['AWS::SNS::TopicPolicy', 'AWS::SQS::QueuePolicy'].includes(Type) ? Properties.PolicyDocument : [],
     ),
@@ -107,7 +91,7 @@ it('no topic has a key of its own, which may be what an alarm is about', () => {
 
 describe('a restored table', () => {
   const RESTORED_TABLE = 'prod-data-restored/stream/2026-11-20T12:00:00.000';
-  const settingsIn = (templates: ReturnType<typeof templatesWith>) =>
+  const settingsIn = (templates: ReturnType<typeof synthesized>) =>
     [...templates.values()].flatMap(({ Resources }) =>
       Object.values<{ Type: string; Properties: { Environment?: { Variables: { TABLE_NAME?: unknown } } } }>(Resources)
         .filter(({ Type }) => Type === 'AWS::Lambda::Function')
@@ -115,7 +99,7 @@ describe('a restored table', () => {
     );
 
   it('is what all functions use and read the stream of, while what they imported of the own table stays exported', () => {
-    const [before, after] = [templatesWith({}), templatesWith({ RESTORED_TABLE })];
+    const [before, after] = [synthesized({}), synthesized({ RESTORED_TABLE })];
     const exportsOf = (templates: typeof before) => Object.keys(templates.get('dev-data').Outputs);
     expect(exportsOf(after)).toEqual(expect.arrayContaining(exportsOf(before)));
     const used = settingsIn(after);
@@ -138,7 +122,7 @@ describe('a restored table', () => {
   it('is an export that functions use, which a deployment without it would remove, and CloudFormation refuses that', () => {
     const [first, second] = [RESTORED_TABLE, RESTORED_TABLE.replaceAll('restored', 'restored_2')];
     const exportsOf = (settings: Readonly<Record<string, string>>): string[] =>
-      Object.values<{ Export?: { Name: string } }>(templatesWith(settings).get('dev-data').Outputs).flatMap(
+      Object.values<{ Export?: { Name: string } }>(synthesized(settings).get('dev-data').Outputs).flatMap(
         ({ Export }) => (Export?.Name.includes('restored') ? [Export.Name] : []),
       );
     expect(exportsOf({})).toEqual([]);
@@ -146,7 +130,7 @@ describe('a restored table', () => {
     expect(exportsOf(once)).toEqual(['dev-data:restored-prod-data-restored']);
     expect(exportsOf(twice)).toEqual([...exportsOf(once), 'dev-data:restored-prod-data-restored-2']);
     const stacksThatImport = (name: string, settings: Readonly<Record<string, string>>): string[] =>
-      [...templatesWith(settings)].flatMap(([stack, { Resources }]) =>
+      [...synthesized(settings)].flatMap(([stack, { Resources }]) =>
         JSON.stringify(Resources).includes(`{"Fn::ImportValue":"${name}"}`) ? [stack] : [],
       );
     const [before = '', now = ''] = exportsOf(twice);
@@ -171,7 +155,7 @@ describe('a kept key', () => {
   }
 
   it('is the only one that functions may use, and none is made beside it', () => {
-    const templates = templatesWith({ MASTER_KEY });
+    const templates = synthesized({ MASTER_KEY });
     const resources = [...templates.values()].flatMap(({ Resources }) =>
       Object.values<{ Type: string; Properties: { PolicyDocument?: { Statement: Granted[] } } }>(Resources),
     );
@@ -194,7 +178,7 @@ describe('a kept key', () => {
 
   it('has the export of an own key, which CloudFormation changes for nobody as long as it is in use', () => {
     const exportsWith = (settings: Readonly<Record<string, string>>) =>
-      Object.values<{ Export?: { Name: string } }>(templatesWith(settings).get('dev-data').Outputs).flatMap(
+      Object.values<{ Export?: { Name: string } }>(synthesized(settings).get('dev-data').Outputs).flatMap(
         ({ Export }) => (Export?.Name.includes('key') ? [Export.Name] : []),
       );
     expect(exportsWith({ MASTER_KEY })).toHaveLength(1);

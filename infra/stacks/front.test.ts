@@ -6,6 +6,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { metrics } from '../../shared/kit/metrics.ts';
+import { once } from '../../shared/kit/once.ts';
 import { buildFunction } from '../build-function.ts';
 import { mapsFile, mapsOutput, readMaps, writeMaps } from '../source-maps.ts';
 import { buildStacks } from './all.ts';
@@ -16,7 +17,16 @@ import { WorkStack } from './work.ts';
 
 const codeOf = () => Code.fromInline('unused');
 
-const stacksWith = (context: Readonly<Record<string, string>>) => {
+const made = new Map<string, ReturnType<typeof makeStacks>>();
+
+const stacksWith = (context: Readonly<Record<string, string>>): ReturnType<typeof makeStacks> => {
+  const key = JSON.stringify(context);
+  const stacks = made.get(key) ?? makeStacks(context);
+  made.set(key, stacks);
+  return stacks;
+};
+
+const makeStacks = (context: Readonly<Record<string, string>>) => {
   const app = new App({ analyticsReporting: false, context });
   const data = new DataStack(app, 'test-data', { isProduction: true });
   const { api, resources } = new ApiStack(app, 'test-api', { stored: data.resources, codeOf });
@@ -139,6 +149,16 @@ it('texts have a configuration set only where AWS is the provider of the deploym
 });
 
 describe('metrics of our own', () => {
+  /** The two stacks with alarms. */
+  const alarming = once(() => {
+    const app = new App({ analyticsReporting: false, context: { METRICS: 'off', stage: 'prod' } });
+    const { resources: stored } = new DataStack(app, 'test-data', { isProduction: true });
+    const { api, resources } = new ApiStack(app, 'test-api', { stored, codeOf });
+    const front = new FrontStack(app, 'test-front', { api, resources });
+    const work = new WorkStack(app, 'test-work', { resources, codeOf });
+    return { front: Template.fromStack(front), work: Template.fromStack(work) };
+  });
+
   it('are all on the dashboard of the stage, in its namespace', () => {
     const { front } = stacksWith({ DASHBOARD: 'on', stage: 'prod' });
     const [dashboard] = Object.values(front.findResources('AWS::CloudWatch::Dashboard'));
@@ -167,25 +187,18 @@ describe('metrics of our own', () => {
     ['outOfCredits', 'receipts that no credits cover beside sends that were refused for it'],
     ['textsRefused', 'texts that a provider reports as refused later beside those that it refuses at once'],
   ])('by %s count %s, in one metric of one alarm', (MetricName) => {
-    const app = new App({ analyticsReporting: false, context: { METRICS: 'off', stage: 'prod' } });
-    const { resources: stored } = new DataStack(app, 'test-data', { isProduction: true });
-    const { api, resources } = new ApiStack(app, 'test-api', { stored, codeOf });
-    const stacks = [
-      new FrontStack(app, 'test-front', { api, resources }),
-      new WorkStack(app, 'test-work', { resources, codeOf }),
-    ];
-    const [front, work] = stacks.map((stack) => Template.fromStack(stack));
+    const { front, work } = alarming();
     const counted = { MetricName, MetricNamespace: 'messaging-and-checkout/prod' };
     for (const template of [front, work])
-      template?.hasResourceProperties('AWS::Logs::MetricFilter', {
+      template.hasResourceProperties('AWS::Logs::MetricFilter', {
         FilterPattern: `{ $.${MetricName} IS TRUE }`,
         MetricTransformations: [Match.objectLike(counted)],
       });
     const rule = { MetricName, Namespace: 'messaging-and-checkout/prod', Threshold: 1 };
     const alarms = [front, work].map((template) =>
-      template?.findResources('AWS::CloudWatch::Alarm', { Properties: rule }),
+      template.findResources('AWS::CloudWatch::Alarm', { Properties: rule }),
     );
-    expect(alarms.flatMap((found) => Object.keys(found ?? {}))).toHaveLength(1);
+    expect(alarms.flatMap((found) => Object.keys(found))).toHaveLength(1);
   });
 
   it('are logged by functions that have the namespace as a setting, unless they are off', () => {
