@@ -37,9 +37,12 @@ describe('a body', () => {
     expect(faultOf(() => bodyOf(text))).toBe('invalid_request: body: is required, as a JSON object');
   });
 
-  it.each(['{', '{"a":1,}', "{'a':1}", '{"a":1}x', 'a=b', '<a/>', '\ufeff{}'])('400 refuses %j as broken', (text) => {
-    expect(faultOf(() => bodyOf(text))).toBe('invalid_request: body: is not valid JSON');
-  });
+  it.each(['{', '{"a":"', '{"a":"\\"', '{"a":1,}', "{'a':1}", '{"a":1}x', 'a=b', '<a/>', '\ufeff{}'])(
+    '400 refuses %j as broken',
+    (text) => {
+      expect(faultOf(() => bodyOf(text))).toBe('invalid_request: body: is not valid JSON');
+    },
+  );
 
   it.each([
     ['null', 'null'],

@@ -128,7 +128,8 @@ const nextToken = (json: string, from: number): number => {
   return at;
 };
 
-const steps: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
+/** How a mark outside of strings changes the depth. */
+export const steps: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
 /** The end of the member or item whose value begins here: the position of the comma, brace or bracket after it. */
 const endOfValue = (json: string, start: number): number => {
@@ -142,8 +143,8 @@ const endOfValue = (json: string, start: number): number => {
   return at;
 };
 
-/** The position after the string that begins here. Its closing quote has an even number of backslashes before it. */
-const endOfString = (json: string, start: number): number => {
+/** The position after the string that begins here, or 0 where it does not end. Its closing quote has an even number of backslashes before it. */
+export const endOfString = (json: string, start: number): number => {
   let end = json.indexOf('"', start + 1);
   while (backslashesBefore(json, end) % 2 === 1) end = json.indexOf('"', end + 1);
   return end + 1;
