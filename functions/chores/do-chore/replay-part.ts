@@ -22,15 +22,18 @@ export interface ReplayPartNeeds {
   readonly replaysQueue: Queue<ReplayJob>;
 }
 
-/** How many events one run delivers at most, and how many pages of the log it looks through for them. */
-const mostAtOnce = 500;
-const [pagesPerRead, mostReads] = [100, 20];
+/** How often a run reads on in the log to find events. */
+const mostReads = 20;
 
 /**
  * Delivers a part of a period's events again, and leaves the rest to another job. A delivery that exists gets a new round of attempts; an event
- * that was never delivered, its first. Repeated, it may deliver some of them once more, under the same ids.
+ * that was never delivered, its first. Repeated, it may deliver some of them once more, under the same ids. `mostAtOnce`: how many events one run
+ * delivers at most.
  */
-export const replayPart = ({ accounts, webhooks, events, replaysQueue, ...needs }: ReplayPartNeeds) => {
+export const replayPart = (
+  { accounts, webhooks, events, replaysQueue, ...needs }: ReplayPartNeeds,
+  { mostAtOnce = 500, pagesPerRead = 100 } = {},
+) => {
   const { deliveries, webhookDeliveriesQueue } = needs;
   const { resend, resendEnded } = resending({ deliveries });
 
