@@ -62,7 +62,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const asked = ({ email }: Someone) => ({ address: email, account: undefined });
+/** Of a person whose data one account has, it asks that one: each test leaves accounts to the next. */
+const asked = ({ email }: Someone, account?: TestAccount) => ({ address: email, account: account?.ref.id });
 
 /** How many there are of each kind. */
 const sizes = (kinds: Readonly<Record<string, { readonly length: number }>>) =>
@@ -262,7 +263,7 @@ it('leaves what is in use, or whose event is yet to be stored, together with the
     customer: { phone: alan.phone },
     metadata: JsonText.of({ customer: alan.name }),
   });
-  expect(await countsOf(person.erase(asked(alan)))).toEqual([
+  expect(await countsOf(person.erase(asked(alan, account)))).toEqual([
     ['message', 1],
     ['checkoutSession', 1],
     ['contact', 1],
@@ -275,14 +276,14 @@ it('leaves what is in use, or whose event is yet to be stored, together with the
     nowMs: session.expiresMs,
   });
   if (settlement) await world.payments.saveSettlement(begun, settlement);
-  expect(await countsOf(person.erase(asked(alan)))).toEqual([
+  expect(await countsOf(person.erase(asked(alan, account)))).toEqual([
     ['message', 1],
     ['checkoutSession', 1],
     ['contact', 1],
   ]);
   await publishEvents(world, account, text);
   await publishCheckoutEvents(world, begun, 'payment.failed');
-  expect(await countsOf(person.erase(asked(alan)))).toEqual([
+  expect(await countsOf(person.erase(asked(alan, account)))).toEqual([
     ['event', 0],
     ['message', 0],
     ['checkoutSession', 0],
@@ -313,7 +314,7 @@ it('leaves a payment whose gateway reports other money while the person is being
       return world.table.update(change);
     },
   };
-  expect(await countsOf(personOf({ ...world, table, files }).erase(asked(someone)))).toEqual([
+  expect(await countsOf(personOf({ ...world, table, files }).erase(asked(someone, account)))).toEqual([
     ['event', 0],
     ['payment', 1],
     ['checkoutSession', 1],
@@ -351,9 +352,9 @@ it('leaves a large session that is completed while the person is being erased', 
     },
   };
   const kinds = (left: number) => expect.arrayContaining([['checkoutSession', left]]);
-  expect(await countsOf(personOf({ ...world, table, files }).erase(asked(someone)))).toEqual(kinds(1));
+  expect(await countsOf(personOf({ ...world, table, files }).erase(asked(someone, account)))).toEqual(kinds(1));
   expect((await world.sessions.find(session.id))?.session).toMatchObject({ customer: { email: someone.email } });
-  expect(await countsOf(person.erase(asked(someone)))).toEqual(kinds(0));
+  expect(await countsOf(person.erase(asked(someone, account)))).toEqual(kinds(0));
   expect(traces(await allTexts(), someone)).toEqual([]);
 });
 
@@ -377,13 +378,13 @@ it('leaves a large session whose texts another erasure has just rewritten, and b
     transact: async (writes) => {
       if (isFirst) {
         isFirst = false;
-        await countsOf(person.erase(asked(other)));
+        await countsOf(person.erase(asked(other, account)));
       }
       return world.table.transact(writes);
     },
   };
   const kinds = (left: number) => expect.arrayContaining([['checkoutSession', left]]);
-  expect(await countsOf(personOf({ ...world, table, files }).erase(asked(one)))).toEqual(kinds(1));
+  expect(await countsOf(personOf({ ...world, table, files }).erase(asked(one, account)))).toEqual(kinds(1));
   for (const someone of [one, other]) expect(traces(await allTexts(), someone)).toEqual([]);
 });
 
@@ -408,7 +409,7 @@ it('leaves an event with its message while its delivery goes on: its next attemp
     const loaded = all?.delivery({ ...job, attempt });
     return { loaded, to: JSON.parse((loaded && (await all?.payload(loaded))) ?? '').data.message.to };
   };
-  const left = async (someone: PersonCalls) => Object.fromEntries(await countsOf(someone.erase(asked(mary))));
+  const left = async (someone: PersonCalls) => Object.fromEntries(await countsOf(someone.erase(asked(mary, account))));
 
   expect(await left(person)).toEqual({ event: 1, message: 1, contact: 1 });
   expect((await bodyAt(1)).to).toBe(mary.email);
@@ -439,7 +440,7 @@ it('leaves an event with its message while a replay delivers it to a webhook tha
   const [job] = webhookDeliveriesQueue.jobs;
   if (!job) throw new Error('nothing was replayed');
 
-  const left = async () => Object.fromEntries(await countsOf(laterPerson.erase(asked(katherine))));
+  const left = async () => Object.fromEntries(await countsOf(laterPerson.erase(asked(katherine, account))));
   expect(await left()).toEqual({ delivery: 1, event: 1, message: 1, contact: 1 });
   const all = await world.attempts.load([job]);
   const loaded = all?.delivery(job);
@@ -457,7 +458,7 @@ it('does not count or write an event that has nothing to be erased', async () =>
   const paid = await answeredPayment(world, account, { state: 'succeeded' }, asks);
   await publishCheckoutEvents(world, paid, 'payment.succeeded');
   expect(sizes((await exported(payer)).accounts[0])).toMatchObject({ event: 2 });
-  const kinds = (await countsOf(person.erase(asked(payer)))).map(([kind]) => kind);
+  const kinds = (await countsOf(person.erase(asked(payer, account)))).map(([kind]) => kind);
   expect(kinds).toContain('checkoutSession');
   expect(kinds).not.toContain('event');
 });
@@ -472,7 +473,8 @@ it.each(['pending', 'queued'])(
     const joan: Someone = { name: 'Clarke', email: `joan-${how}@example.com`, phone: '+8801766666666' };
     const job = await queuedDelivery(account, joan);
     if (how === 'pending') await record(job, { statusCode: 500 });
-    const left = async () => (await Array.fromAsync(person.erase(asked(joan)))).filter((count) => count.left > 0);
+    const left = async () =>
+      (await Array.fromAsync(person.erase(asked(joan, account)))).filter((count) => count.left > 0);
     expect(await left()).toMatchObject(expect.arrayContaining([expect.objectContaining({ kind: 'event' })]));
     await world.webhooks.change(account.ref, id, { isActive: false }, Date.now());
     expect(await left()).toEqual([]);
@@ -488,7 +490,7 @@ it('keeps nothing of what a provider reports later about an erased address', asy
   await acceptEmail(world, account.ref, message);
   await world.messages.move(account.ref, message, 'providerAccepted', Date.now());
   await publishEvents(world, account, message);
-  await Array.fromAsync(person.erase(asked(late)));
+  await Array.fromAsync(person.erase(asked(late, account)));
   const failure = { code: '5.1.1', reason: `smtp; 550 5.1.1 <${late.email}>: user unknown` };
   const bounce = { trigger: 'addressRejected', channel: 'email', failure } as const;
   expect(await world.outcomeRecorder.record(account.ref, message.id, bounce, Date.now())).toBe(true);
@@ -579,12 +581,12 @@ it('leaves an import that begins while the person is being looked for', async ()
     isBegun = true;
     yield* files.list(prefix);
   };
-  expect(await countsOf(personOf({ ...world, files: { ...files, list } }).erase(asked(someone)))).toEqual([
+  expect(await countsOf(personOf({ ...world, files: { ...files, list } }).erase(asked(someone, account)))).toEqual([
     ['file', 1],
   ]);
   expect(await world.contactImports.find(ref, id, Date.now())).toMatchObject({ status: 'waiting' });
   const { hold, state } = (await world.contactImports.claim(ref, id, 'run', Date.now())) ?? expect.fail();
   await world.contactImports.save(ref, hold, failed(state, 'it is no CSV file', Date.now()));
-  expect(await countsOf(person.erase(asked(someone)))).toEqual([['file', 0]]);
+  expect(await countsOf(person.erase(asked(someone, account)))).toEqual([['file', 0]]);
   expect(traces(await allTexts(), someone)).toEqual([]);
 });
