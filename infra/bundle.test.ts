@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { once } from '../shared/kit/once.ts';
 import { bundle, sourcesOf } from './bundle.ts';
 import { functionFolders, functionName } from './rows.ts';
 
@@ -10,9 +11,13 @@ afterAll(() => rmSync(outdir, { recursive: true }));
 
 const some = ['messages/get-message', 'docs/show-docs', 'contacts/get-contact', 'public/refuse-unknown-route'];
 
+const together = join(outdir, 'together');
+/** The sources of each of some bundles that are built together. */
+const bundled = once(() => bundle(together, some));
+
 it('a bundle is identical however many others are built with it, so the local stack runs what a deployment uploads', async () => {
-  const [together, apart] = [join(outdir, 'together'), join(outdir, 'apart')];
-  await bundle(together, some);
+  const apart = join(outdir, 'apart');
+  await bundled();
   for (const does of some.toReversed()) await bundle(apart, [does]);
   for (const name of some.map(functionName)) {
     const file = join(name, `${name}.js`);
@@ -23,7 +28,7 @@ it('a bundle is identical however many others are built with it, so the local st
 it('the sources of each bundle are known without building it', async () => {
   const known = await sourcesOf(functionFolders);
   expect(Object.keys(known)).toEqual(functionFolders.map(functionName));
-  for (const [name, sources] of Object.entries(await bundle(outdir, some))) {
+  for (const [name, sources] of Object.entries(await bundled())) {
     expect(sources.filter((source) => !known[name]?.includes(source))).toEqual([]);
   }
 });
@@ -40,7 +45,7 @@ it('the documentation is made of contracts and pages, the dashboard of its app, 
 });
 
 it('a bundle has no module of which its function uses nothing', async () => {
-  const { 'contacts-get-contact': sources } = await bundle(join(outdir, 'lean'), ['contacts/get-contact']);
+  const { 'contacts-get-contact': sources } = await bundled();
   expect(sources).toContain('shared/contacts/contact.ts');
   expect(sources?.filter((source) => source.startsWith('shared/checkout/'))).toEqual([]);
 });
