@@ -126,6 +126,16 @@ export const webhookCalls = (world: World) => {
       return list.jobs;
     },
 
+    /** Writes so many failed attempts with this answer down, and counts none. */
+    fail: async (job: DeliveryJob, times: number, responseBody: string): Promise<void> => {
+      for (let made = 0; made < times; made += 1) {
+        const loaded = (await world.attempts.load([job]))?.delivery(job);
+        if (!loaded) throw new Error('the delivery is gone');
+        const attempt = { startedMs: Date.now(), statusCode: 500, responseTime: 9, responseBody };
+        await world.attempts.record(loaded, attempt, times, 'lease');
+      }
+    },
+
     /** Writes an attempt down and counts it, under a lease of its own. Returns the state that the delivery is in then. */
     record: async (job: DeliveryJob, answer: Partial<Attempt>, mostAttempts = 5) => {
       const all = await world.attempts.load([job]);

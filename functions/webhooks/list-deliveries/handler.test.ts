@@ -102,8 +102,7 @@ describe('GET /admin/v1/accounts/{id}/webhooks/{webhookId}/deliveries', () => {
       if (!job) throw new Error('nothing was begun');
       ids.unshift(job.delivery);
       // As JSON, a control character takes six bytes.
-      for (let attempt = 0; attempt < 10; attempt += 1)
-        await calls.record(job, { statusCode: 500, responseTime: 9, responseBody: '\u0001'.repeat(2_000) }, 10);
+      await calls.fail(job, 10, '\u0001'.repeat(2_000));
     }
     const first = (await list(owner.ref.id, id, { limit: '100' })).body;
     const rest = (await list(owner.ref.id, id, { limit: '100', cursor: first.pagination.cursor })).body;

@@ -5,7 +5,7 @@ import { dayMs } from '../../../shared/kit/time-units.ts';
 import { deliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { call } from '../../../test/call.ts';
-import { type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
+import { startWaitingList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { listLogsContract } from './contract.ts';
 import { listLogs } from './handler.ts';
@@ -30,11 +30,14 @@ const withDeliveries = async (times: readonly number[]) => {
   return { owner, id, jobs };
 };
 
-/** A subscription with a number of deliveries whose message has this metadata. */
+/** A subscription with a number of deliveries of events whose message has this metadata. */
 const withLarge = async (metadata: Record<string, unknown>, count: number) => {
   const { key, ref } = await world.newAccount({ credits: { email: 1_000 } });
   const { id } = await calls.subscribe({ key, ref });
-  for (let n = 0; n < count; n += 1) await calls.begin({ key, ref }, { metadata });
+  const [nowMs, list] = [Date.now(), startWaitingList(world)];
+  const item = await calls.acceptedItem({ key, ref }, nowMs, metadata);
+  for (let n = 0; n < count; n += 1)
+    await list.send(await calls.publish({ key, ref }, 'message.sent', item, nowMs + n));
   return { key, id };
 };
 
@@ -156,7 +159,7 @@ describe('GET /webhooks/{id}/logs', () => {
     const nowMs = Date.now();
     const { owner, id, jobs } = await withDeliveries(Array.from({ length: 40 }, (_, n) => nowMs - n * 1_000));
     // A page of the table has 1 MB.
-    for (const job of jobs) for (let n = 0; n < 5; n += 1) await record(job, 500, '😀'.repeat(2_000));
+    for (const job of jobs) await calls.fail(job, 5, '😀'.repeat(2_000));
     const deliveries = deliveryStore(world.table, world.vault, { mostMegabytes: 1 });
     const logs = endpoint(listLogsContract, listLogs({ ...world, deliveries }), world.webhookCallers());
     const page = async (number: number) =>

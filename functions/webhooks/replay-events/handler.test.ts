@@ -147,9 +147,7 @@ describe('POST /webhooks/{id}/replay', () => {
     const { id } = await calls.subscribe(account);
     const nowMs = Date.now();
     for (let n = 0; n < 30; n += 1)
-      for (const job of await calls.first(account, { atMs: nowMs - n }))
-        for (let attempt = 0; attempt < 5; attempt += 1)
-          await calls.record(job, { statusCode: 500, responseBody: '😀'.repeat(2_000) }, 5);
+      for (const job of await calls.first(account, { atMs: nowMs - n })) await calls.fail(job, 5, '😀'.repeat(2_000));
     const deliveries = deliveryStore(world.table, world.vault, { mostMegabytes: 1 });
     const webhook = (await world.webhooks.find(account.ref, id)) ?? expect.fail();
     const span = { sinceMs: 0, untilMs: nowMs, names: webhook.events };
