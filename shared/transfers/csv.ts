@@ -64,8 +64,9 @@ const quotedCell = (bytes: Buffer, start: number, isLast: boolean): Scanned<Cell
 const plainCell = (bytes: Buffer, start: number, isLast: boolean): Scanned<Cell> => {
   const line = lineEnd(bytes, start, isLast);
   if (!line) return 'unfinished';
-  const at = bytes.indexOf(comma, start);
-  const end = at >= 0 && at < line.end ? at : line.end;
+  // Not behind its line: a file of one column may have no comma.
+  const at = bytes.subarray(start, line.end).indexOf(comma);
+  const end = at < 0 ? line.end : start + at;
   const cell = bytes.subarray(start, end);
   if (cell.includes(quote)) return { fault: 'a cell with a quote must be quoted as a whole' };
   return cellUntil(bytes, end, cell.toString(), isLast);
