@@ -207,9 +207,9 @@ describe('spam scan', () => {
     'million',
     '!!',
     'জ',
-  ])('scans a megabyte of %j in linear time', (piece) => {
+  ])('scans half a megabyte of %j in linear time', (piece) => {
     // Quadratic time would exceed the time limit of the test.
-    const long = piece.repeat(1_000_000 / piece.length);
+    const long = piece.repeat(500_000 / piece.length);
     expect(spamIn(content({ html: long, text: long }))).toBeUndefined();
   });
 

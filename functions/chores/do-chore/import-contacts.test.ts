@@ -100,12 +100,12 @@ describe('an import of contacts', () => {
   });
 
   it.each([
-    ['before the header row', ['', 'email\n', 'a@example.com\nnobody\n'], 300_003],
-    ['between rows', ['email\na@example.com\n', 'nobody\n', ''], 300_003],
+    ['before the header row', ['', 'email\n', 'a@example.com\nnobody\n'], 150_003],
+    ['between rows', ['email\na@example.com\n', 'nobody\n', ''], 150_003],
     ['at the end', ['email\na@example.com\nnobody\n', '', ''], 3],
   ])('passes more blank lines than it reads at once %s', async (_, [before = '', after = '', rest = ''], line) => {
     const { importFile, refusedRows } = await importing();
-    const report = await importFile(`\ufeff${before}${'\r\n'.repeat(300_000)}${after}${rest}`);
+    const report = await importFile(`\ufeff${before}${'\r\n'.repeat(150_000)}${after}${rest}`);
     expect(report).toMatchObject({ status: 'completed', progress: 100, total: 2, created: 1, errors: 1 });
     expect((await refusedRows(report.refusedUrl))[1]).toBe(`${line},email: must be an email address,nobody`);
   });
