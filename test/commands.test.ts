@@ -5,9 +5,21 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
+import { eventsCommand } from '../infra/local/events.ts';
 import { freePort } from '../infra/local/free-port.ts';
+import { invokeCommand } from '../infra/local/invoke.ts';
+import { listenCommand } from '../infra/local/listen.ts';
+import { skipCommand } from '../infra/local/skip.ts';
+import { triggerCommand } from '../infra/local/trigger.ts';
+import { operatorsCommand } from '../infra/operators/main.ts';
+import { personCommand } from '../infra/person/main.ts';
+import { restoreCommand } from '../infra/restore/main.ts';
+import { rotateKeysCommand } from '../infra/rotate-keys/main.ts';
+import { sendingCommand } from '../infra/sending/main.ts';
+import { spreadCommand } from '../infra/spread/main.ts';
+import { calledCommand } from './called-command.ts';
 import { soon } from './soon.ts';
 import { readStackFile, runProgram, type StackFile } from './stack-process.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
@@ -20,16 +32,35 @@ beforeAll(async () => {
   demo = readStackFile(stack.dataDirectory);
 });
 
-const argumentsOf = (name: string, args: readonly string[], dataDirectory = stack.dataDirectory) => [
+const commands = {
+  trigger: triggerCommand,
+  listen: listenCommand,
+  skip: skipCommand,
+  invoke: invokeCommand,
+  events: eventsCommand,
+  operators: operatorsCommand,
+  person: personCommand,
+  restore: restoreCommand,
+  'rotate-keys': rotateKeysCommand,
+  sending: sendingCommand,
+  spread: spreadCommand,
+};
+type Name = keyof typeof commands;
+const runIn = (dataDirectory: string, name: Name, ...args: readonly string[]) =>
+  calledCommand(commands[name], [...args, '--data-dir', dataDirectory]);
+const run = (name: Name, ...args: readonly string[]) => runIn(stack.dataDirectory, name, ...args);
+
+const argumentsOf = (file: string, args: readonly string[]) => [
   '--disable-warning=ExperimentalWarning',
-  `infra/local/${name}.ts`,
+  `infra/${file}.ts`,
   ...args,
   '--data-dir',
-  dataDirectory,
+  stack.dataDirectory,
 ];
-const runIn = (dataDirectory: string, name: string, ...args: readonly string[]) =>
-  runProgram(argumentsOf(name, args, dataDirectory));
-const run = (name: string, ...args: readonly string[]) => runIn(stack.dataDirectory, name, ...args);
+/** Runs the program of a command: in a process of its own, which takes most of a second of processor time to load. */
+const runApart = (file: string, ...args: readonly string[]) => runProgram(argumentsOf(file, args));
+
+afterEach(() => void vi.unstubAllEnvs());
 
 const api = async (method: string, path: string, body?: unknown) =>
   (await request(`${demo.apiBaseUrl}${path}`, method, { 'x-api-key': demo.keys.messaging }, body)).body.data;
@@ -103,7 +134,7 @@ describe('npm run trigger', () => {
 
 /** Starts `npm run listen`; returns a reader of its lines by kind, and its end: by Ctrl-C, or with the reader of its output. */
 const listen = (...args: readonly string[]) => {
-  const child = spawn(process.execPath, argumentsOf('listen', ['--json', ...args]), {
+  const child = spawn(process.execPath, argumentsOf('local/listen', ['--json', ...args]), {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: { readonly kind: string; readonly id?: string }[] = [];
@@ -244,7 +275,7 @@ describe('npm run listen', () => {
 });
 
 describe('npm run person', () => {
-  const person = (...args: readonly string[]) => run('../person/main', ...args);
+  const person = (...args: readonly string[]) => run('person', ...args);
 
   /** The platform's audit log, in which other test files write too: more than a page in the seconds that this one takes. */
   const changesSince = async (from: string, cursor?: string): Promise<readonly { readonly action: string }[]> => {
@@ -260,7 +291,8 @@ describe('npm run person', () => {
     const address = 'forget@example.com';
     const id = await send('email', address);
     await becomes(id, 'delivered');
-    const { stdout, stderr } = await person('export', address);
+    const exported = () => runApart('person/main', 'export', address);
+    const { stdout, stderr } = await exported();
     expect(stderr).toBe('');
     const { accounts } = JSON.parse(stdout);
     expect(accounts).toMatchObject([
@@ -278,7 +310,7 @@ describe('npm run person', () => {
       stdout: expect.stringContaining(message),
     });
     expect(await api('GET', `/messages/${id}`)).toMatchObject({ to: null, status: 'delivered' });
-    expect(JSON.parse((await person('export', address)).stdout).accounts).toEqual([]);
+    expect(JSON.parse((await exported()).stdout).accounts).toEqual([]);
     const entries = await changesSince(begunAt);
     expect(entries.filter(({ action }) => action === 'npm run person')).toMatchObject([
       { resource: 'erase in all accounts', status: 200 },
@@ -336,7 +368,7 @@ describe('npm run person', () => {
 });
 
 describe('npm run restore', () => {
-  const restore = (...args: readonly string[]) => run('../restore/main', ...args);
+  const restore = (...args: readonly string[]) => run('restore', ...args);
 
   it('counts what a settlement would do, and lists what waits for a decision', async () => {
     const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
@@ -375,11 +407,11 @@ describe('npm run operators', () => {
     [['list', 'extra'], 'Leave out extra: list is of all. --help shows how.'],
     [['constructor'], 'Unknown action: constructor. --help shows what can be done.'],
   ])('refuses %s in one line', async (args, line) => {
-    expect(await run('../operators/main', ...args)).toMatchObject({ status: 1, stdout: '', stderr: `${line}\n` });
+    expect(await run('operators', ...args)).toMatchObject({ status: 1, stdout: '', stderr: `${line}\n` });
   });
 
   it('says with --dry-run what each change would be, and changes nothing', async () => {
-    const operators = (...args: readonly string[]) => run('../operators/main', ...args);
+    const operators = (...args: readonly string[]) => run('operators', ...args);
     for (const [args, line] of [
       [['add', 'previewed@example.com'], 'previewed@example.com would be an operator, with a token for scripts.'],
       [['token', 'previewed'], 'A token previewed would be made.'],
@@ -402,16 +434,15 @@ describe('npm run rotate-keys', () => {
   it('gives the demo account a key, which seals an hour later, and the stack works on', async () => {
     const line = (isNew: boolean, isDryRun: boolean) =>
       expect.stringContaining(`"isNew":${isNew},"isDryRun":${isDryRun}}\n`);
-    const rotate = (...args: readonly string[]) =>
-      run('../rotate-keys/main', '--account', demo.accountId, '--json', ...args);
+    const rotate = (...args: readonly string[]) => run('rotate-keys', '--account', demo.accountId, '--json', ...args);
     expect(await rotate('--dry-run')).toMatchObject({ status: 0, stdout: line(true, true) });
-    expect(await run('../rotate-keys/main', '--account', demo.accountId, '--dry-run')).toMatchObject({
+    expect(await run('rotate-keys', '--account', demo.accountId, '--dry-run')).toMatchObject({
       stdout: expect.stringContaining('a new key would seal from'),
     });
     expect(await rotate()).toMatchObject({ status: 0, stdout: line(true, false) });
     expect(await rotate()).toMatchObject({ status: 0, stdout: line(false, false) });
     await becomes(await send('email', 'rotated@example.com'), 'delivered');
-    expect(await run('../rotate-keys/main', '--account', 'x')).toMatchObject({ status: 1, stdout: '' });
+    expect(await run('rotate-keys', '--account', 'x')).toMatchObject({ status: 1, stdout: '' });
   });
 });
 
@@ -419,18 +450,17 @@ describe('npm run spread', () => {
   it('spreads the demo account, and the stack works on', async () => {
     const numbers = (creditShards: number, isDryRun: boolean) =>
       `${JSON.stringify({ account: demo.accountId, creditShards, messageShards: 1, isDryRun })}\n`;
-    const spread = (...args: readonly string[]) => run('../spread/main', demo.accountId, '--json', ...args);
+    const spread = (...args: readonly string[]) => run('spread', demo.accountId, '--json', ...args);
     expect(await spread('--credits', '2', '--dry-run')).toMatchObject({ status: 0, stdout: numbers(2, true) });
     expect(await spread()).toMatchObject({ status: 0, stdout: numbers(1, false) });
     expect(await spread('--credits', '2')).toMatchObject({ status: 0, stdout: numbers(2, false) });
     await becomes(await send('email', 'spread@example.com'), 'delivered');
-    expect(await run('../spread/main')).toMatchObject({ status: 1, stdout: '' });
+    expect(await run('spread')).toMatchObject({ status: 1, stdout: '' });
   });
 });
 
 describe('every command', () => {
   it.each([
-    [['--bogus'], "Unknown option '--bogus'. npm run skip -- --help shows all options."],
     [['--data-dir', '--json'], "Option '--data-dir' needs a value. npm run skip -- --help shows all options."],
     [['-5m'], '-5m must not begin with a hyphen. npm run skip -- --help shows all options.'],
     [['--json=yes'], "Option '--json' does not take an argument. npm run skip -- --help shows all options."],
@@ -438,14 +468,29 @@ describe('every command', () => {
     expect(await run('skip', ...args)).toMatchObject({ status: 1, stdout: '', stderr: `${line}\n` });
   });
 
+  it('refuses an option that it does not know, and ends its process with 1', async () => {
+    const line = "Unknown option '--bogus'. npm run skip -- --help shows all options.\n";
+    expect(await runApart('local/skip', '--bogus')).toEqual({ status: 1, stdout: '', stderr: line });
+  });
+
   it.each([
-    ['../operators/main', ['remove', 'kept@example.com'], 'dry_run', 'true', 'npm run operators -- --dry-run'],
-    ['../spread/main', ['x', '--json'], 'stage', 'prod', 'npm run spread -- --stage'],
+    ['operators', ['remove', 'kept@example.com'], 'dry_run', 'true', 'npm run operators -- --dry-run'],
+    ['spread', ['x', '--json'], 'stage', 'prod', 'npm run spread -- --stage'],
     ['listen', ['500'], 'answer', 'true', 'npm run listen -- --answer'],
-    ['main', [], 'fresh', 'true', 'npm start -- --fresh'],
-    ['main', ['4100'], 'port', 'true', 'npm start -- --port'],
-    ['main', [], 'webhook_targets', 'public', 'npm start -- --webhook-targets'],
-  ])('%s %j refuses to go on without an option that npm has kept for itself', async (name, args, kept, value, line) => {
+  ] as const)(
+    '%s %j refuses to go on without an option that npm has kept for itself',
+    async (name, args, kept, value, line) => {
+      vi.stubEnv(`npm_config_${kept}`, value);
+      const stderr = `npm kept --${kept.replace('_', '-')} for itself. Write options after two hyphens: ${line}\n`;
+      expect(await run(name, ...args)).toEqual({ status: 1, stdout: '', stderr });
+    },
+  );
+
+  it.each([
+    ['local/main', [], 'fresh', 'true', 'npm start -- --fresh'],
+    ['local/main', ['4100'], 'port', 'true', 'npm start -- --port'],
+    ['local/main', [], 'webhook_targets', 'public', 'npm start -- --webhook-targets'],
+  ])('so does %s %j', async (name, args, kept, value, line) => {
     const environment = { [`npm_config_${kept}`]: value };
     const { status, stdout, stderr } = await runProgram(argumentsOf(name, args), environment);
     expect([status, stdout]).toEqual([1, '']);
@@ -453,50 +498,47 @@ describe('every command', () => {
   });
 
   it('shows its help, whatever npm has kept', async () => {
-    const { status, stdout } = await runProgram(argumentsOf('../spread/main', ['--help']), {
-      npm_config_stage: 'prod',
-    });
+    vi.stubEnv('npm_config_stage', 'prod');
+    const { status, stdout } = await run('spread', '--help');
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^npm run spread/)]);
   });
 
   it('does not take settings of npm for its options, nor what npm has where the option is given', async () => {
-    const settings = {
-      npm_config_yes: 'true',
-      npm_config_json: 'true',
-      npm_config_dry_run: '',
-      npm_config_stage: 'prod',
-    };
-    const environment = { ...settings, npm_config_account: '' };
-    const { stderr } = await runProgram(argumentsOf('../person/main', ['erase', 'x', '--stage=none']), environment);
+    const settings = { yes: 'true', json: 'true', dry_run: '', stage: 'prod', account: '' };
+    for (const [name, value] of Object.entries(settings)) vi.stubEnv(`npm_config_${name}`, value);
+    const { stderr } = await run('person', 'erase', 'x', '--stage=none');
     expect(stderr).toBe('--stage must be dev or prod, and is none.\n');
   });
 
-  it.each(['operators', 'person', 'restore', 'sending', 'spread'])('%s refuses a stage that is none', async (name) => {
-    const line = '--stage must be dev or prod, and is staging.\n';
-    expect(await run(`../${name}/main`, 'x', '--stage', 'staging')).toMatchObject({
-      status: 1,
-      stdout: '',
-      stderr: line,
-    });
-  });
+  it.each(['operators', 'person', 'restore', 'sending', 'spread'] as const)(
+    '%s refuses a stage that is none',
+    async (name) => {
+      const line = '--stage must be dev or prod, and is staging.\n';
+      expect(await run(name, 'x', '--stage', 'staging')).toMatchObject({
+        status: 1,
+        stdout: '',
+        stderr: line,
+      });
+    },
+  );
 
   it.each([
-    'trigger',
-    'listen',
-    'skip',
-    'invoke',
-    'events',
-    'main',
-    '../person/main',
-    '../rotate-keys/main',
-    '../spread/main',
-    '../restore/main',
+    'local/trigger',
+    'local/listen',
+    'local/skip',
+    'local/invoke',
+    'local/events',
+    'local/main',
+    'person/main',
+    'rotate-keys/main',
+    'spread/main',
+    'restore/main',
   ])('%s prints its options with --help and ends with 0', async (name) => {
-    const { status, stdout } = await run(name, '--help');
+    const { status, stdout } = await runApart(name, '--help');
     expect([status, stdout]).toEqual([0, expect.stringContaining('--json')]);
   });
 
-  it.each(['trigger', 'listen', 'skip'])('%s says how to start a stack where none runs', async (name) => {
+  it.each(['trigger', 'listen', 'skip'] as const)('%s says how to start a stack where none runs', async (name) => {
     const { status, stderr } = await runIn('/nonexistent', name, ...(name === 'trigger' ? ['open', 'x'] : []));
     expect([status, stderr]).toEqual([
       1,
@@ -505,7 +547,7 @@ describe('every command', () => {
   });
 });
 
-it.each([['trigger', 'open', 'x'], ['listen'], ['skip'], ['invoke', 'messages-get-message']])(
+it.each([['trigger', 'open', 'x'], ['listen'], ['skip'], ['invoke', 'messages-get-message']] as const)(
   '%s says in one line that the stack does not answer, where another program has the number of a killed one',
   async (name, ...args) => {
     const url = `http://127.0.0.1:${await freePort()}`;

@@ -2,8 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { eventsCommand } from '../infra/local/events.ts';
+import { invokeCommand } from '../infra/local/invoke.ts';
 import { openInvoker } from '../infra/local/invoker.ts';
 import { samCommand } from '../infra/local/sam-template.ts';
+import { calledCommand } from './called-command.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -28,26 +31,20 @@ describe('a function', () => {
   );
 });
 
-const command =
-  (name: string) =>
-  (...args: readonly string[]) =>
-    spawnSync(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', `infra/local/${name}.ts`, ...args, '--data-dir', stack.dataDirectory],
-      { encoding: 'utf8' },
-    );
+const run = (command: typeof eventsCommand, args: readonly string[]) =>
+  calledCommand(command, [...args, '--data-dir', stack.dataDirectory]);
 
 describe('npm run events', () => {
-  const events = command('events');
+  const events = (...args: readonly string[]) => run(eventsCommand, args);
 
-  it('prints the sample event of a function with the keys of the stack', () => {
-    const { status, stdout } = events('messages-send-message');
+  it('prints the sample event of a function with the keys of the stack', async () => {
+    const { status, stdout } = await events('messages-send-message');
     expect([status, stdout]).toEqual([0, expect.not.stringContaining('{{')]);
     expect(JSON.parse(stdout)).toMatchObject({ routeKey: 'POST /api/v1/messages' });
   });
 
-  it('writes a template for sam with the code, the settings and the emulators of the function, and says how to call it', () => {
-    const { status, stdout } = events('messages-get-message', '--sam');
+  it('writes a template for sam with the code, the settings and the emulators of the function, and says how to call it', async () => {
+    const { status, stdout } = await events('messages-get-message', '--sam');
     const folder = join(stack.dataDirectory, 'sam', 'messages-get-message');
     expect([status, stdout]).toEqual([0, expect.stringContaining(`-t ${join(folder, 'template.json')}`)]);
     expect(stdout).toContain('AWS_ACCESS_KEY_ID=messages-get-message');
@@ -73,26 +70,26 @@ describe('npm run events', () => {
     );
   });
 
-  it('reports in one line what is missing', () => {
+  it('reports in one line what is missing', async () => {
     for (const args of [[], ['no-such-function']]) {
-      const { status, stderr } = events(...args);
+      const { status, stderr } = await events(...args);
       expect([status, stderr.trim().split('\n').length]).toEqual([1, 1]);
     }
   });
 });
 
 describe('npm run invoke', () => {
-  const invokeByName = command('invoke');
+  const invokeByName = (...args: readonly string[]) => run(invokeCommand, args);
 
-  it('prints the function’s answer', () => {
-    const { status, stdout } = invokeByName('messages-get-message');
+  it('prints the function’s answer', async () => {
+    const { status, stdout } = await invokeByName('messages-get-message');
     expect([status, JSON.parse(stdout).statusCode]).toEqual([0, 404]);
   });
 
-  it('reports in one line what is missing', () => {
+  it('reports in one line what is missing', async () => {
     const file = (name: string) => ['messages-send-message', name];
     for (const args of [[], ['no-such-function'], file('no-such-event.json'), file('README.md')]) {
-      const { status, stderr } = invokeByName(...args);
+      const { status, stderr } = await invokeByName(...args);
       expect(status).toBe(1);
       expect(stderr.trim().split('\n')).toHaveLength(1);
     }

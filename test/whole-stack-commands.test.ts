@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { skipCommand } from '../infra/local/skip.ts';
+import { sendingCommand } from '../infra/sending/main.ts';
 import { dayMs, hourMs } from '../shared/kit/time-units.ts';
 import { type Received, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { calledCommand } from './called-command.ts';
 import { newMerchant } from './checkout-merchant.ts';
 import { soon } from './soon.ts';
 import { runProgram } from './stack-process.ts';
@@ -25,10 +28,11 @@ afterAll(async () => {
   stack.forget();
 });
 
-const run = (file: string, ...args: readonly string[]) =>
+/** Runs the program of a command, with the proxy. */
+const runApart = (file: string, ...args: readonly string[]) =>
   runProgram(['--disable-warning=ExperimentalWarning', file, '--data-dir', dataDirectory, ...args], proxy);
 
-const sending = (...args: readonly string[]) => run('infra/sending/main.ts', ...args);
+const sending = (...args: readonly string[]) => calledCommand(sendingCommand, [...args, '--data-dir', dataDirectory]);
 const credits = async () =>
   (await stack.admin('GET', `/accounts/${stack.file.accountId}/credits`)).body.data.email as number;
 const statusOf = async (id: string) => (await stack.api('GET', `/messages/${id}`)).body.data.status as string;
@@ -37,7 +41,7 @@ const linesOf = (standing: string) => ways.map((of) => `${of} ${standing}\n`).jo
 
 describe('npm run sending', () => {
   it('pauses: emails are refused with Retry-After and keep their credits, texts wait; after the resume all are sent', async () => {
-    expect(await sending('state')).toMatchObject({ status: 0, stdout: linesOf('are sent') });
+    expect(await runApart('infra/sending/main.ts', 'state')).toMatchObject({ status: 0, stdout: linesOf('are sent') });
     expect((await sending('pause', '--dry-run')).stdout).toBe(linesOf('are sent; they would be paused'));
     expect((await stack.api('POST', '/messages', mail)).status).toBe(201);
 
@@ -69,7 +73,7 @@ describe('npm run sending', () => {
   });
 });
 
-const skip = (...args: readonly string[]) => run('infra/local/skip.ts', ...args);
+const skip = (...args: readonly string[]) => calledCommand(skipCommand, [...args, '--data-dir', dataDirectory]);
 
 const aheadOf = (time: string): number => Date.parse(time) - Date.now();
 const signedMs = ({ headers }: Received): number =>
@@ -83,7 +87,7 @@ describe('npm run skip', () => {
     const { body } = await stack.api('POST', '/webhooks', { name: 'orders', url, events: ['message.sent'] });
     await stack.api('POST', '/messages', mail);
     await expect.poll(() => receiver.received.length, soon).toBe(1);
-    expect((await skip('1h')).status).toBe(0);
+    expect((await runApart('infra/local/skip.ts', '1h')).status).toBe(0);
     await expect.poll(() => receiver.received.length, soon).toBe(2);
     const [first, second] = receiver.received;
     expect(second?.body).toBe(first?.body);
@@ -125,7 +129,7 @@ describe('npm run skip', () => {
   });
 
   it('gives commands the new time, too', async () => {
-    expect((await run('infra/operators/main.ts', 'add', 'late@example.com')).status).toBe(0);
+    expect((await runApart('infra/operators/main.ts', 'add', 'late@example.com')).status).toBe(0);
     const [change] = (await stack.admin('GET', '/audit-log?limit=1')).body.data;
     expect(change.action).toBe('npm run operators');
     expect(aheadOf(change.at)).toBeGreaterThan(3 * dayMs - hourMs);

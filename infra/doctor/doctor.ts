@@ -1,4 +1,4 @@
-import { runCommand } from '../local/command.ts';
+import { commandOf, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { awsChecks } from './aws-checks.ts';
 import { examine } from './examine.ts';
@@ -16,22 +16,25 @@ could not be made; warnings do not count.
   --stage prod        The deployment: dev or prod (default: prod). With it, --aws can be left out
 `;
 
-await runCommand({
-  help,
-  options: {
-    port: { type: 'string', default: '3000' },
-    aws: { type: 'boolean', default: false },
-    stage: { type: 'string' },
-  },
-  run: async ({ values: { aws, stage: asked, port }, positionals, dataDirectory, print }) => {
-    if (positionals.length > 0) throw new StartFailure(`${positionals[0]} is not an option. --help shows all options.`);
-    const stage = asked ?? 'prod';
-    const portNumber = Number(port);
-    if (!Number.isInteger(portNumber) || portNumber < 1 || portNumber > 65_535)
-      throw new StartFailure('--port must be a number from 1 to 65535.');
-    return examine(
-      aws || asked !== undefined ? awsChecks(stage) : localChecks({ port: portNumber, dataDirectory }),
-      print,
-    );
-  },
-});
+await runCommand(
+  commandOf({
+    help,
+    options: {
+      port: { type: 'string', default: '3000' },
+      aws: { type: 'boolean', default: false },
+      stage: { type: 'string' },
+    },
+    run: async ({ values: { aws, stage: asked, port }, positionals, dataDirectory, print }) => {
+      if (positionals.length > 0)
+        throw new StartFailure(`${positionals[0]} is not an option. --help shows all options.`);
+      const stage = asked ?? 'prod';
+      const portNumber = Number(port);
+      if (!Number.isInteger(portNumber) || portNumber < 1 || portNumber > 65_535)
+        throw new StartFailure('--port must be a number from 1 to 65535.');
+      return examine(
+        aws || asked !== undefined ? awsChecks(stage) : localChecks({ port: portNumber, dataDirectory }),
+        print,
+      );
+    },
+  }),
+);

@@ -89,10 +89,10 @@ export const commandOf =
   };
 
 /** Runs a command with the arguments of the process, and ends it. */
-export const runCommand = async <const O extends Options>(command: Command<O>): Promise<never> => {
+export const runCommand = async (command: ReturnType<typeof commandOf>): Promise<never> => {
   outliveReader();
   reachOwnAddressesDirectly();
-  process.exit(await commandOf(command)(process.argv.slice(2), standardOutput));
+  process.exit(await command(process.argv.slice(2), standardOutput));
 };
 
 /** What to tell a person of a failure. Undefined: it is a bug. */

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { runCommand } from './command.ts';
+import { commandOf, runCommand } from './command.ts';
 import { openInvoker } from './invoker.ts';
 import { samCommand, samTemplate } from './sam-template.ts';
 import { StartFailure } from './start-failure.ts';
@@ -14,7 +14,7 @@ ids are made up.
                       container with the emulators of the running stack. That needs Docker and the SAM CLI.
 `;
 
-await runCommand({
+export const eventsCommand = commandOf({
   help,
   options: { sam: { type: 'boolean', default: false } },
   run: async ({ values, positionals: [name, ...others], print }) => {
@@ -36,3 +36,5 @@ await runCommand({
     return 0;
   },
 });
+
+if (import.meta.main) await runCommand(eventsCommand);

@@ -1,4 +1,4 @@
-import { runCommand } from './command.ts';
+import { commandOf, runCommand } from './command.ts';
 import { openInvoker } from './invoker.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -8,7 +8,7 @@ Calls one function of the running stack and prints its answer, with the event of
 
 `;
 
-await runCommand({
+export const invokeCommand = commandOf({
   help,
   options: {},
   run: async ({ positionals: [name, eventFile, ...others], dataDirectory, print }) => {
@@ -19,3 +19,5 @@ await runCommand({
     return ok ? 0 : 1;
   },
 });
+
+if (import.meta.main) await runCommand(invokeCommand);

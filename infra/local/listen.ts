@@ -1,5 +1,5 @@
 import { emitKeypressEvents } from 'node:readline';
-import { runCommand } from './command.ts';
+import { commandOf, runCommand } from './command.ts';
 import { type ListenedApi, listenedApis } from './listened-api.ts';
 import type { RunningStack } from './running-stack.ts';
 import { StartFailure } from './start-failure.ts';
@@ -51,7 +51,7 @@ const lineOf = ({ at, event, sequence, isVerified, answered, body }: Delivery): 
   return `${new Date(at).toLocaleTimeString('en-GB')}  #${sequence}  ${event}  ${verdict}  answered ${answered}\n  ${body}`;
 };
 
-await runCommand({
+export const listenCommand = commandOf({
   help,
   options: {
     api: { type: 'string', default: 'messaging' },
@@ -121,3 +121,5 @@ await runCommand({
     return 0;
   },
 });
+
+if (import.meta.main) await runCommand(listenCommand);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { runCommand } from './command.ts';
+import { commandOf, runCommand } from './command.ts';
 import { durationWords } from './duration.ts';
 import { StartFailure } from './start-failure.ts';
 import { skipWords } from './terminal.ts';
@@ -24,7 +24,7 @@ const skipped = clock.extend({
   due: z.object({ schedules: z.number(), jobs: z.number(), expiredItems: z.number() }),
 });
 
-await runCommand({
+export const skipCommand = commandOf({
   help,
   options: {},
   run: async ({ positionals: [howLong, ...others], stack, print, warn }) => {
@@ -43,3 +43,5 @@ await runCommand({
     return done.isComplete ? 0 : 1;
   },
 });
+
+if (import.meta.main) await runCommand(skipCommand);

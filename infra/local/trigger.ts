@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { runCommand } from './command.ts';
+import { commandOf, runCommand } from './command.ts';
 import { textPlays } from './emulators/phones-plays.ts';
 import { mailPlays } from './emulators/ses-plays.ts';
 import type { Inbound } from './inbound.ts';
@@ -39,7 +39,7 @@ const statusOf = async ({ apiBaseUrl, keys }: RunningStack, id: string): Promise
   return answer.ok ? found.parse(await answer.json()).data.status : undefined;
 };
 
-await runCommand({
+export const triggerCommand = commandOf({
   help,
   options: { channel: { type: 'string', default: 'sms' } },
   run: async ({ values, positionals, stack, print }) => {
@@ -78,3 +78,5 @@ await runCommand({
     return 0;
   },
 });
+
+if (import.meta.main) await runCommand(triggerCommand);

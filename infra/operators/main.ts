@@ -1,4 +1,4 @@
-import { runCommand } from '../local/command.ts';
+import { commandOf, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { deploymentOf, localDeployment } from './deployment.ts';
 import { type Operators, operatorsOf } from './operators.ts';
@@ -124,7 +124,7 @@ const actionOf = ([what = '', name = '', ...others]: readonly string[]): Action 
   return action;
 };
 
-await runCommand({
+export const operatorsCommand = commandOf({
   help,
   options: { 'dry-run': { type: 'boolean', default: false }, stage: { type: 'string' } },
   run: async ({ values: { stage, 'dry-run': isDryRun }, positionals, stack, nowMs, print }) => {
@@ -135,3 +135,5 @@ await runCommand({
     return 0;
   },
 });
+
+if (import.meta.main) await runCommand(operatorsCommand);

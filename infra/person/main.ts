@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { runCommand } from '../local/command.ts';
+import { commandOf, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { auditing } from '../operators/audited.ts';
 import { deploymentOf, localDeployment } from '../operators/deployment.ts';
@@ -86,7 +86,7 @@ const refuseMisplaced = (what: string, { out, yes, 'dry-run': isDryRun }: Wishes
   if (what === 'export' && (yes || isDryRun)) throw new StartFailure('--dry-run and --yes are of erase.');
 };
 
-await runCommand({
+export const personCommand = commandOf({
   help,
   options: {
     account: { type: 'string' },
@@ -129,3 +129,5 @@ await runCommand({
     }
   },
 });
+
+if (import.meta.main) await runCommand(personCommand);

@@ -1,4 +1,4 @@
-import { runCommand } from '../local/command.ts';
+import { commandOf, runCommand } from '../local/command.ts';
 import { replayCommand } from './replay.ts';
 
-await runCommand(replayCommand);
+await runCommand(commandOf(replayCommand));

@@ -1,7 +1,7 @@
 import { timeOfId } from '../../shared/kit/id.ts';
 import { iso } from '../../shared/kit/time.ts';
 import { itemKeys } from '../../shared/table/keys.ts';
-import { type CommandInput, runCommand } from '../local/command.ts';
+import { type CommandInput, commandOf, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { auditing } from '../operators/audited.ts';
 import { deploymentOf, localDeployment, servingTableOf, type TimedDeployment } from '../operators/deployment.ts';
@@ -101,7 +101,7 @@ const decide = async (given: Given, asked: keyof typeof decisions, id: string): 
   given.print(`${count} ${decisions[what]}.`, { count });
 };
 
-await runCommand({
+export const restoreCommand = commandOf({
   help,
   options: {
     table: { type: 'string' },
@@ -122,3 +122,5 @@ await runCommand({
     return 0;
   },
 });
+
+if (import.meta.main) await runCommand(restoreCommand);

@@ -1,4 +1,4 @@
-import { runCommand } from '../local/command.ts';
+import { commandOf, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { deploymentOf, localDeployment } from '../operators/deployment.ts';
 import { rotateKeys } from './rotate-keys.ts';
@@ -13,7 +13,7 @@ An account that was given a key in the last 24 hours is left out, so a run that 
   --stage prod        A deployment on AWS, reached with the credentials and region of the environment (default: the local stack)
 `;
 
-await runCommand({
+export const rotateKeysCommand = commandOf({
   help,
   options: {
     account: { type: 'string' },
@@ -39,3 +39,5 @@ await runCommand({
     return 0;
   },
 });
+
+if (import.meta.main) await runCommand(rotateKeysCommand);

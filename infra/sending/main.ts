@@ -1,4 +1,4 @@
-import { runCommand } from '../local/command.ts';
+import { commandOf, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { type Switch, switchesOf } from './switches.ts';
 import { deployedTarget, localTarget } from './target.ts';
@@ -30,7 +30,7 @@ const checkAction = (what: string, others: readonly string[]): void => {
   if (!['state', 'pause', 'resume'].includes(what)) throw new StartFailure(`Unknown action: ${what}. ${hint}`);
 };
 
-await runCommand({
+export const sendingCommand = commandOf({
   help,
   options: { 'dry-run': { type: 'boolean', default: false }, stage: { type: 'string' } },
   run: async ({ values: { stage, 'dry-run': isDryRun }, positionals: [what = '', ...others], stack, print }) => {
@@ -54,3 +54,5 @@ await runCommand({
     return 0;
   },
 });
+
+if (import.meta.main) await runCommand(sendingCommand);

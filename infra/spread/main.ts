@@ -1,4 +1,4 @@
-import { runCommand } from '../local/command.ts';
+import { commandOf, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { deploymentOf, localDeployment } from '../operators/deployment.ts';
 import { spreading } from './spread.ts';
@@ -14,7 +14,7 @@ Without numbers, prints those that the account has.
   --stage prod        A deployment on AWS, reached with the credentials and region of the environment (default: the local stack)
 `;
 
-await runCommand({
+export const spreadCommand = commandOf({
   help,
   options: {
     credits: { type: 'string' },
@@ -35,3 +35,5 @@ await runCommand({
     return 0;
   },
 });
+
+if (import.meta.main) await runCommand(spreadCommand);

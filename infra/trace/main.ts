@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { runCommand } from '../local/command.ts';
+import { commandOf, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { functionFolders, functionName } from '../rows.ts';
 import { mapsFile } from '../source-maps.ts';
@@ -37,16 +37,18 @@ const mapsFor = (text: string, { maps, stage }: Release): FindMap | Promise<Find
   return builtMaps(functionFolders.map(functionName).filter((name) => text.includes(`${name}.js:`)));
 };
 
-await runCommand({
-  help,
-  options: { maps: { type: 'string' }, stage: { type: 'string' } },
-  run: async ({ values, positionals: [file, ...others], print }) => {
-    if (others.length > 0) throw new StartFailure('Name one file. --help shows how.');
-    if (values.maps !== undefined && values.stage !== undefined)
-      throw new StartFailure('Name the source maps by --stage or by --maps, not both.');
-    const text = linesIn(file);
-    const shown = traced(text, await mapsFor(text, values));
-    print(shown, { text: shown });
-    return 0;
-  },
-});
+await runCommand(
+  commandOf({
+    help,
+    options: { maps: { type: 'string' }, stage: { type: 'string' } },
+    run: async ({ values, positionals: [file, ...others], print }) => {
+      if (others.length > 0) throw new StartFailure('Name one file. --help shows how.');
+      if (values.maps !== undefined && values.stage !== undefined)
+        throw new StartFailure('Name the source maps by --stage or by --maps, not both.');
+      const text = linesIn(file);
+      const shown = traced(text, await mapsFor(text, values));
+      print(shown, { text: shown });
+      return 0;
+    },
+  }),
+);
