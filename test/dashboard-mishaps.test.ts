@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
-const { open, press, dialog, pressInDialog, says } = visiting(() => ({ page, stack }));
+const { open, load, press, dialog, pressInDialog, says } = visiting(() => ({ page, stack }));
 
 /** The server acts on each POST to this URL, and its answers are lost. */
 const losingAnswers = async (url: string, act: () => Promise<void>): Promise<void> => {
@@ -293,7 +293,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await page.route(`${assets}main-former.js`, async (route) =>
       route.fulfill({ response: await route.fetch({ url: route.request().url().replace('main-former', main) }) }),
     );
-    await open('/messages');
+    await load('/messages');
     await page.unrouteAll();
     await page.route(`${assets}*.js`, (route) => route.fulfill({ status: 404 }));
     await page.route('**/dashboard/*/templates', async (route) => {
@@ -306,7 +306,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
   });
 
   it('says that the server cannot be reached when a screen cannot be loaded, and loads it again', async () => {
-    await open('/messages');
+    await load('/messages');
     await page.route(/\/dashboard/, (route) => route.abort());
     await page.getByRole('link', { name: 'Templates' }).click();
     const trouble = page.getByText('The server cannot be reached');

@@ -41,14 +41,43 @@ export const expectGood = async (page: Page): Promise<void> => {
   await page.setViewportSize({ width: 1280, height: 860 });
 };
 
+/** Follows a link to another screen in the page that is open. Returns whether it led there: text that is not saved keeps the screen. */
+const follow = (page: Page, url: string): Promise<boolean> =>
+  page.evaluate(`(() => {
+    const [to, shell] = [new URL(${JSON.stringify(url)}), document.querySelector('.shell')];
+    if (!shell || to.pathname === location.pathname) return false;
+    document.activeElement.blur();
+    document.querySelector('h1')?.setAttribute('data-former', '');
+    const link = shell.appendChild(document.createElement('a'));
+    link.href = to.href;
+    link.click();
+    link.remove();
+    return location.href === to.href;
+  })()`);
+
 /** What a person does in a tab: on the screens of an account, and in the dialog that is open. `place`: known once the test file has begun. */
 export const visiting = (place: () => { readonly page: Page; readonly stack: SharedStack }) => {
   const dialog = () => place().page.getByRole('dialog');
+  const urlOf = (path: string): string => {
+    const { checkoutBaseUrl, accountId } = place().stack.file;
+    return `${checkoutBaseUrl}/dashboard/${accountId}${path}`;
+  };
+  const load = async (path: string): Promise<void> => {
+    const { page } = place();
+    await page.goto(urlOf(path));
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await settled(page);
+  };
   return {
+    load,
+    /** As a person does who works in the page for a while: it is loaded again only where it shows that screen already. */
     open: async (path: string): Promise<void> => {
       const { page, stack } = place();
-      await page.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}${path}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      // With each screen it reads its person again, and then their account.
+      const known = page.waitForResponse(`**/admin/v1/accounts/${stack.file.accountId}`).catch(() => undefined);
+      if (!(await follow(page, urlOf(path)))) return load(path);
+      await page.locator('h1:not([data-former])').waitFor();
+      await known;
       await settled(page);
     },
     /** Types into the search of a list, and waits for its answer: the rows move, and a click would miss them. */

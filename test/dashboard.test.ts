@@ -40,7 +40,7 @@ afterAll(() => {
 });
 beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
-const { open, search, press, dialog, pressInDialog, fill, says } = visiting(() => ({ page, stack }));
+const { open, load, search, press, dialog, pressInDialog, fill, says } = visiting(() => ({ page, stack }));
 
 /** A date in the person's zone. */
 const inDays = (days: number) => page.evaluate(`new Date(Date.now() + ${days} * 86_400_000).toLocaleDateString("sv")`);
@@ -422,7 +422,7 @@ describe('the dashboard, in Chromium', () => {
     const keys: string[] = [];
     const note = (call: { url(): string }): unknown => call.url().endsWith('/access-keys') && keys.push(call.url());
     page.on('request', note);
-    await open('');
+    await load('');
     await page.getByText('Show as table').first().click();
     await page.getByRole('table', { name: 'Messages by day' }).waitFor();
     page.off('request', note);
