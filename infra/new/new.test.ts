@@ -150,7 +150,7 @@ it('an endpoint is added as the document says: its test fails until the handler 
   const files = ['contract.ts', 'handler.ts'].map((name) => `functions/messages/get-limits/${name}`);
   writeFileSync(inCopy('tsconfig.new.json'), JSON.stringify({ extends: './tsconfig.json', include: [], files }));
   const tidy = run(
-    'npx tsc -p tsconfig.new.json && npx biome check infra/routes.ts functions/messages/get-limits events',
+    'node_modules/.bin/tsc -p tsconfig.new.json --checkers 1 && node_modules/.bin/biome check infra/routes.ts functions/messages/get-limits events',
   );
   expect(tidy, tidy.output).toMatchObject({ status: 0 });
 });
