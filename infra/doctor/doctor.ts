@@ -16,25 +16,24 @@ could not be made; warnings do not count.
   --stage prod        The deployment: dev or prod (default: prod). With it, --aws can be left out
 `;
 
-await runCommand(
-  commandOf({
-    help,
-    options: {
-      port: { type: 'string', default: '3000' },
-      aws: { type: 'boolean', default: false },
-      stage: { type: 'string' },
-    },
-    run: async ({ values: { aws, stage: asked, port }, positionals, dataDirectory, print }) => {
-      if (positionals.length > 0)
-        throw new StartFailure(`${positionals[0]} is not an option. --help shows all options.`);
-      const stage = asked ?? 'prod';
-      const portNumber = Number(port);
-      if (!Number.isInteger(portNumber) || portNumber < 1 || portNumber > 65_535)
-        throw new StartFailure('--port must be a number from 1 to 65535.');
-      return examine(
-        aws || asked !== undefined ? awsChecks(stage) : localChecks({ port: portNumber, dataDirectory }),
-        print,
-      );
-    },
-  }),
-);
+export const doctorCommand = commandOf({
+  help,
+  options: {
+    port: { type: 'string', default: '3000' },
+    aws: { type: 'boolean', default: false },
+    stage: { type: 'string' },
+  },
+  run: async ({ values: { aws, stage: asked, port }, positionals, dataDirectory, print }) => {
+    if (positionals.length > 0) throw new StartFailure(`${positionals[0]} is not an option. --help shows all options.`);
+    const stage = asked ?? 'prod';
+    const portNumber = Number(port);
+    if (!Number.isInteger(portNumber) || portNumber < 1 || portNumber > 65_535)
+      throw new StartFailure('--port must be a number from 1 to 65535.');
+    return examine(
+      aws || asked !== undefined ? awsChecks(stage) : localChecks({ port: portNumber, dataDirectory }),
+      print,
+    );
+  },
+});
+
+export const runDoctor = (): Promise<never> => runCommand(doctorCommand);

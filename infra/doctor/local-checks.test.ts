@@ -5,9 +5,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { calledCommand } from '../../test/called-command.ts';
 import { takeDataDirectory } from '../local/data-directory.ts';
 import { freePort } from '../local/free-port.ts';
 import { freshStart } from '../local/fresh-start.ts';
+import { doctorCommand } from './doctor.ts';
 import { dataFinding, nodeFinding, portFinding, systemFinding } from './local-checks.ts';
 import { differencesOfPackages } from './packages.ts';
 
@@ -69,8 +71,8 @@ describe('npm run doctor', () => {
     expect([status, stdout]).toEqual([1, expect.stringMatching(/^PROBLEM {2}Credentials .+AWS_REGION/)]);
   });
 
-  it.each([['--stage', 'test'], ['--port', '0'], ['extra'], ['--wrong']])('refuses %s', (...args) => {
-    const { status, stdout, stderr } = run('.', ...args);
+  it.each([['--stage', 'test'], ['--port', '0'], ['extra'], ['--wrong']])('refuses %s', async (...args) => {
+    const { status, stdout, stderr } = await calledCommand(doctorCommand, args);
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^\S.+\n$/);
   });

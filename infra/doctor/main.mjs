@@ -5,7 +5,8 @@ const notInstalled = ['ERR_MODULE_NOT_FOUND', 'ERR_UNKNOWN_BUILTIN_MODULE', 'ERR
 process.removeAllListeners('warning');
 
 try {
-  await import('./doctor.ts');
+  const { runDoctor } = await import('./doctor.ts');
+  await runDoctor();
 } catch (thrown) {
   if (!notInstalled.includes(thrown.code)) throw thrown;
   const isOld = Number(process.versions.node.split('.')[0]) < 20;

@@ -37,18 +37,18 @@ const mapsFor = (text: string, { maps, stage }: Release): FindMap | Promise<Find
   return builtMaps(functionFolders.map(functionName).filter((name) => text.includes(`${name}.js:`)));
 };
 
-await runCommand(
-  commandOf({
-    help,
-    options: { maps: { type: 'string' }, stage: { type: 'string' } },
-    run: async ({ values, positionals: [file, ...others], print }) => {
-      if (others.length > 0) throw new StartFailure('Name one file. --help shows how.');
-      if (values.maps !== undefined && values.stage !== undefined)
-        throw new StartFailure('Name the source maps by --stage or by --maps, not both.');
-      const text = linesIn(file);
-      const shown = traced(text, await mapsFor(text, values));
-      print(shown, { text: shown });
-      return 0;
-    },
-  }),
-);
+export const traceCommand = commandOf({
+  help,
+  options: { maps: { type: 'string' }, stage: { type: 'string' } },
+  run: async ({ values, positionals: [file, ...others], print }) => {
+    if (others.length > 0) throw new StartFailure('Name one file. --help shows how.');
+    if (values.maps !== undefined && values.stage !== undefined)
+      throw new StartFailure('Name the source maps by --stage or by --maps, not both.');
+    const text = linesIn(file);
+    const shown = traced(text, await mapsFor(text, values));
+    print(shown, { text: shown });
+    return 0;
+  },
+});
+
+if (import.meta.main) await runCommand(traceCommand);

@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { calledCommand } from '../../test/called-command.ts';
 import { bundle } from '../bundle.ts';
 import { mapsFile, readMaps } from '../source-maps.ts';
+import { traceCommand } from './main.ts';
 import { deployedMaps, storedMaps } from './maps.ts';
 import { traced } from './trace.ts';
 
@@ -54,18 +56,28 @@ it.each(['a', 'a/', 'file://', 'a.js:1'])('a long run of %j is shown as it is wi
 });
 
 it('npm run trace makes the maps of the sources when none are named', () => {
-  const run = (...args: readonly string[]) =>
-    spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', 'infra/trace/main.ts', ...args], {
-      encoding: 'utf8',
-      input: frame,
-    });
-  const stdout = expect.stringContaining(source);
-  expect(run()).toMatchObject({ status: 0, stdout });
-  expect(run('--maps', maps)).toMatchObject({ status: 0, stdout });
-  expect(run(folder)).toMatchObject({ status: 1, stderr: expect.stringMatching(/^\S+ cannot be read: EISDIR.*\n$/) });
-  const none = join(folder, 'none');
-  expect(run('--maps', none)).toMatchObject({ status: 1, stderr: `There is no file ${none}.\n` });
-  expect(run('--maps', file)).toMatchObject({ status: 1, stderr: expect.stringContaining('has no source maps') });
+  const command = ['--disable-warning=ExperimentalWarning', 'infra/trace/main.ts'];
+  const made = spawnSync(process.execPath, command, { encoding: 'utf8', input: frame });
+  expect(made).toMatchObject({ status: 0, stdout: expect.stringContaining(source) });
+});
+
+const logOf = (text: string): string => {
+  const log = join(folder, 'log');
+  writeFileSync(log, text);
+  return log;
+};
+
+it('npm run trace reads the maps that are named, and says in one line why it cannot', async () => {
+  const run = (...args: readonly string[]) => calledCommand(traceCommand, args);
+  const [log, none] = [logOf(frame), join(folder, 'none')];
+  expect(await run(log, '--maps', maps)).toMatchObject({ status: 0, stdout: expect.stringContaining(source) });
+  expect(await run(folder)).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^\S+ cannot be read: EISDIR.*\n$/),
+  });
+  expect(await run(log, '--maps', none)).toMatchObject({ status: 1, stderr: `There is no file ${none}.\n` });
+  const stderr = expect.stringContaining('has no source maps');
+  expect(await run(log, '--maps', file)).toMatchObject({ status: 1, stderr });
 });
 
 /** An AWS with the outputs of `prod-front` and the bucket of the CDK; what it is asked for without a signature, it refuses. */
@@ -104,13 +116,9 @@ it.each([
 });
 
 it.each([
-  ['', '\\u001b]0;x\\u0007 \\u009b2J\n'],
-  ['--json', '{"text":"\\u001b]0;x\\u0007 \\u009b2J"}\n'],
-])('control characters, which a terminal obeys, are shown as JSON writes them %s', (option, stdout) => {
-  const args = ['infra/trace/main.ts', '--maps', maps, ...(option === '' ? [] : [option])];
-  const shown = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
-    encoding: 'utf8',
-    input: '\u001b]0;x\u0007 \u009b2J',
-  });
-  expect(shown).toMatchObject({ status: 0, stdout });
+  [[], '\\u001b]0;x\\u0007 \\u009b2J\n'],
+  [['--json'], '{"text":"\\u001b]0;x\\u0007 \\u009b2J"}\n'],
+])('control characters, which a terminal obeys, are shown as JSON writes them %j', async (options, stdout) => {
+  const log = logOf('\u001b]0;x\u0007 \u009b2J');
+  expect(await calledCommand(traceCommand, [log, '--maps', maps, ...options])).toMatchObject({ status: 0, stdout });
 });
