@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Merchant, newMerchant, simulatedMethods } from './checkout-merchant.ts';
 import { soon } from './soon.ts';
-import { stackEnvironment } from './stack-environment.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // Payments in test mode: the outcome by exact amount (checkout specification, "Test mode"), and who may begin one.
@@ -9,8 +8,6 @@ import { type SharedStack, shareTestStack } from './test-stack.ts';
 const open = { status: 'OPEN', paymentStatus: 'PENDING' };
 const failed = { status: 'OPEN', paymentStatus: 'FAILED' };
 const completed = { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' };
-const expired = { status: 'EXPIRED', paymentStatus: 'EXPIRED' };
-const timeoutMs = Number(stackEnvironment.SIM_TIMEOUT_SECONDS) * 1_000;
 const slowMs = 4_000;
 const firstCheckMs = 15_000;
 const unknownId = '01932f6e-8c00-7000-8000-000000000000';
@@ -61,21 +58,6 @@ describe('the amount', () => {
     for (const answer of answers)
       expect(answer).toEqual({ paymentId: expect.any(String), status: 'FAILED', redirectUrl: 'https://shop.example' });
     expect(new Set(answers.map(({ paymentId }) => paymentId)).size).toBe(10);
-  });
-
-  it('1002 is pending until the payment and its session expire, also without a poll', async () => {
-    const endsExpired = async (read: Merchant['view']) => {
-      const startMs = Date.now();
-      const { sessionId, paymentId } = await merchant.paid(1_002);
-      expectBefore(startMs + timeoutMs, await read(sessionId), open);
-      expectBefore(startMs + timeoutMs, await outcome(sessionId), [409, 'payment_in_progress']);
-      await expect.poll(() => read(sessionId), { ...soon, interval: 500 }).toEqual(expired);
-      expect(Date.now() - startMs).toBeGreaterThanOrEqual(timeoutMs);
-      expect(await outcome(sessionId)).toEqual([409, 'session_not_open']);
-      const { data } = await merchant.report();
-      expect(data.find(({ id }: { id: string }) => id === paymentId)).toMatchObject({ status: 'EXPIRED', mark: null });
-    };
-    await Promise.all([endsExpired(merchant.status), endsExpired(merchant.view)]);
   });
 
   it('1003 is pending until the first poll', async () => {

@@ -13,6 +13,8 @@ import { request, startTestStack, type TestStack } from './test-stack.ts';
 const lifetimeMs = 3_600_000;
 /** What a payment of 1004 takes. */
 const slowMs = 4_000;
+/** How long one of 1002 is pending. */
+const timeoutMs = 60_000;
 const open = { status: 'OPEN', paymentStatus: 'PENDING' };
 const expired = { status: 'EXPIRED', paymentStatus: 'EXPIRED' };
 const order = { amountMinor: 600_000, currency: 'BDT' };
@@ -107,4 +109,24 @@ it('an expired session waits for a running payment: no new one can begin, and th
   expect((await merchant.pay(id)).status).toBe(409);
   await expect.poll(() => merchant.view(id), soon).toEqual({ status: 'COMPLETED', paymentStatus: 'SUCCEEDED' });
   expect(await written(id)).toBe('COMPLETED');
+});
+
+it('a payment of 1002 is pending until it and its session expire, also without a poll', async () => {
+  const begun = await Promise.all([merchant.paid(1_002), merchant.paid(1_002)]);
+  const reads = [merchant.status, merchant.view];
+  const seen = () => Promise.all(begun.map(({ sessionId }, n) => reads[n]?.(sessionId)));
+  const refusals = async () => {
+    const answers = await Promise.all(begun.map(({ sessionId }) => merchant.pay(sessionId)));
+    return answers.map(({ status, body }) => [status, body.error.code]);
+  };
+  expect(await seen()).toEqual([open, open]);
+  expect(await refusals()).toEqual(Array(2).fill([409, 'payment_in_progress']));
+  await skipTo((await stackNow()) + timeoutMs);
+  await expect.poll(seen, soon).toEqual([expired, expired]);
+  expect(await refusals()).toEqual(Array(2).fill([409, 'session_not_open']));
+  const { data } = await merchant.report();
+  for (const { paymentId } of begun) {
+    const reported = data.find(({ id }: { readonly id: string }) => id === paymentId);
+    expect(reported).toMatchObject({ status: 'EXPIRED', mark: null });
+  }
 });

@@ -4,14 +4,14 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkoutPageHeaders } from '../shared/http/checkout-page.ts';
 import { startBrowser } from './browser.ts';
-import { request, startTestStack, type TestStack } from './test-stack.ts';
+import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 /** The merchant's page that payers return to. */
 const shop = createServer((_, response) => {
   response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Shop</title><link rel="icon" href="data:,">');
 });
 
-let stack: TestStack;
+let stack: SharedStack;
 let browser: Browser | undefined;
 let shopUrl: string;
 beforeAll(async () => {
@@ -24,12 +24,7 @@ beforeAll(async () => {
   return () => browser?.close();
 });
 beforeAll(async () => {
-  // A payment of 1002 stays pending while two tabs show it.
-  stack = await startTestStack({ environment: { SIM_TIMEOUT_SECONDS: '60' } });
-  return async () => {
-    await stack.stop();
-    stack.forget();
-  };
+  stack = await shareTestStack();
 });
 afterAll(() => {
   shop.closeAllConnections();
