@@ -431,7 +431,7 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     const lost = await openTab(browser as Browser, { userAgent: 'The lost phone' });
     await lost.page.goto(stack.file.dashboardLoginUrl);
     await lost.page.getByRole('heading', { level: 1 }).waitFor();
-    await page.goto(`${stack.file.checkoutBaseUrl}/dashboard/sessions`);
+    await open('/../sessions');
     await page.getByText('The lost phone').first().waitFor();
     await expectGood(page);
     await press('Revoke The lost phone');
@@ -563,8 +563,7 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
   it.each(['/accounts', '/operators', '/operator-tokens', '/audit-log'])(
     'shows the platform’s %s to all eyes and on a phone',
     async (path) => {
-      await page.goto(`${stack.file.checkoutBaseUrl}/dashboard${path}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await open(`/..${path}`);
       await expectGood(page);
     },
   );

@@ -20,6 +20,9 @@ beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
 const { open, load, press, dialog, pressInDialog, says } = visiting(() => ({ page, stack }));
 
+/** A tab with cookies of its own, in the session of the first one. */
+const openSignedIn = async () => openTab(browser as Browser, { storageState: await page.context().storageState() });
+
 /** The server acts on each POST to this URL, and its answers are lost. */
 const losingAnswers = async (url: string, act: () => Promise<void>): Promise<void> => {
   await page.route(url, async (route) => {
@@ -160,9 +163,8 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
   });
 
   it('leads a person whose session has ended to the sign-in, by its title and the focus, and shows nothing of the account on the way back', async () => {
-    const { page: ended, context } = await openTab(browser as Browser);
+    const { page: ended, context } = await openSignedIn();
     const focused = () => ended.evaluate('document.activeElement.textContent');
-    await ended.goto(stack.file.dashboardLoginUrl);
     await ended.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/contacts`);
     await ended.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
     await settled(ended);
@@ -190,10 +192,9 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
   });
 
   it('shows a page that the browser kept only to the person who is signed in still', async () => {
-    const { page: kept, context } = await openTab(browser as Browser);
+    const { page: kept, context } = await openSignedIn();
     const comeBack = () => kept.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
     const heading = (name: string) => kept.getByRole('heading', { name, level: 1 });
-    await kept.goto(stack.file.dashboardLoginUrl);
     await kept.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/contacts`);
     await heading('Contacts').waitFor();
     await settled(kept);
@@ -411,8 +412,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
   });
 
   it('keeps what was typed when the session has ended before a form is sent', async () => {
-    const { page: ended, context } = await openTab(browser as Browser);
-    await ended.goto(stack.file.dashboardLoginUrl);
+    const { page: ended, context } = await openSignedIn();
     await ended.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/members`);
     await ended.getByRole('button', { name: 'Invite a member' }).click();
     await ended.getByLabel('Email address').fill('typed@example.com');
@@ -428,8 +428,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
   });
 
   it('keeps what was typed when the session has ended and something else on the screen is read', async () => {
-    const { page: ended, context } = await openTab(browser as Browser);
-    await ended.goto(stack.file.dashboardLoginUrl);
+    const { page: ended, context } = await openSignedIn();
     await ended.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/templates/new`);
     await ended.getByLabel('Text').fill('Typed for an hour');
     await context.clearCookies();

@@ -72,9 +72,9 @@ export const visiting = (place: () => { readonly page: Page; readonly stack: Sha
     load,
     /** As a person does who works in the page for a while: it is loaded again only where it shows that screen already. */
     open: async (path: string): Promise<void> => {
-      const { page, stack } = place();
-      // With each screen it reads its person again, and then their account.
-      const known = page.waitForResponse(`**/admin/v1/accounts/${stack.file.accountId}`).catch(() => undefined);
+      const { page } = place();
+      // With each screen it reads its person again, and then the account.
+      const known = page.waitForResponse('**/admin/v1/accounts/*').catch(() => undefined);
       if (!(await follow(page, urlOf(path)))) return load(path);
       await page.locator('h1:not([data-former])').waitFor();
       await known;
