@@ -21,8 +21,9 @@ export const openCoverage = () => {
   const places = new Map<string, Covered>();
   return {
     note: (world: AimedWorld, place: string, service: ServiceName, fault: Moment | undefined): void => {
-      const counted = places.get(place) ?? { service, calls: 0, before: 0, after: 0, worlds: [] };
-      places.set(place, counted);
+      const known = places.get(place);
+      const counted = known ?? { service, calls: 0, before: 0, after: 0, worlds: [] };
+      if (!known) places.set(place, counted);
       counted.calls += 1;
       const { worlds } = counted;
       if (worlds.at(-1)?.seed !== world.seed && worlds.length < mostWorlds) worlds.push(world);

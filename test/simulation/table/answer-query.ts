@@ -1,6 +1,5 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { namedPath, type Placeholders, valueAt } from './condition.ts';
-import { placeholdersOf } from './expressions.ts';
 import { separator } from './indexes.ts';
 import { type Condition, type Operand, readCondition, readProjection } from './read-expression.ts';
 import { type Fields, fieldsOf, isFields, type Value } from './value.ts';
@@ -69,6 +68,7 @@ export const pageOf = (
   stretch: readonly Fields[],
   input: QueryCommandInput,
   names: readonly string[],
+  placeholders: Placeholders,
   mostItems = Number.POSITIVE_INFINITY,
 ) => {
   const isReversed = input.ScanIndexForward === false;
@@ -78,7 +78,6 @@ export const pageOf = (
   const most = Math.min(input.Limit ?? mostItems, mostItems);
   const page = rest.slice(0, most);
   const end = page.length === most ? page.at(-1) : undefined;
-  const placeholders = placeholdersOf(input);
   return {
     ...(input.Select !== 'COUNT' && {
       Items: page.map((item) => projected(item, input.ProjectionExpression, placeholders)),

@@ -32,14 +32,17 @@ export const placeholdersOf = (input: Expressions): Placeholders => {
     names: input.ExpressionAttributeNames ?? {},
     values: fieldsOf(input.ExpressionAttributeValues ?? {}),
   };
-  const used = new Set([
+  const used = [
     ...(ConditionExpression === undefined ? [] : readCondition(ConditionExpression).placeholders),
     ...(KeyConditionExpression === undefined ? [] : readCondition(KeyConditionExpression).placeholders),
     ...(UpdateExpression === undefined ? [] : readUpdate(UpdateExpression).placeholders),
     ...(ProjectionExpression === undefined ? [] : readProjection(ProjectionExpression).placeholders),
-  ]);
-  const given = new Set([...Object.keys(placeholders.names), ...Object.keys(placeholders.values)]);
-  const wrong = [...used, ...given].filter((each) => !used.has(each) || !given.has(each));
+  ];
+  const given = [...Object.keys(placeholders.names), ...Object.keys(placeholders.values)];
+  const wrong = [
+    ...used.filter((each) => !(each in placeholders.names || each in placeholders.values)),
+    ...given.filter((each) => !used.includes(each)),
+  ];
   if (wrong.length > 0) throw new ValidationException(`not used or not defined in an expression: ${wrong.join()}`);
   return placeholders;
 };

@@ -96,12 +96,12 @@ export const openMemoryTable = ({
   };
 
   const judgedUpdate = (input: Omit<commands.UpdateCommandInput, 'TableName'>): Judged => {
-    const key = fieldsOf(input.Key ?? {});
+    const key: Fields = input.Key ?? {};
     const { tree } = readUpdate(input.UpdateExpression ?? '');
     const placeholders = placeholdersOf(input);
     assertApart(tree, placeholders);
     const make = (before: Fields | undefined): Fields => {
-      const after = updated(before ?? key, tree, placeholders);
+      const after = updated(before ?? fieldsOf(key), tree, placeholders);
       if (after['PK'] !== key['PK'] || after['SK'] !== key['SK'])
         throw new ValidationException('Cannot update attribute. This attribute is part of the key');
       return after;
@@ -110,14 +110,14 @@ export const openMemoryTable = ({
   };
 
   const judgedDelete = (input: Omit<commands.DeleteCommandInput, 'TableName'>): Judged =>
-    judged(fieldsOf(input.Key ?? {}), input, () => undefined);
+    judged(input.Key ?? {}, input, () => undefined);
 
   const judgedPart = ({ Put, Update, Delete, ConditionCheck }: Transacted): Judged => {
     if (Put) return judgedPut(Put);
     if (Update) return judgedUpdate(Update);
     if (Delete) return judgedDelete(Delete);
     const { Key, ...input } = ConditionCheck ?? {};
-    return judged(fieldsOf(Key ?? {}), input, (before) => before);
+    return judged(Key ?? {}, input, (before) => before);
   };
 
   /** One write alone: carried out, or refused with its error. */
@@ -136,7 +136,7 @@ export const openMemoryTable = ({
   /** A batch of reads that begins now. It is no picture of one moment: each item is read as it is now, or when the batch ends. */
   const begunBatch = ({ RequestItems = {} }: commands.BatchGetCommandInput) => {
     const begun = Object.entries(RequestItems).map(([name, input]) => {
-      const keys = (input.Keys ?? []).map((key) => fieldsOf(key));
+      const keys: readonly Fields[] = input.Keys ?? [];
       const ids = new Set(keys.map((key) => `${textAt(key, 'PK')}${separator}${textAt(key, 'SK')}`));
       if (keys.length > mostWrites || keys.length === 0 || ids.size < keys.length)
         throw new ValidationException('Too many items requested, none, or duplicates');
@@ -157,7 +157,7 @@ export const openMemoryTable = ({
 
   const calls = {
     GetCommand: (input: commands.GetCommandInput) => {
-      const key = fieldsOf(input.Key ?? {});
+      const key: Fields = input.Key ?? {};
       const item = items.get(textAt(key, 'PK'), textAt(key, 'SK'));
       const placeholders = placeholdersOf(input);
       return item ? { Item: projected(item, input.ProjectionExpression, placeholders) } : {};
@@ -171,7 +171,13 @@ export const openMemoryTable = ({
       if (from > to) throw new ValidationException('The BETWEEN operator requires upper bound to be greater');
       const all = (input.IndexName === undefined ? items : inIndexes.of(input.IndexName)).stretch(hash, from, to);
       const sort = indexes.find(({ name }) => name === input.IndexName);
-      return pageOf(all, input, sort ? [sort.sort, 'PK', 'SK', sort.hash] : ['SK', 'PK'], itemsPerPage?.());
+      return pageOf(
+        all,
+        input,
+        sort ? [sort.sort, 'PK', 'SK', sort.hash] : ['SK', 'PK'],
+        placeholders,
+        itemsPerPage?.(),
+      );
     },
 
     PutCommand: (input: commands.PutCommandInput) => {
@@ -240,7 +246,7 @@ const refusing = (judge: () => Judged): Judged => {
 };
 
 const idOf = ({ Put, Update, Delete, ConditionCheck }: Transacted): string => {
-  const key = fieldsOf(Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key ?? {});
+  const key: Fields = Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key ?? {};
   return `${textAt(key, 'PK')}${separator}${textAt(key, 'SK')}`;
 };
 
