@@ -7,8 +7,11 @@ interface Event {
 
 const isBefore = (a: Event, b: Event): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
 
-/** Resolves when all that follows from what has just happened has happened: promises that are settled go on before it. */
-const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+/**
+ * Resolves when all that follows from what has just happened has happened: promises that are settled go on before it. A turn of the event loop
+ * would take longer, and is for answers from outside, which no world waits for.
+ */
+const settled = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
 /** The events to come, in the order of their time. Between two of them no time passes, and all code that can go on does. */
 export const openTimeline = (startMs: number) => {

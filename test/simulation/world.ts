@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { StreamSource } from '../../infra/workers.ts';
 import { workers } from '../../infra/workers.ts';
 import type { Aim } from './aims.ts';
@@ -165,6 +166,8 @@ export const openWorld = ({ seed, without, aims = [], code, current, coverage, t
     };
     promise.then(noteDone, noteDone);
     while (!isDone) await timeline.runUntil(timeline.nowMs() + 100);
+    // The process comes to other work meanwhile: the timeline leaves it none.
+    await setImmediate();
     return promise;
   };
 
