@@ -26,6 +26,6 @@ export const environmentOf = (
     AWS_LAMBDA_LOG_STREAM_NAME: `${day}/[$LATEST]${randomUUID().replaceAll('-', '')}`,
     LAMBDA_TASK_ROOT: spec.codeDirectory,
     _HANDLER: spec.handler,
-    NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'node-compile-cache'),
   };
 };
