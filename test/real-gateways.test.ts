@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startBkash } from '../shared/providers/gateways/bkash-fixture.ts';
 import { startSslcommerz } from '../shared/providers/gateways/sslcommerz-fixture.ts';
+import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { credentials } from './real-checkout.ts';
 import { soon } from './soon.ts';
 import { request, startTestStack, type TestStack } from './test-stack.ts';
 
-// Live keys on the whole stack, with the gateways as local fake servers.
+// Live keys on the whole stack, with the gateways as local fake servers, and webhooks that go to public targets only.
 
 let sslcommerz: Awaited<ReturnType<typeof startSslcommerz>>;
 let bkash: Awaited<ReturnType<typeof startBkash>>;
@@ -15,7 +16,10 @@ let stack: TestStack;
 let methodIds: Readonly<Record<string, string>>;
 beforeAll(async () => {
   [sslcommerz, bkash] = await Promise.all([startSslcommerz(credentials.sslcommerz), startBkash(credentials.bkash)]);
-  stack = await startTestStack({ environment: { SSLCOMMERZ_URL: sslcommerz.url, BKASH_URL: bkash.url } });
+  stack = await startTestStack({
+    arguments: ['--webhook-targets', 'public'],
+    environment: { SSLCOMMERZ_URL: sslcommerz.url, BKASH_URL: bkash.url, WEBHOOK_RETRY_DELAYS: '600' },
+  });
   const path = `/accounts/${stack.file.accountId}/checkout-methods`;
   const wishes = (['sslcommerz', 'bkash'] as const).map((gatewayCode, sortOrder) => ({
     ...{ gatewayCode, sortOrder, displayLabel: gatewayCode, livemode: true, enabled: true },
@@ -95,4 +99,39 @@ describe('a live payment', () => {
       expect(logs).not.toContain(secret);
     }
   });
+});
+
+it('no delivery goes to a private target where only public ones are allowed', async () => {
+  const receiver = await startReceiver();
+  const urls = [
+    `http://127.0.0.1:${receiver.port}/`,
+    `http://localhost:${receiver.port}/`,
+    `http://[::ffff:127.0.0.1]:${receiver.port}/`,
+  ];
+  const ids: string[] = [];
+  for (const url of urls) {
+    const created = await stack.api('POST', '/webhooks', { name: 'n', url, events: ['message.sent'] });
+    expect(created.status).toBe(201);
+    ids.push(created.body.data.webhook.id);
+  }
+  await stack.api('POST', '/messages', {
+    channel: 'email',
+    to: 'ada@example.com',
+    subject: 'Hello',
+    text: 'It works.',
+  });
+  const refusal = {
+    success: false,
+    statusCode: 0,
+    responseBody: 'The target is not a public address, so no request was sent.',
+  };
+  for (const id of ids) {
+    expect((await stack.api('POST', `/webhooks/${id}/test`)).body.data).toMatchObject(refusal);
+    const events = async () => (await stack.api('GET', `/webhooks/${id}/logs`)).body.data;
+    await expect
+      .poll(async () => (await events()).find(({ event }: { event: string }) => event === 'message.sent'), soon)
+      .toMatchObject({ ...refusal, attempts: 1 });
+  }
+  expect(receiver.connections()).toBe(0);
+  await receiver.close();
 });
