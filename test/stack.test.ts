@@ -19,6 +19,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seedDemoAccount } from '../infra/local/demo-account.ts';
 import { freePort } from '../infra/local/free-port.ts';
 import { freshStart } from '../infra/local/fresh-start.ts';
+import { readOptions } from '../infra/local/options.ts';
+import { fingerprintOf } from '../infra/local/synth.ts';
 import { soon } from './soon.ts';
 import { spawnStack } from './stack-process.ts';
 import { newCheckout, newDataDirectory, request, startTestStack, type TestStack } from './test-stack.ts';
@@ -354,14 +356,18 @@ it.each(['Starting', 'Seeding', 'Ready in'])(
   },
 );
 
-it.each([
-  'functions/public/refuse-unknown-route/handler.ts',
-  'shared/docs/pages/testing.md',
-  'shared/docs/figures.json',
-])('a start after a change of %s bundles anew', async (file) => {
+it('a start after a change of a source, a page or a figure of the documentation bundles anew', async () => {
   const checkout = newCheckout();
+  const stamps = [
+    'functions/public/refuse-unknown-route/handler.ts',
+    'shared/docs/pages/testing.md',
+    'shared/docs/figures.json',
+  ].map((file) => {
+    appendFileSync(join(checkout, file), '\n');
+    return fingerprintOf({}, checkout);
+  });
+  expect(new Set([fingerprintOf({}), ...stamps]).size).toBe(4);
   const directory = newDataDirectory({ isWatched: true });
-  appendFileSync(join(checkout, file), '\n');
   const child = spawnStack(directory, { checkout });
   const [first] = await once(child.stdout ?? child, 'data');
   expect(String(first)).toMatch(/^Synthesizing the templates and bundling the functions/);
@@ -428,17 +434,11 @@ describe('a failed start', () => {
   });
 
   it('reports in one line that an option is unknown or invalid', async () => {
-    for (const more of [
-      ['--prot', '1'],
-      ['--port', 'x'],
-      ['--port', ''],
-      ['--port'],
-      ['4100'],
-      ['--webhook-targets', 'some'],
-    ]) {
-      const { code, lines } = await failedStart(newDataDirectory(), more);
-      expect(code).toBe(1);
-      expect(lines).toEqual([expect.stringContaining(more[0] ?? '')]);
-    }
+    const { code, lines } = await failedStart(newDataDirectory(), ['--prot', '1']);
+    expect([code, lines]).toEqual([1, [expect.stringContaining('--prot')]]);
+    for (const more of [['--port', 'x'], ['--port', ''], ['--port'], ['4100'], ['--webhook-targets', 'some']])
+      expect(() => readOptions(more, {})).toThrow(
+        expect.objectContaining({ name: 'StartFailure', message: expect.stringMatching(`^[^\n]*${more[0]}[^\n]*$`) }),
+      );
   });
 });

@@ -52,7 +52,9 @@ export const openBundles = async ({ cache, fingerprint, sourcesDirectory }: Plac
   if (!wasKept) {
     // esbuild would print an error for each file that it cannot write.
     mkdirSync(outdir, { recursive: true });
-    const [sources] = await Promise.all([sourcesOf(functionFolders), bundle(outdir, firstFunctions)]);
+    // First: a mistake in a source ends the process, and esbuild, when it is then at work on bundles, prints a trace.
+    const sources = await sourcesOf(functionFolders);
+    await bundle(outdir, firstFunctions);
     writeFileSync(join(outdir, sourcesFile), JSON.stringify(sources));
   }
   mkdirSync(sourcesDirectory, { recursive: true });

@@ -18,9 +18,9 @@ const source = /^(infra\/(stacks\/)?[^/]+\.ts|functions\/.+\.ts|shared\/.+\.(tsx
 export const isHidden = (file: string): boolean => file.includes('/.');
 
 /** Listed without `globSync`, which takes as long as reading them. */
-const sourceFiles = (): string[] =>
+const sourceFiles = (checkout: string): string[] =>
   ['infra', 'functions', 'shared']
-    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => `${folder}/${file}`))
+    .flatMap((folder) => readdirSync(join(checkout, folder), { recursive: true }).map((file) => `${folder}/${file}`))
     .filter((file) => source.test(file) && !file.endsWith('.test.ts') && !isHidden(file))
     .concat('package-lock.json', 'cdk.json');
 
@@ -48,7 +48,13 @@ export const synthesize = async (
   rmSync(assembly, { recursive: true, force: true });
   say('Synthesizing the templates and bundling the functions');
   const places = { cache, fingerprint: fingerprintOf({}), sourcesDirectory: join(assembly, 'bundles') };
-  const [code] = await Promise.all([openBundles(places).catch(failBundling), runApp(assembly, settings)]);
+  const bundling = openBundles(places).catch(failBundling);
+  const app = runApp(assembly, settings).catch(async (thrown: unknown) => {
+    // Its report ends the process, and esbuild at work would print a trace beside it.
+    await Promise.allSettled([bundling]);
+    throw thrown;
+  });
+  const [code] = await Promise.all([bundling, app]);
   // As on Lambda, a bundle is CommonJS wherever the data directory lies.
   writeFileSync(join(assembly, 'package.json'), '{"type":"commonjs"}');
   const { functions } = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
@@ -118,9 +124,9 @@ const contentOf = (file: string): string | undefined => {
   }
 };
 
-/** What the stamp of an assembly of the current sources with these settings says. */
-export const fingerprintOf = (settings: Readonly<Record<string, string>>): string => {
+/** What the stamp of an assembly of the sources of a checkout, the current one by default, with these settings says. */
+export const fingerprintOf = (settings: Readonly<Record<string, string>>, checkout = root): string => {
   const hash = createHash('sha256').update(JSON.stringify(settings));
-  for (const file of sourceFiles().sort()) hash.update(file).update(readFileSync(join(root, file)));
+  for (const file of sourceFiles(checkout).sort()) hash.update(file).update(readFileSync(join(checkout, file)));
   return hash.digest('hex');
 };
