@@ -352,6 +352,17 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
   });
 
+  it('does not filter the screen that the way back leads to by what was typed into a filter before', async () => {
+    await open('/contacts');
+    await open('/messages');
+    await page.keyboard.press('Control+K');
+    await page.keyboard.type('x');
+    await page.evaluate('history.back()');
+    await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+    await settled(page);
+    expect(new URL(page.url()).search).toBe('');
+  });
+
   it('opens what has the id that is typed into the search of a list, in its mode, also by a link without it', async () => {
     const { file, api } = stack;
     const key = { authorization: `Bearer ${file.keys.checkoutSecretTest}` };

@@ -103,6 +103,7 @@ const useTyped = (value: string, set: SetTyped, isWholeId: (text: string) => boo
   const [typed, setTyped] = useState<string>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const turns = useRef(0);
+  const [path] = useState(() => location.pathname);
   useEffect(() => () => clearTimeout(timer.current), []);
   const settle = (text: string) => {
     clearTimeout(timer.current);
@@ -118,7 +119,8 @@ const useTyped = (value: string, set: SetTyped, isWholeId: (text: string) => boo
       if (validity.valid || isWholeId(text.trim())) timer.current = setTimeout(() => settle(text), settleMs);
     },
     onChange: ({ currentTarget: { value: text, validity } }: { readonly currentTarget: HTMLInputElement }) => {
-      if (!validity.rangeOverflow) settle(text);
+      // A browser reports the text of a field that is removed, too: it is no filter of the screen that the person has gone to.
+      if (!validity.rangeOverflow && location.pathname === path) settle(text);
     },
     onBlur: () => setTyped(undefined),
   };
