@@ -66,13 +66,13 @@ export const hostileTexts = [
   'x'.repeat(10_000),
 ] as const;
 
-const text = fc.oneof(
+export const text = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...hostileTexts) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
 );
 
 /** Any value, regardless of what a schema says. */
-const anything: fc.Arbitrary<unknown> = fc.oneof(
+export const anything: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: text },
   {
     weight: 2,
@@ -91,7 +91,7 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
   },
 );
 
-type Named = Readonly<Record<string, Schema>>;
+export type Named = Readonly<Record<string, Schema>>;
 
 /** Values as a schema describes them, as far as it can be followed: enough that many requests pass validation. */
 const described = (schema: Schema, named: Named): fc.Arbitrary<unknown> => {

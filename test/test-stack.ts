@@ -163,7 +163,7 @@ export const request = async (
     localAddress: localAddress(),
     headers: { 'content-type': 'application/json', ...headers },
   });
-  sent.end(body === undefined || typeof body === 'string' ? body : jsonOf(body));
+  sent.end(body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : jsonOf(body));
   const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
   const text = await readText(response);
   const reply = {

@@ -9,14 +9,14 @@ import { callsPerAddress } from '../../shared/http/payer-surface.ts';
 import { numberOf, readCommandLine } from '../command-line.ts';
 import { outputOfReady, readStackFile, type StackFile, spawnStack } from '../stack-process.ts';
 
-const help = `npm run fuzz -- [--seconds 300] [--seed 1]
+const help = `npm run fuzz -- [--seconds 300] [--seed N]
 
 Calls every endpoint of a local stack of its own with generated requests, valid and not, and reports each 5xx and each answer that its
 description does not allow. Also fails where an operation or a phase was not tried, or where rate limits answered for the functions. Needs
 Schemathesis (Python): pip install schemathesis, on the PATH or its file in the variable SCHEMATHESIS.
 
   --seconds 300   How long each of the five trials takes
-  --seed 1        Repeats a run
+  --seed N        Repeats a run; without it, each day has another, which is printed
   --help          Prints this
 `;
 
@@ -24,7 +24,7 @@ const { values } = readCommandLine({
   help,
   options: {
     seconds: { type: 'string', default: '300' },
-    seed: { type: 'string', default: '1' },
+    seed: { type: 'string', default: String(Math.floor(Date.now() / 86_400_000)) },
   },
 });
 for (const option of ['seed', 'seconds'] as const) numberOf(`--${option}`, values[option]);
@@ -134,7 +134,7 @@ const tried = async ({ document, base, header, without, perMinute }: Trial): Pro
 const stack = spawnStack(directory, { arguments: ['--quiet'] });
 const exited = once(stack, 'exit');
 try {
-  process.stdout.write('Starting a stack…\n');
+  process.stdout.write(`Starting a stack… The seed is ${values.seed}.\n`);
   await outputOfReady(stack);
   writeFileSync(join(directory, 'schemathesis.toml'), '[warnings]\nfail-on = ["rate_limited"]\n');
   for (const trial of await trialsOn(readStackFile(directory))) if (!(await tried(trial))) process.exitCode = 1;
