@@ -102,7 +102,9 @@ const described = (schema: Schema, named: Named): fc.Arbitrary<unknown> => {
   if (examples?.length) return fc.constantFrom(...examples);
   if (anyOf) return fc.oneof(...anyOf.map((part) => described(part, named)));
   if (allOf)
-    return fc.tuple(...allOf.map((part) => described(part, named))).map((parts) => Object.assign({}, ...parts));
+    return fc
+      .tuple(...allOf.map((part) => described(part, named)))
+      .map((parts) => Object.assign({}, ...parts.filter((part) => typeof part === 'object')));
   return describedByType(schema, named);
 };
 
