@@ -2,7 +2,9 @@ import * as net from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { scopes } from '../shared/accounts/api-key.ts';
+import { JsonText, parseJson } from '../shared/kit/json-text.ts';
 import { merchantOn, simulatedMethods } from './checkout-merchant.ts';
 import { type Attempt, attemptsAt, endpoints, endsIt, hasEndpoint, type TriedEndpoint } from './fuzz/attempts.ts';
 import { openExisting, thingOf } from './fuzz/existing-things.ts';
@@ -64,6 +66,13 @@ const ofSomeoneElse = (body: Attempt['body']): Attempt['body'] => {
   return body.replaceAll('ada@', `ada-${people}@`).replaceAll('+8801700000000', `+88017${10_000_000 + people}`);
 };
 
+/** Messages keep it to the letter. */
+const metadataIn = (body: string): string => {
+  const sent = z.looseObject({ metadata: z.custom<object>((value) => typeof value === 'object' && value !== null) });
+  const { data } = sent.safeParse(parseJson(body));
+  return data ? JsonText.of(data.metadata).text : '';
+};
+
 /** Sends it. What is refused changes nothing, and texts that are accepted are read as they were sent. */
 const tryAt = async ({ method, template }: TriedEndpoint, path: string, { query, headers, body }: Attempt) => {
   const before = /PATCH|PUT/.test(method) && hasEndpoint('GET', template) ? await send('GET', path) : undefined;
@@ -74,10 +83,13 @@ const tryAt = async ({ method, template }: TriedEndpoint, path: string, { query,
   const isShown = !template.endsWith('/preview') && headers['Idempotency-Key'] === undefined;
   if (answer.status >= 300 || typeof sent !== 'string' || !isShown) return;
   const id = thingOf(answer.body)?.id;
-  const shown = [answer.body];
-  if (before) shown.push((await send('GET', path)).body);
-  else if (id && hasEndpoint('GET', `${template}/{id}`)) shown.push((await send('GET', `${path}/${id}`)).body);
-  for (const each of shown) expect(changedTexts(JSON.parse(sent), thingOf(each))).toEqual([]);
+  const shown = [answer];
+  if (before) shown.push(await send('GET', path));
+  else if (id && hasEndpoint('GET', `${template}/{id}`)) shown.push(await send('GET', `${path}/${id}`));
+  for (const each of shown) {
+    expect(changedTexts(JSON.parse(sent), thingOf(each.body))).toEqual([]);
+    if (template === '/api/v1/messages') expect(each.text).toContain(metadataIn(sent));
+  }
   // An account can have so many.
   if (id && template.endsWith('/webhooks')) await send('DELETE', `${path}/${id}`);
 };
