@@ -8,6 +8,7 @@ import type { RawMail } from '../../shared/providers/email/ses-call.ts';
 import type { Surroundings } from './bundle-functions.ts';
 import { gatewayUrls } from './gateways.ts';
 import type { Machine } from './machine.ts';
+import * as seals from './seals.ts';
 import type { SimulatedServices } from './services.ts';
 
 /** What every call of the product goes to: that of the seed that runs now. */
@@ -111,6 +112,7 @@ export const surroundingsOf = (current: Current): Surroundings => {
   const modules = {
     'node:crypto': {
       ...crypto,
+      ...seals,
       randomUUID: () => random().uuid(),
       randomBytes: (length: number) => random().bytes(length),
     },

@@ -119,11 +119,11 @@ export const openWorld = ({ seed, without, aims = [], code, current, coverage, t
   /** A run that changes an item of another account than its own. */
   const noteTrespass = ({ before, after }: TableChange): void => {
     const run = machine.acting();
-    const { PK, account } = { PK: '', account: undefined, ...(after ?? before) };
+    if (!run?.accounts) return;
+    const { PK = '', account } = after ?? before ?? {};
     const place = String(PK);
     const owner = /^A#([0-9a-f-]{36})/.exec(place)?.[1] ?? account;
-    if (run?.accounts && owner !== undefined && !run.accounts.includes(String(owner)))
-      trespasses.push(`${run.id} changed ${place}`);
+    if (owner !== undefined && !run.accounts.includes(String(owner))) trespasses.push(`${run.id} changed ${place}`);
   };
   /** A run that asks for a file of another account than its own. */
   const noteFile = (key: string): void => {

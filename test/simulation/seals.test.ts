@@ -1,0 +1,20 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { createCipheriv, createDecipheriv } from './seals.ts';
+
+it('a seal of the worlds opens where it was made and under its key, and nowhere else', () => {
+  const [key, other] = [createSecretKey(randomBytes(32)), createSecretKey(randomBytes(32))];
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from('here'));
+  const sealed = cipher.update('Ada');
+  const opened = (place: string, under: typeof key, bytes: Uint8Array): string => {
+    const decipher = createDecipheriv('aes-256-gcm', under, nonce)
+      .setAAD(Buffer.from(place))
+      .setAuthTag(cipher.getAuthTag());
+    return Buffer.concat([decipher.update(bytes), decipher.final()]).toString();
+  };
+  expect(opened('here', key, sealed)).toBe('Ada');
+  expect(() => opened('there', key, sealed)).toThrow('sealed for another place');
+  expect(() => opened('here', other, sealed)).toThrow('under another key');
+  expect(() => opened('here', key, Buffer.from('Bob'))).toThrow('sealed for another place');
+});
