@@ -11,6 +11,7 @@ const timeoutMs = inFull ? 24 * 3_600_000 : 2 * soon.timeout;
 const shared = {
   root: '.',
   env,
+  setupFiles: ['test/seeded.ts'],
   isolate: false,
   testTimeout: timeoutMs,
   hookTimeout: timeoutMs,
@@ -75,7 +76,7 @@ export default defineConfig({
           include: ['test/*.test.ts'],
           exclude: ofSources,
           globalSetup: 'test/make-testbed.ts',
-          setupFiles: 'test/explain-failures.ts',
+          setupFiles: [...shared.setupFiles, 'test/explain-failures.ts'],
         },
       },
     ],
