@@ -64,6 +64,15 @@ describe('instances of a function', () => {
     expect(await counted(call({ do: 'count' }))).toMatchObject({ calls: 1 });
   });
 
+  test('never begin a call that has waited so long that its answer could come after its deadline', async () => {
+    const { functions, hold } = start({}, { maximumInstances: 1, mostWaitMs: 20 });
+    const busy = hold('busy');
+    const late = await functions.invoke('work', { do: 'count' }, { deadlineMs: 60_000 });
+    expect(late).toMatchObject({ ok: false, reason: 'noInstance' });
+    busy.release();
+    expect(await busy.answer).toMatchObject({ ok: true });
+  });
+
   test('end when no call has come for a while', async () => {
     const { call } = start({}, { idleMs: 20 });
     const { pid } = await counted(call({ do: 'count' }));

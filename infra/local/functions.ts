@@ -12,7 +12,7 @@ export type { Invocation } from './function-instance.ts';
 export interface Functions {
   /**
    * Runs a function as Lambda's synchronous Invoke does. An error of the function is in the answer, and never thrown.
-   * A call that finds no free instance within `deadlineMs` never begins.
+   * A call that finds no free instance within `deadlineMs`, or within `mostWaitMs` of its code being there, never begins.
    */
   invoke(functionNameOrArn: string, event: unknown, options?: { readonly deadlineMs?: number }): Promise<Invocation>;
   /** The bundle on disk has changed: later calls run the new one. */
@@ -34,6 +34,11 @@ export interface FunctionsOptions {
   readonly maximumInstances?: number;
   /** For how long an instance without a call is kept warm. */
   readonly idleMs?: number;
+  /**
+   * For how long a call that has a deadline waits for a busy function. A call that begins just before its deadline is answered after it: with more
+   * calls than the function can answer, each would, and none would be answered in time.
+   */
+  readonly mostWaitMs?: number;
 }
 
 const tenMinutesMs = 600_000;
@@ -47,6 +52,7 @@ export const startFunctions = (
     whenBuilt = async () => undefined,
     maximumInstances = 10,
     idleMs = tenMinutesMs,
+    mostWaitMs = 10_000,
   }: FunctionsOptions,
 ): Functions => {
   mkdirSync(logDirectory, { recursive: true });
@@ -67,7 +73,8 @@ export const startFunctions = (
       const beganMs = performance.now();
       // Only calls by the HTTP API have a deadline.
       await whenBuilt(entry.name, deadlineMs !== undefined);
-      return entry.pool.invoke(event, deadlineMs && Math.max(0, deadlineMs - (performance.now() - beganMs)));
+      const leftMs = deadlineMs && Math.max(0, deadlineMs - (performance.now() - beganMs));
+      return entry.pool.invoke(event, leftMs && Math.min(leftMs, mostWaitMs));
     },
     replaceCode: (functionName) => pools.get(functionName)?.pool.replaceCode(),
     wasCalled: (functionName) => pools.get(functionName)?.pool.wasCalled() === true,

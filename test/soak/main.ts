@@ -18,7 +18,7 @@ const help = `npm run soak -- [minutes] [options]
 Sends mails and takes payments for so many minutes, 30 by default, while a part of the stack is killed each minute; then compares what callers were
 told with what is stored.
 
-  --rate N   Mails a second, and a quarter as many payments; 4 by default. Half of what npm run load finds is a good rate.
+  --rate N   Mails a second, and a quarter as many payments; 5 by default, about half of what a stack with --aws-limits takes.
   --seed N   Chooses the parts; 1 by default.
   --help     Prints this
 `;
@@ -26,7 +26,7 @@ told with what is stored.
 const { numbers, values } = readCommandLine({
   help,
   words: [],
-  options: { rate: { type: 'string', default: '4' }, seed: { type: 'string', default: '1' } },
+  options: { rate: { type: 'string', default: '5' }, seed: { type: 'string', default: '1' } },
 });
 const [minutes = 30] = numbers;
 const emails = numberOf('--rate', values.rate);
