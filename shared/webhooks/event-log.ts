@@ -45,12 +45,12 @@ export const numbersIn = ({ last, totals, tail, late }: LogEnd): ReadonlyMap<str
 /** A page is usually written for so many events: with more at the end of a usual log, that would be larger than 1 KB. */
 const usualPage = 6;
 
-/** A tail that is longer has lost the run that was to write its page. */
+/** When a tail is longer, the run that was to write its page may have died, so any run writes it. */
 export const longestTail = 3 * usualPage;
 
 /**
- * Whether who put the last events of the tail there writes a page. Of several runs at once it is one, the one whose event is the sixth, because each that
- * tries pays for it; any of them, when a tail has become long.
+ * Whether the run that has added so many events to a tail writes a page. Of several runs at once it is the one whose event completes another six,
+ * because each that tries pays for it.
  */
 export const endsPage = (tail: number, added: number): boolean =>
   tail > longestTail || Math.floor(tail / usualPage) > Math.floor((tail - added) / usualPage);

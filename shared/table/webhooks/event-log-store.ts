@@ -187,7 +187,7 @@ export const eventLogStore = (table: Table) => {
     turn: async ({ account, api }: LogOf): Promise<number> =>
       turnIn((await table.get(itemKeys.eventLog(account, api))) ?? {}),
 
-    /** Keeps the end of a log short; `own`: the events that were put there last, and are stored. */
+    /** Keeps the end of a log short, after a run has stored its `own` events. */
     tidy: async (log: LogOf, end: Item, own: readonly string[]): Promise<void> => {
       const { tail, late } = endIn(end);
       if (!endsPage(tail.length, own.length)) return;
