@@ -53,6 +53,8 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    // Node runs the sources as they are: nothing is transformed, and no module is mocked.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -39,7 +39,7 @@ it('the log shows the message and details of an InternalError, also when it is a
       error: 'InternalError',
       reason: 'the queue refused jobs',
       details: { jobs: 3, code: 'InternalFailure', isFifo: false },
-      stack: expect.stringMatching(/^ +at .*log\.test\.ts:\d+:\d+\)?$/m),
+      stack: expect.stringMatching(/^ +at .*log\.test\.ts\S*:\d+:\d+\)?$/m),
     },
   });
   expect(JSON.stringify(cause)).not.toMatch(/ada@/);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountText, minorIn } from './amount.ts';
+import { amountText, minorIn, money } from './amount.ts';
 
 test('A typed amount becomes minor units without rounding.', () => {
   expect(['1', '1.5', '1,250.05', '1,00,000', '0.29', ' 12 '].map(minorIn)).toEqual([
@@ -18,4 +18,13 @@ test('What is no amount of two decimals is not guessed.', () => {
 
 test('The text of an amount reads back as the same amount.', () => {
   for (const minor of [0, 5, 99, 100, 2_550, 999_999_999_999]) expect(minorIn(amountText(minor))).toBe(minor);
+});
+
+test('A currency that a gateway reports is shown as it is where it is no code.', () => {
+  expect(['BDT', 'Taka', 'BD', ''].map((currency) => money(70_001, currency))).toEqual([
+    '৳700.01',
+    '700.01 Taka',
+    '700.01 BD',
+    '700.01',
+  ]);
 });

@@ -2,6 +2,16 @@
 export const amountText = (minor: number): string =>
   `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
 
+/** An amount in minor units, with its currency. A gateway may report a word that is no code of a currency: it stays as it is. */
+export const money = (minor: number, currency: string): string =>
+  /^[a-z]{3}$/i.test(currency)
+    ? new Intl.NumberFormat(currency === 'BDT' ? 'en-IN' : 'en', {
+        style: 'currency',
+        currency,
+        currencyDisplay: 'narrowSymbol',
+      }).format(minor / 100)
+    : `${amountText(minor)} ${currency}`.trim();
+
 /** Digits, or groups of them as English and Bangla write them; a decimal comma is neither. */
 const typed = /^(\d{1,10}|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.(\d{1,2}))?$/;
 

@@ -26,3 +26,6 @@ export const linesIn = (values: FormData, name: string): string[] =>
     .split(/[\n,]/)
     .map((line) => line.trim())
     .filter(Boolean);
+
+/** Whether a switch is on. */
+export const isOn = (values: FormData, name: string): boolean => values.get(name) === 'true';

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { amountText } from './amount.ts';
 import { toast } from './toast.tsx';
 
 const inZone = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -27,16 +26,6 @@ export const notStored = 'Not stored';
 
 /** A number with its thousands grouped. */
 export const grouped = (value: number): string => numbers.format(value);
-
-/** An amount in minor units, with its currency. A gateway may report a word that is no code of a currency: it stays as it is. */
-export const money = (minor: number, currency: string): string =>
-  /^[a-z]{3}$/i.test(currency)
-    ? new Intl.NumberFormat(currency === 'BDT' ? 'en-IN' : 'en', {
-        style: 'currency',
-        currency,
-        currencyDisplay: 'narrowSymbol',
-      }).format(minor / 100)
-    : `${amountText(minor)} ${currency}`.trim();
 
 /** `messages:send` and `sim_card` as words. */
 export const sentence = (name: string): string => {

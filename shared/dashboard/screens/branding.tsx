@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { inkOn } from '../../checkout/branding.ts';
 import type { Account } from '../../client/admin.ts';
+import { money } from '../parts/amount.ts';
 import { CheckFields, Form, TextField } from '../parts/form.tsx';
 import { someTextIn } from '../parts/form-values.ts';
 import { showSaved } from '../parts/unsaved.ts';
-import { money } from '../parts/words.tsx';
 import { type CardProps, changed } from './setting-card.ts';
 
 type Look = Account['branding'];

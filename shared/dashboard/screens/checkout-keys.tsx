@@ -1,8 +1,9 @@
 import type { CheckoutKey } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
+import { money } from '../parts/amount.ts';
 import { type Column, pageOf } from '../parts/list.tsx';
 import { Empty } from '../parts/trouble.tsx';
-import { grouped, money, sentence } from '../parts/words.tsx';
+import { grouped, sentence } from '../parts/words.tsx';
 import { mayBuild, useAccount } from '../session.ts';
 import { CreateCheckoutKey } from './checkout-key-form.tsx';
 import { KeyScreen } from './key-screen.tsx';

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { CheckoutSession } from '../../client/checkout.ts';
 import { checkoutApi } from '../apis.ts';
+import { money } from '../parts/amount.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Table } from '../parts/list.tsx';
 import { useLoad } from '../parts/load.ts';
@@ -8,7 +9,7 @@ import { readInItsMode, useMode } from '../parts/mode.tsx';
 import { Screen, type ScreenProps, useHref } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
-import { CopyButton, Facts, Id, money, Status, Time } from '../parts/words.tsx';
+import { CopyButton, Facts, Id, Status, Time } from '../parts/words.tsx';
 import { mayOwn, useAccount } from '../session.ts';
 
 const waitsForPayment = 'No other payment can begin. The session ends with the one that is in progress.';

@@ -1,12 +1,13 @@
 import type { CheckoutSession } from '../../client/checkout.ts';
 import { checkoutApi } from '../apis.ts';
+import { money } from '../parts/amount.ts';
 import type { Filter } from '../parts/filters.tsx';
 import { type Column, List, pageOf } from '../parts/list.tsx';
 import { ModeSwitch, useMode } from '../parts/mode.tsx';
 import { periodFilters, withPeriod } from '../parts/period.ts';
 import { Screen, useHref } from '../parts/screen.tsx';
 import { Empty } from '../parts/trouble.tsx';
-import { money, Status, sentence, Time } from '../parts/words.tsx';
+import { Status, sentence, Time } from '../parts/words.tsx';
 import { useAccount } from '../session.ts';
 
 const filters: readonly Filter[] = [

@@ -1,12 +1,13 @@
 import type { CheckoutPayment, CheckoutSession, Refund } from '../../client/checkout.ts';
 import { checkoutApi } from '../apis.ts';
+import { money } from '../parts/amount.ts';
 import { Chart } from '../parts/chart.tsx';
 import { useLoad } from '../parts/load.ts';
 import { ModeSwitch, useMode } from '../parts/mode.tsx';
 import { lastDays } from '../parts/period.ts';
 import { Screen } from '../parts/screen.tsx';
 import { Loading, Trouble } from '../parts/trouble.tsx';
-import { grouped, money } from '../parts/words.tsx';
+import { grouped } from '../parts/words.tsx';
 import { useAccount } from '../session.ts';
 import { keptOf } from './payment-money.ts';
 

@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { CheckoutPayment } from '../../client/checkout.ts';
 import { adminApi } from '../apis.ts';
-import { amountText, minorIn } from '../parts/amount.ts';
+import { amountText, minorIn, money } from '../parts/amount.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Form, TextField } from '../parts/form.tsx';
 import { FieldError, someTextIn } from '../parts/form-values.ts';
 import { useKeys } from '../parts/once.ts';
 import { toast } from '../parts/toast.tsx';
-import { money } from '../parts/words.tsx';
 
 interface Props {
   readonly payment: CheckoutPayment;

@@ -1,10 +1,11 @@
 import type { ListedRefund } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
+import { money } from '../parts/amount.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { CheckFields, Form, TextField } from '../parts/form.tsx';
 import { chosenIn, FieldError, someTextIn } from '../parts/form-values.ts';
 import { toast } from '../parts/toast.tsx';
-import { Id, money } from '../parts/words.tsx';
+import { Id } from '../parts/words.tsx';
 
 const statuses = ['SUCCEEDED', 'FAILED'] as const;
 interface Props {

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { Payment } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
-import { amountText, minorIn } from '../parts/amount.ts';
+import { amountText, minorIn, money } from '../parts/amount.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { CheckFields, Form, TextField } from '../parts/form.tsx';
 import { chosenIn, FieldError, someTextIn } from '../parts/form-values.ts';
 import { modeOf } from '../parts/mode.tsx';
 import { useHref } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
-import { Facts, Id, money, Time } from '../parts/words.tsx';
+import { Facts, Id, Time } from '../parts/words.tsx';
 import { mayOwn, useAccount } from '../session.ts';
 
 const decisions = ['accept', 'refund', 'reject'] as const;

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Payment } from '../../client/admin.ts';
 import { adminApi } from '../apis.ts';
+import { money } from '../parts/amount.ts';
 import { type Column, List, pageOf } from '../parts/list.tsx';
 import { modeOf } from '../parts/mode.tsx';
 import { Screen, useHref } from '../parts/screen.tsx';
 import { Empty } from '../parts/trouble.tsx';
-import { money, Time } from '../parts/words.tsx';
+import { Time } from '../parts/words.tsx';
 import { mayOwn, useAccount } from '../session.ts';
 import { ReviewDialog, reportedBy } from './review-dialog.tsx';
 

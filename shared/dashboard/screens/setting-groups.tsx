@@ -1,8 +1,9 @@
 import type { ComponentChildren, ComponentProps, ComponentType } from 'preact';
 import type { Account } from '../../client/admin.ts';
 import { CheckFields, SelectField, TextField } from '../parts/form.tsx';
-import { linesIn, someTextIn, textIn } from '../parts/form-values.ts';
+import { isOn, linesIn, someTextIn, textIn } from '../parts/form-values.ts';
 import { useAccount } from '../session.ts';
+import { quietHoursIn } from './quiet-hours.ts';
 import { type Changes, changed } from './setting-card.ts';
 
 /** Settings that are saved together: their fields, and what these change. */
@@ -12,8 +13,6 @@ export interface Group {
   readonly Fields: ComponentType<{ readonly account: Account }>;
   readonly read: (values: FormData, account: Account) => Changes;
 }
-
-const isOn = (values: FormData, name: string): boolean => values.get(name) === 'true';
 
 const Switch = ({
   name,
@@ -120,20 +119,6 @@ const sms: Group = {
       account.sms,
     ),
   }),
-};
-
-const countriesOf = (values: FormData): string[] =>
-  linesIn(values, 'quietHours.countries').map((country) => country.toUpperCase());
-
-/** What the fields say. A script may have set no `withCountryRules`, which is as good as false: it stays away then. */
-export const quietHoursIn = (values: FormData, shown: Account['quietHours']) => {
-  const withCountryRules = isOn(values, 'withCountryRules');
-  return {
-    start: textIn(values, 'quietHours.start'),
-    end: textIn(values, 'quietHours.end'),
-    ...(countriesOf(values).length > 0 && { countries: countriesOf(values) }),
-    ...((withCountryRules || shown?.withCountryRules !== undefined) && { withCountryRules }),
-  };
 };
 
 const sending: Group = {

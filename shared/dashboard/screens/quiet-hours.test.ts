@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { quietHoursIn } from './quiet-hours.ts';
 import { changed } from './setting-card.ts';
-import { quietHoursIn } from './setting-groups.tsx';
 
 test('Quiet hours that were not changed are not sent, with or without the fields that a script may leave out.', () => {
   const values = new FormData();
