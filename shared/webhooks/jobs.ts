@@ -7,6 +7,8 @@ export const deliveryJob = z.object({
   delivery: z.string(),
   /** The first is 1; attempts of earlier rounds count. */
   attempt: z.int().min(1),
+  /** How many were made before its round began: once the delivery is sent again, the job is out of date. Missing in jobs of the release before. */
+  earlierAttempts: z.int().min(0).optional(),
   /** In which queue it waits: slow targets have one of their own. */
   lane: z.enum(['fast', 'slow']).default('fast'),
   /** The event, for a delivery that is not stored before its first outcome; and how often the subscription had been paused by then; and its number. */

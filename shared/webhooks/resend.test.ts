@@ -77,3 +77,24 @@ it('queues, beside its own thousand, the new rounds of a call that died before i
   // Its jobs were never queued: the same part again.
   expect(new Set(await allParts(part, 10 * rows.size))).toEqual(new Set(rows.keys()));
 });
+
+it('leaves a delivery that another call has sent again since it was found to have failed', async () => {
+  const begun: string[] = [];
+  const { resendEnded } = resending({
+    deliveries: {
+      findProgress: async () => ({
+        ...failed(0),
+        state: 'pending',
+        attemptsMade: 6,
+        earlierAttempts: 5,
+        isResent: true,
+      }),
+      progressPages: async function* () {
+        yield [failed(0)];
+      },
+      saveNewRound: async (_, { id }) => begun.push(id) > 0,
+    },
+  });
+  const { jobs } = await resendEnded('a', subscription, { sinceMs: 0, states: ['failed'] }, 0);
+  expect([jobs, begun]).toEqual([[], []]);
+});

@@ -39,24 +39,26 @@ export interface ResendNeeds<Stored extends DeliveryProgress> {
 /** Begins new rounds of attempts by hand, and returns the job of the first attempt of each. */
 export const resending = <Stored extends DeliveryProgress>({ deliveries }: ResendNeeds<Stored>) => {
   /**
-   * A pending delivery goes on where it is, in case its next attempt was lost. Undefined: no such delivery, one that is no longer kept, or a test,
-   * which is never resent.
+   * A round without an attempt goes on, in case its first job was lost; any other gives way to a new one, also while it is under way. Undefined: no
+   * such delivery, one that is no longer kept or not meant, or a test, which is never resent.
    */
   const resend = async (
     accountId: string,
     subscription: Subscription,
     id: string,
     nowMs: number,
+    isMeant: (stored: DeliveryProgress) => boolean = () => true,
   ): Promise<DeliveryJob | undefined> => {
     const stored = await deliveries.findProgress(subscription, id);
-    if (stored?.eventId === undefined || timeOfId(id) < keptSinceMs(nowMs)) return undefined;
-    const isReady = stored.state === 'pending' || (await deliveries.saveNewRound(subscription, stored, nowMs));
-    if (!isReady) return resend(accountId, subscription, id, nowMs);
+    if (stored?.eventId === undefined || timeOfId(id) < keptSinceMs(nowMs) || !isMeant(stored)) return undefined;
+    const isReady = isUntried(stored) || (await deliveries.saveNewRound(subscription, stored, nowMs));
+    if (!isReady) return resend(accountId, subscription, id, nowMs, isMeant);
     return {
       account: accountId,
       webhook: subscription.id,
       delivery: id,
       attempt: stored.attemptsMade + 1,
+      earlierAttempts: stored.attemptsMade,
       lane: 'fast',
     };
   };
@@ -85,11 +87,18 @@ export const resending = <Stored extends DeliveryProgress>({ deliveries }: Resen
       const last = ended.length > mostResent ? ended[mostResent - 1]?.id : undefined;
       const before = untried.filter(({ id }) => last === undefined || id < last);
       const chosen = [...ended.slice(0, mostResent), ...before.slice(0, mostResent)];
-      const jobs = await inParts(chosen, resentAtATime, ({ id }) => resend(accountId, subscription, id, nowMs));
+      const jobs = await inParts(chosen, resentAtATime, ({ id }) =>
+        resend(accountId, subscription, id, nowMs, isStillMeant),
+      );
       return { jobs: jobs.filter((job) => job !== undefined), last };
     },
   };
 };
 
-const isUntriedRound = ({ state, isResent, attemptsMade, earlierAttempts }: DeliveryProgress): boolean =>
-  state === 'pending' && isResent && attemptsMade === earlierAttempts;
+const isUntried = ({ state, attemptsMade, earlierAttempts }: DeliveryProgress): boolean =>
+  state === 'pending' && attemptsMade === earlierAttempts;
+
+const isUntriedRound = (delivery: DeliveryProgress): boolean => delivery.isResent && isUntried(delivery);
+
+/** Another call may have resent a delivery since it was found to have ended: its new round is under way. */
+const isStillMeant = (delivery: DeliveryProgress): boolean => delivery.state !== 'pending' || isUntried(delivery);

@@ -74,6 +74,7 @@ const namesOf = (partition: OverduePartition) => {
 /** Each attempt queues the next one. A delivery without an attempt in this round gets its first. */
 const deliveryJobOf = ({ attemptsMade, earlierAttempts, ...ids }: OpenDelivery): DeliveryJob => ({
   ...ids,
+  earlierAttempts,
   attempt: Math.max(attemptsMade, earlierAttempts + 1),
   lane: 'fast',
 });

@@ -220,21 +220,21 @@ describe('work whose job was lost', () => {
     const overdue = async (ageMs = hourMs) =>
       queuedFor(await wholeRound(Date.now() + ageMs), 'webhookDeliveries', job.delivery);
     const attempt = (statusCode: number, mostAttempts = 5) => calls.record(job, { statusCode }, mostAttempts);
-    expect(await overdue()).toEqual([job]);
+    expect(await overdue()).toEqual([{ ...job, earlierAttempts: 0 }]);
     expect(await overdue(hourMs / 2)).toEqual([]);
 
     expect(await attempt(503)).toBe('pending');
     // The first attempt queues the next one for its due time.
-    expect(await overdue()).toEqual([{ ...job, attempt: 1 }]);
+    expect(await overdue()).toEqual([{ ...job, attempt: 1, earlierAttempts: 0 }]);
     expect(await attempt(503)).toBe('pending');
-    expect(await overdue()).toEqual([{ ...job, attempt: 2 }]);
+    expect(await overdue()).toEqual([{ ...job, attempt: 2, earlierAttempts: 0 }]);
 
     expect(await attempt(503, 3)).toBe('failed');
     expect(await overdue()).toEqual([]);
     const webhook = (await world.webhooks.find(subscriber.ref, webhookId)) ?? expect.fail();
     const monthMs = 29 * 24 * hourMs;
     await resending(world).resend(subscriber.ref.id, webhook, job.delivery, Date.now() + monthMs);
-    expect(await overdue(monthMs + hourMs)).toEqual([{ ...job, attempt: 4 }]);
+    expect(await overdue(monthMs + hourMs)).toEqual([{ ...job, attempt: 4, earlierAttempts: 3 }]);
     expect(await attempt(200)).toBe('succeeded');
     expect(await overdue(monthMs + hourMs)).toEqual([]);
   });

@@ -57,7 +57,13 @@ export const attemptOne = ({
   clock,
 }: AttemptOneNeeds) => {
   const queueNext = (job: DeliveryJob, { earlierAttempts }: Delivery, made: Attempt): Promise<void> => {
-    const next: DeliveryJob = { ...job, attempt: job.attempt + 1, lane: 'fast', outcome: undefined };
+    const next: DeliveryJob = {
+      ...job,
+      attempt: job.attempt + 1,
+      earlierAttempts,
+      lane: 'fast',
+      outcome: undefined,
+    };
     const dueMs = nextDueMs(waits, job.attempt - earlierAttempts, made.startedMs + made.responseTime);
     const name = `retry-${next.delivery}-${next.attempt}`;
     return lateWebhookDeliveriesQueue.sendAt(next, { name, dueMs, nowMs: clock() });
@@ -111,11 +117,7 @@ export const attemptOne = ({
     if (end === 'evicted') await attempts.countAlone(loaded);
   };
 
-  return async (job: DeliveryJob, surroundings: Surroundings): Promise<Done> => {
-    const { all, lease } = surroundings;
-    const loaded = all.delivery(job);
-    if (!loaded) return nothing;
-    await countLost(loaded, lease);
+  const goOn = async (job: DeliveryJob, loaded: Loaded, surroundings: Surroundings): Promise<Done> => {
     const { delivery } = loaded;
     const made = delivery.attempts.find(({ number }) => number === job.attempt);
     const isNext = delivery.attemptsMade === job.attempt - 1;
@@ -127,4 +129,17 @@ export const attemptOne = ({
     else if (made && delivery.attemptsMade === job.attempt) await queueNext(job, delivery, made);
     return nothing;
   };
+
+  return async (job: DeliveryJob, surroundings: Surroundings): Promise<Done> => {
+    const loaded = surroundings.all.delivery(job);
+    if (!loaded) return nothing;
+    await countLost(loaded, surroundings.lease);
+    return isOutOfDate(job, loaded.delivery) ? nothing : goOn(job, loaded, surroundings);
+  };
 };
+
+/** A job of a round that was under way when its delivery was sent again: the new round has jobs of its own. A job that begins a delivery is of its first round. */
+const isOutOfDate = (
+  { begins, earlierAttempts = begins && 0 }: DeliveryJob,
+  delivery: Pick<Delivery, 'earlierAttempts'>,
+): boolean => earlierAttempts !== undefined && earlierAttempts !== delivery.earlierAttempts;

@@ -7,6 +7,7 @@ import type { WebhookPost } from '../../../shared/providers/webhook/webhook-targ
 import { itemKeys } from '../../../shared/table/keys.ts';
 import { leasesIn } from '../../../shared/table/webhooks/lease-items.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import { resending } from '../../../shared/webhooks/resend.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { startLateList, startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -337,6 +338,21 @@ describe('an attempt that comes twice', () => {
     expect(run.posts).toHaveLength(3);
     expect(run.late.sent).toEqual([]);
     expect(await run.webhook()).toMatchObject({ totalSent: 1, totalFailed: 0 });
+  });
+
+  it('of a series that was under way when its delivery was sent again: is not made, and queues nothing beside the new series', async () => {
+    const run = await begun(Array.from({ length: 6 }, () => 500));
+    await run.attempt();
+    const [stale = expect.fail()] = run.late.sent.splice(0);
+    const webhook = (await run.webhook()) ?? expect.fail();
+    const again = await resending(world).resend(account.ref.id, webhook, run.job.delivery, run.now());
+    for (const job of [again, stale.job]) await run.attempt(job);
+    expect(run.late.sent).toMatchObject([{ name: `retry-${run.job.delivery}-3` }]);
+    const [next = expect.fail()] = run.late.sent.splice(0);
+    await runAll({ ...run, job: next.job });
+    expect(run.posts).toHaveLength(6);
+    expect(await run.log()).toMatchObject([{ attempts: 6 }]);
+    expect(await run.webhook()).toMatchObject({ totalSent: 0, totalFailed: 1 });
   });
 });
 

@@ -59,7 +59,7 @@ describe('POST …/deliveries/{deliveryId}/resend', () => {
     const before = (await calls.logs(account.key, id)).body.data[0];
     const { status, body } = await resend(account.ref.id, id, job.delivery);
     expect([status, body.data]).toEqual([202, { id: job.delivery, attempt: 6 }]);
-    expect(queue.jobs).toEqual([{ ...job, attempt: 6 }]);
+    expect(queue.jobs).toEqual([{ ...job, attempt: 6, earlierAttempts: 5 }]);
     expect(await webhook()).toMatchObject({ totalSent: 0, totalFailed: 1 });
     await make(job, 500, 500, 500, 500);
     expect((await calls.logs(account.key, id)).body.data).toMatchObject([{ attempts: 9 }]);
@@ -84,15 +84,21 @@ describe('POST …/deliveries/{deliveryId}/resend', () => {
     expect(await webhook()).toMatchObject({ totalSent: 1, totalFailed: 0 });
   });
 
-  it('202 queues the next attempt of a delivery that is under way, in case it was lost', async () => {
+  it('202 begins a fresh round of a delivery that is under way, whose last attempt is yet to come', async () => {
+    const { id, job, webhook } = await delivery(500, 500, 500, 500);
+    expect((await resend(account.ref.id, id, job.delivery)).body.data.attempt).toBe(5);
+    await make(job, 500, 500, 500, 500);
+    expect(await webhook()).toMatchObject({ totalSent: 0, totalFailed: 0 });
+    await make(job, 500, 500);
+    expect((await calls.logs(account.key, id)).body.data).toMatchObject([{ attempts: 9 }]);
+    expect(await webhook()).toMatchObject({ totalSent: 0, totalFailed: 1 });
+  });
+
+  it('202 queues the first attempt of a round again, in case it was lost', async () => {
     const { id, job } = await delivery(500);
     for (let n = 0; n < 2; n += 1) await resend(account.ref.id, id, job.delivery);
-    expect(queue.jobs).toEqual([
-      { ...job, attempt: 2 },
-      { ...job, attempt: 2 },
-    ]);
-    await make(job, 500, 500, 500);
-    expect((await calls.logs(account.key, id)).body.data).toMatchObject([{ attempts: 4 }]);
+    const again = { ...job, attempt: 2, earlierAttempts: 1 };
+    expect(queue.jobs).toEqual([again, again]);
   });
 
   it('202 once for two operators at once', async () => {

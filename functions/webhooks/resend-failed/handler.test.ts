@@ -53,7 +53,7 @@ describe('POST …/deliveries/resend-failed', () => {
     await delivery(sinceMs + 2, 500, 5);
     const { status, body } = await resend({ since: iso(sinceMs) });
     expect([status, body.data]).toEqual([202, { count: 2 }]);
-    expect(queue.jobs).toEqual(failed.map((job) => ({ ...job, attempt: 2 })));
+    expect(queue.jobs).toEqual(failed.map((job) => ({ ...job, attempt: 2, earlierAttempts: 1 })));
     queue.jobs.length = 0;
     for (const job of failed) {
       const all = await world.attempts.load([job]);
@@ -102,7 +102,7 @@ describe('POST …/deliveries/resend-failed', () => {
     const broken = { ...queue, send: () => Promise.reject(new Error('killed')) };
     expect((await resend({ since, states }, webhookId, owner.ref.id, broken)).status).toBe(500);
     expect((await resend({ since, states }, webhookId, owner.ref.id)).body.data).toEqual({ count: 1 });
-    expect(queue.jobs).toEqual([job]);
+    expect(queue.jobs).toEqual([{ ...job, earlierAttempts: 0 }]);
   });
 
   it('202 makes up for a call that died before it queued anything', async () => {
@@ -112,7 +112,7 @@ describe('POST …/deliveries/resend-failed', () => {
     expect((await resend({ since: iso(sinceMs) }, id, account.ref.id, broken)).status).toBe(500);
     queue.jobs.length = 0;
     expect((await resend({ since: iso(sinceMs) })).body.data).toEqual({ count: 1 });
-    expect(queue.jobs).toEqual([{ ...job, attempt: 2 }]);
+    expect(queue.jobs).toEqual([{ ...job, attempt: 2, earlierAttempts: 1 }]);
   });
 
   it('400 refuses without a time, with none, and while the subscription is paused', async () => {
