@@ -14,7 +14,11 @@ export const replayEventsContract = contract({
   path: z.object({ id: z.string() }),
   body: z.object({
     since: instantText.describe('ISO 8601; events that happened at or after this time.'),
-    until: instantText.optional().describe('ISO 8601; events that happened at or before this time. Default: now.'),
+    until: instantText
+      .optional()
+      .describe(
+        'ISO 8601; events that happened at or before this time. Default: now, which also stands for a later time.',
+      ),
     events: z
       .array(z.enum(eventNames))
       .min(1)

@@ -25,8 +25,7 @@ afterAll(() => world.close());
 const little = { mostAtOnce: 50, pagesPerRead: 10 };
 
 /** A replay, and the deliveries that its chores queue. */
-const replay = async ({ key }: TestAccount, id: string, body: unknown) => {
-  const replaysQueue = startList<ReplayJob>();
+const replay = async ({ key }: TestAccount, id: string, body: unknown, replaysQueue = startList<ReplayJob>()) => {
   const webhookDeliveriesQueue = startList<DeliveryJob>();
   const answer = await call(
     endpoint(replayEventsContract, replayEvents({ ...world, replaysQueue }), world.webhookCallers()),
@@ -161,6 +160,21 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(new Set(read), 'each row is read once, and not to be counted first').toEqual(new Set(['read']));
     expect(await deliveries.countFailed(webhook, span, 100)).toBe(101);
     expect(await deliveries.countSince(webhook, 0, 101)).toBe(101);
+  });
+
+  it('202 leaves what happens after the request to its own deliveries, also where `until` is later', async () => {
+    const account = await world.newAccount();
+    const { id } = await calls.subscribe(account, { events: ['message.sent'] });
+    const nowMs = Date.now();
+    await publishMany(account, id, 2, nowMs - hourMs);
+    const list = startList<ReplayJob>();
+    const send: typeof list.send = async (sent) => {
+      await list.send(sent);
+      await publishMany(account, id, 1, nowMs + 60_000);
+    };
+    const period = { since: iso(nowMs - 2 * hourMs), until: iso(nowMs + hourMs) };
+    const { answer, jobs } = await replay(account, id, period, { ...list, send });
+    expect([answer.body.data, jobs.length]).toEqual([{ deliveries: 2 }, 2]);
   });
 
   it('202 leaves a long time to several chores, and begins each delivery once', async () => {

@@ -39,9 +39,11 @@ export const replayEvents = ({ webhooks, events, deliveries, rates, replaysQueue
   }: Input<typeof replayEventsContract>): Promise<Reply<typeof replayEventsContract>> => {
     const webhook = existing('webhook_not_found', await webhooks.find(account, path.id));
     if (!webhook.isActive) throw new Fault('invalid_request', 'id: the subscription is paused; resume it first');
-    const { since, until: untilMs = nowMs, events: asked = webhook.events, onlyFailed } = body;
-    if (untilMs < since)
-      throw new Fault('invalid_request', body.until ? 'until: must not be before since' : 'since: must be in the past');
+    const { since, until = nowMs, events: asked = webhook.events, onlyFailed } = body;
+    if (since > nowMs) throw new Fault('invalid_request', 'since: must be in the past');
+    if (until < since) throw new Fault('invalid_request', 'until: must not be before since');
+    // What happens from now on has deliveries of its own.
+    const untilMs = Math.min(until, nowMs);
     const sinceMs = Math.max(since, keptSinceMs(nowMs));
     const names = webhook.events.filter((name) => asked.some((one) => one === name));
     const span: ReplayJob = { account: account.id, webhook: webhook.id, sinceMs, untilMs, names, onlyFailed };
