@@ -26,6 +26,8 @@ interface Fate {
   readonly death?: Death;
   /** Of the posts, in their order. */
   readonly statusCodes?: readonly number[];
+  /** Happens during each post. */
+  readonly meanwhile?: () => Promise<unknown>;
 }
 
 /** A subscription, and a function that makes attempts, those of a call under one lease. */
@@ -42,12 +44,16 @@ const begun = async () => {
     pass: (ms: number) => {
       nowMs += ms;
     },
-    attempt: (jobs: readonly DeliveryJob[], { death = 'never', statusCodes = [] }: Fate = {}) => {
+    attempt: (jobs: readonly DeliveryJob[], { death = 'never', statusCodes = [], meanwhile }: Fate = {}) => {
       const answers = statusCodes.values();
       return attemptDelivery({
         ...world,
         webhookTarget: {
-          post: async () => ({ statusCode: answers.next().value ?? 200, responseTime: 5, responseBody: '' }),
+          post: async () => {
+            const [statusCode, startedMs] = [answers.next().value ?? 200, nowMs];
+            await meanwhile?.();
+            return { statusCode, responseTime: 5 + nowMs - startedMs, responseBody: '' };
+          },
         },
         lateWebhookDeliveriesQueue: startLateList(),
         laneQueues: { fast: startList(), slow: startList() },
@@ -210,6 +216,25 @@ it('a delivery stays the last one that was sent while it is sent again, by hand,
   await attempt([again ?? expect.fail()], { statusCodes: [500] });
   const { totalSent, lastSentAt } = (await world.webhooks.find(account.ref, id)) ?? {};
   expect({ totalSent, lastSentAt }).toEqual({ totalSent: 1, lastSentAt: sent?.lastSentAt });
+});
+
+it('a delivery stays the last one that was sent after another fails whose lease began before', async () => {
+  const { account, id, attempt, pass, leasesThere } = await begun();
+  const [failing = expect.fail()] = await calls.first(account);
+  const sentAt = async () => (await world.webhooks.find(account.ref, id))?.lastSentAt;
+  let shown: string | null | undefined;
+  const meanwhile = async () => {
+    await attempt(await calls.first(account));
+    shown = await sentAt();
+    pass(100);
+  };
+  await attempt([failing], { statusCodes: [500], meanwhile });
+  const failingSince = async () => (await world.table.get(itemKeys.deliveryLeases(id)))?.['failingSince'];
+  const since = await failingSince();
+  expect([await leasesThere(), shown, since]).toEqual([1, expect.any(String), expect.any(String)]);
+  pass(100);
+  await attempt(await calls.first(account), { statusCodes: [500] });
+  expect([await leasesThere(), await sentAt(), await failingSince()]).toEqual([0, shown, since]);
 });
 
 it('a delivery that is no longer kept stays counted', async () => {

@@ -101,18 +101,26 @@ interface Besides {
   /** Members of the set of evicted leases. */
   readonly evicted?: readonly string[];
   readonly forgotten?: readonly string[];
+  /** Whether the success of the tally came after what is known of failures. */
+  readonly endsFailing?: boolean;
 }
 
 /** The parts of an update that adds a tally, sets other attributes and removes some. */
 const addition = (
   { totalSent, totalFailed, lastSentAt, lastFailedAt }: Tally,
-  { set: more = {}, removed = [], evicted = [], forgotten = [] }: Besides = {},
+  {
+    set: more = {},
+    removed = [],
+    evicted = [],
+    forgotten = [],
+    // One delivery that succeeds ends it.
+    endsFailing = lastSentAt !== undefined,
+  }: Besides = {},
 ) => {
   const set = Object.entries({ lastSentAt, lastFailedAt, ...more }).filter(([, value]) => value !== undefined);
   const add = Object.entries({ totalSent, totalFailed }).filter(([, step]) => step !== 0);
-  // One delivery that succeeds ends it.
   const isFailing = lastSentAt === undefined && lastFailedAt !== undefined;
-  const gone = [...removed, ...(lastSentAt === undefined ? [] : ['failingSince'])];
+  const gone = [...removed, ...(endsFailing ? ['failingSince'] : [])];
   const [arrived, left] = [evicted, forgotten].map((leases) => leases.length > 0);
   const part = (verb: string, parts: readonly string[]) => (parts.length > 0 ? ` ${verb} ${parts.join(', ')}` : '');
   const names = [
@@ -165,22 +173,25 @@ export const taking = ({ key, slot, id, smallBatch, read, uncounted, forgotten }
   const there = leasesIn(read);
   const dead = uncounted.has(slot) ? undefined : there.get(slot);
   const others = [...uncounted.keys()].filter((one) => one !== slot);
-  const { lastSentAt: sentAt, ...tally } = [...uncounted.values()].reduce(sumOf, emptyTally);
+  const tally = [...uncounted.values()].reduce(sumOf, emptyTally);
+  const { lastSentAt: sentAt } = tally;
   // What has happened since is what counts.
-  const isLatest = [read['lastSentAt'], read['failingSince']].every((at) => !(String(at ?? '') > (sentAt ?? '')));
-  const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = addition(
-    { ...tally, lastSentAt: isLatest ? sentAt : undefined },
-    {
-      set: { [attributeOf(slot)]: id, [smallBatchAttributeOf(slot)]: smallBatch },
-      removed: [
-        ...others.flatMap((one) => [attributeOf(one), smallBatchAttributeOf(one)]),
-        ...(smallBatch === undefined && read[smallBatchAttributeOf(slot)] !== undefined
-          ? [smallBatchAttributeOf(slot)]
-          : []),
-      ],
-      ...(dead === undefined ? { forgotten } : { evicted: [dead] }),
+  const isOlderThan = (at: unknown): boolean => String(at ?? '') > (sentAt ?? '');
+  const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = addition(tally, {
+    set: {
+      [attributeOf(slot)]: id,
+      [smallBatchAttributeOf(slot)]: smallBatch,
+      ...(isOlderThan(read['lastSentAt']) && { lastSentAt: undefined }),
     },
-  );
+    removed: [
+      ...others.flatMap((one) => [attributeOf(one), smallBatchAttributeOf(one)]),
+      ...(smallBatch === undefined && read[smallBatchAttributeOf(slot)] !== undefined
+        ? [smallBatchAttributeOf(slot)]
+        : []),
+    ],
+    endsFailing: sentAt !== undefined && !isOlderThan(read['failingSince']),
+    ...(dead === undefined ? { forgotten } : { evicted: [dead] }),
+  });
   const asRead = [...(there.has(slot) ? [slot] : []), ...others];
   return {
     Key: key,
