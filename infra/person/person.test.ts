@@ -543,6 +543,27 @@ it('erases a retired contact that had opted out without a suppression of the con
   expect(await suppressed()).toBeUndefined();
 });
 
+it.each([false, true])(
+  'erases a contact (retired: %s) without putting back what the account had removed from its list of suppressions, and keeps the rest blocked',
+  async (isRetired) => {
+    const account = await world.newAccount();
+    accounts.push(account);
+    const [email, phone] = ['bounced@example.com', '+8801788888888'];
+    const calls = contactCalls(world);
+    const { body } = await calls.create(account.key, { email, phone });
+    await calls.setStatus(body.data.id, 'unsubscribed');
+    expect(await world.suppressions.remove(account.ref, { channel: 'email', address: { email } })).toBe(true);
+    if (isRetired) await calls.retire(account.key, body.data.id);
+    expect(await countsOf(person.erase({ address: email, account: account.ref.id }))).toContainEqual(['contact', 0]);
+    const suppressedOn = async (channel: 'email' | 'whatsapp') => {
+      const contact = channel === 'email' ? { email } : { phone };
+      return (await world.sends.read(account.ref, { channel, contact })).suppressed;
+    };
+    expect([await suppressedOn('email'), await suppressedOn('whatsapp')]).toEqual([undefined, 'unsubscribed']);
+    expect(await world.suppressions.list(account.ref, { limit: 100 })).toEqual([]);
+  },
+);
+
 it('says of no address that it is unsubscribed when the link of a mail is used whose recipient was erased', async () => {
   const account = await world.newAccount();
   accounts.push(account);

@@ -23,7 +23,7 @@ import {
   phoneLockKey,
   type Said,
 } from './contact-items.ts';
-import { namelessSuppressions, suppressionWrites } from './suppression-items.ts';
+import { suppressionWrites } from './suppression-items.ts';
 
 /** The first write of a change. */
 type ContactUpdate = Pick<Extract<Write, { Update: unknown }>, 'Update'>;
@@ -259,21 +259,14 @@ export const retireWrites = (
   ];
 };
 
-/** Deletes a contact for good: its addresses are free again, and of an opt-out their fingerprints stay. Refused like `changeWrites`. */
+/** Deletes a contact for good: its addresses are free again. Refused like `changeWrites`. */
 export const eraseWrites = (accountId: string, cipher: Cipher, contact: KeptContact): Write[] => [
   ...leaveWrites(accountId, cipher, contact),
   ...lockItems(accountId, cipher, contact).map(remove),
-  ...namelessSuppressions(accountId, cipher, contact).map(put),
 ];
 
 /** Deletes a retired contact for good, with the locks that it still has. */
-export const eraseRetiredWrites = (
-  accountId: string,
-  cipher: Cipher,
-  contact: KeptContact,
-  locks: readonly ItemKey[],
-): Write[] => [
-  remove(itemKeys.retiredContact(accountId, contact.id)),
+export const eraseRetiredWrites = (accountId: string, contactId: string, locks: readonly ItemKey[]): Write[] => [
+  remove(itemKeys.retiredContact(accountId, contactId)),
   ...locks.map(remove),
-  ...namelessSuppressions(accountId, cipher, contact).map(put),
 ];

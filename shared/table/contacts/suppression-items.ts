@@ -10,6 +10,7 @@ import type { Recipient } from '../../messages/recipient.ts';
 import { type ItemKey, indexKeys, itemKeys } from '../keys.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Write } from '../table.ts';
+import { isNew } from '../writes.ts';
 import { addressFingerprint } from './contact-items.ts';
 
 /** An address on a channel. */
@@ -154,9 +155,16 @@ export const ownCopy = (accountId: string, cipher: Cipher, followed: Item, { cha
     : nameless(accountId, keyOf(accountId, cipher, { channel, address }, 'own'), { channel, reason });
 };
 
-/** What stays of the entries of a contact that is erased. */
-export const namelessSuppressions = (accountId: string, cipher: Cipher, contact: KeptContact) =>
-  suppressionsOf(contact).map((entry) => nameless(accountId, keyOf(accountId, cipher, entry, 'contact'), entry));
+/** Where the entries of a contact lie, unless they were removed from the list. */
+export const followingKeys = (accountId: string, cipher: Cipher, contact: KeptContact): ItemKey[] =>
+  suppressionsOf(contact).map((entry) => keyOf(accountId, cipher, entry, 'contact'));
+
+/**
+ * What stays of an entry of a contact that is erased: its fingerprint, or nothing where it was removed from the list. Refused when that has changed
+ * since it was read.
+ */
+export const erasedSuppression = ({ PK, SK }: ItemKey, listed: Item | undefined): Write =>
+  listed ? { Update: namelessUpdate({ PK, SK }) } : { ConditionCheck: { Key: { PK, SK }, ConditionExpression: isNew } };
 
 export const hasAddress = (item: Item): boolean => item['address'] !== undefined;
 

@@ -1,6 +1,7 @@
 import type { KeptContact } from '../../contacts/contact.ts';
 import { consentStore } from '../contacts/consent-store.ts';
 import { eraseRetiredWrites, eraseWrites } from '../contacts/contact-writes.ts';
+import { erasedSuppression, followingKeys } from '../contacts/suppression-items.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { OwnContact } from './own-contacts.ts';
 import type { DataSubject, Stores, Trace } from './trace.ts';
@@ -37,9 +38,13 @@ export const contactTraces = ({ table, vault }: Stores) => {
         await table.remove(itemKeys.frequencyCap(account.id, contact.id));
         await table.remove(itemKeys.strikes(account.id, contact.id));
         const writes = isRetired
-          ? eraseRetiredWrites(account.id, cipher, asItHolds(own), locks)
+          ? eraseRetiredWrites(account.id, contact.id, locks)
           : eraseWrites(account.id, cipher, contact);
-        return (await table.transact(writes)) === undefined;
+        // Of an opt-out, fingerprints stay: those that the account has not taken off its list.
+        const keys = followingKeys(account.id, cipher, isRetired ? asItHolds(own) : contact);
+        const listed = await table.getAll(keys);
+        const suppressions = keys.map((key, n) => erasedSuppression(key, listed[n]));
+        return (await table.transact([...writes, ...suppressions])) === undefined;
       },
     };
   };
