@@ -136,6 +136,15 @@ export const webhookCalls = (world: World) => {
       }
     },
 
+    /** Sets since when all deliveries of a subscription have failed. */
+    failSince: async (webhook: string, since: string): Promise<void> => {
+      await world.table.update({
+        Key: itemKeys.deliveryLeases(webhook),
+        UpdateExpression: 'SET failingSince = :since',
+        ExpressionAttributeValues: { ':since': since },
+      });
+    },
+
     /** Writes an attempt down and counts it, under a lease of its own. Returns the state that the delivery is in then. */
     record: async (job: DeliveryJob, answer: Partial<Attempt>, mostAttempts = 5) => {
       const all = await world.attempts.load([job]);

@@ -91,6 +91,6 @@ export const makeSecret = (): string => randomBytes(24).toString('hex');
 
 const failsForMs = 5 * 24 * 60 * 60 * 1_000;
 
-/** Whether a subscription is to be paused, whose deliveries have all failed since an instant. The time before it was active does not count. */
-export const hasFailedForLong = (failingSince: string, activeSinceMs: number, nowMs: number): boolean =>
-  nowMs - Math.max(Date.parse(failingSince), activeSinceMs) >= failsForMs;
+/** Whether a subscription is to be paused, whose deliveries have all failed since an instant. */
+export const hasFailedForLong = (failingSince: string, nowMs: number): boolean =>
+  nowMs - Date.parse(failingSince) >= failsForMs;

@@ -5,7 +5,7 @@ import { type PauseFailingNeeds, pauseFailing } from './pause-failing.ts';
 import type { Leased, LeaseRun } from './run-lease.ts';
 
 export interface LeaveLeaseNeeds extends PauseFailingNeeds {
-  readonly paces: Pick<PaceStore, 'leave' | 'giveUp'>;
+  readonly paces: Pick<PaceStore, 'leave' | 'giveUp' | 'failSince'>;
   readonly clock: Clock;
 }
 
@@ -24,7 +24,9 @@ export const leaveLease = (needs: LeaveLeaseNeeds) => {
       const comeBack = () => Promise.reject(new Unavailable('the lease was evicted'));
       await Promise.all(uncounted.map((job) => guard(job, comeBack)));
     }
+    const { lastFailedAt } = learnt.tally;
     // Not after one failed attempt: in a quiet week, the only failed delivery may be an old one.
-    if (learnt.tally.lastFailedAt !== undefined) await pause(all.target, left?.failingSince, clock());
+    if (lastFailedAt !== undefined && left?.failingSince !== undefined)
+      await pause(all.target, { failingSince: left.failingSince, lastFailedAt }, clock());
   };
 };

@@ -1,5 +1,6 @@
 import { iso } from '../../../shared/kit/time.ts';
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
+import type { PaceStore } from '../../../shared/table/webhooks/pace-store.ts';
 import type { Target } from '../../../shared/table/webhooks/webhook-items.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import type { DeliverySummary } from '../../../shared/webhooks/delivery.ts';
@@ -8,21 +9,30 @@ import { hasFailedForLong } from '../../../shared/webhooks/webhook.ts';
 
 export interface PauseFailingNeeds {
   readonly deliveries: Pick<DeliveryStore, 'firstEventOf'>;
+  readonly paces: Pick<PaceStore, 'failSince'>;
   readonly webhooks: Pick<WebhookStore, 'pauseFailing'>;
   readonly waits: readonly number[];
 }
 
 const longestAttemptMs = 60_000;
 
+/** Since when all deliveries have failed, and when the last of them did. */
+interface Failing {
+  readonly failingSince: string;
+  readonly lastFailedAt: string;
+}
+
 /**
  * Pauses a subscription whose deliveries have all failed for days, and notes when the first event happened that it missed: long before the
- * delivery of that event had failed. A subscription of the checkout stays active, because nothing could resume it.
+ * delivery of that event had failed. Those days begin with the first failure since the subscription is active. One of the checkout stays active,
+ * because nothing could resume it.
  */
 export const pauseFailing =
-  ({ deliveries, webhooks, waits }: PauseFailingNeeds) =>
-  async (target: Target, failingSince: string | undefined, nowMs: number): Promise<void> => {
-    if (failingSince === undefined || target.api === 'checkout') return;
-    if (!hasFailedForLong(failingSince, target.activeSinceMs, nowMs)) return;
+  ({ deliveries, paces, webhooks, waits }: PauseFailingNeeds) =>
+  async (target: Target, { failingSince, lastFailedAt }: Failing, nowMs: number): Promise<void> => {
+    if (target.api === 'checkout') return;
+    if (Date.parse(failingSince) < target.activeSinceMs) return paces.failSince(target.id, failingSince, lastFailedAt);
+    if (!hasFailedForLong(failingSince, nowMs)) return;
     const untilMs = Date.parse(failingSince);
     const isMissed = ({ state, last }: DeliverySummary): boolean =>
       state === 'failed' && last !== undefined && last.startedMs >= untilMs - longestAttemptMs;

@@ -235,6 +235,16 @@ export const paceStore = (table: Table) => {
       return undefined;
     },
 
+    /** Sets since when all deliveries of a subscription have failed, unless that has changed since it was read. */
+    failSince: async (webhook: string, read: string, since: string): Promise<void> => {
+      await table.update({
+        Key: itemKeys.deliveryLeases(webhook),
+        UpdateExpression: 'SET failingSince = :since',
+        ConditionExpression: 'failingSince = :read',
+        ExpressionAttributeValues: { ':since': since, ':read': read },
+      });
+    },
+
     /** What became of an earlier lease. One whose run is dead is evicted now, and can never count its deliveries. */
     endOf: async ({ webhook, item }: Lease, earlier: string, nowMs: number): Promise<LeaseEnd> => {
       const standing = standingOf(earlier, item, nowMs);

@@ -103,7 +103,7 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
       ...(api === 'checkout' && { api }),
       ...attributesOf(account, cipher, id, { ...fields, secret }),
       pauses: 0,
-      activeSinceMs: timeOfId(id),
+      ...(fields.isActive && { activeSinceMs: timeOfId(id) }),
       updatedAt: iso(timeOfId(id)),
     };
     const key = itemKeys.webhookCreations(account.id, api ?? 'messaging');
