@@ -108,6 +108,15 @@ export const webhookCalls = (world: World) => {
     } = {},
   ): Promise<DeliveryJob[]> => publish(account, name, await acceptedItem(account, atMs, metadata), atMs);
 
+  /** Sets since when all deliveries of a subscription have failed. */
+  const failSince = async (webhook: string, since: string): Promise<void> => {
+    await world.table.update({
+      Key: itemKeys.deliveryLeases(webhook),
+      UpdateExpression: 'SET failingSince = :since',
+      ExpressionAttributeValues: { ':since': since },
+    });
+  };
+
   return {
     create,
     subscribe,
@@ -136,13 +145,13 @@ export const webhookCalls = (world: World) => {
       }
     },
 
-    /** Sets since when all deliveries of a subscription have failed. */
-    failSince: async (webhook: string, since: string): Promise<void> => {
-      await world.table.update({
-        Key: itemKeys.deliveryLeases(webhook),
-        UpdateExpression: 'SET failingSince = :since',
-        ExpressionAttributeValues: { ':since': since },
-      });
+    failSince,
+
+    /** Pauses an active subscription as one whose deliveries have all failed since then. */
+    pauseFailing: async ({ ref }: TestAccount, webhook: string, since: string): Promise<void> => {
+      await failSince(webhook, since);
+      const target = (await world.webhooks.target(ref, webhook)) ?? expect.fail();
+      await world.webhooks.pauseFailing(target, { failingSince: since, missedSince: since }, Date.now());
     },
 
     /** Writes an attempt down and counts it, under a lease of its own. Returns the state that the delivery is in then. */

@@ -29,7 +29,7 @@ export const goesOnForMs: Readonly<Record<Lane, number>> = { fast: 250, slow: 8_
 const crowdedAfterMs = 2_000;
 
 /** Longer than a function can run, so an older lease belongs to a crashed run. */
-const leaseEndsAfterMs = 30_000;
+export const leaseEndsAfterMs = 30_000;
 
 /** How long a target may take that nothing is known of yet. */
 const longestAnswerMs = 10_000;

@@ -36,8 +36,7 @@ const subscription = async (adminEmails: string[] = ['ops@example.com', 'cto@exa
     /** What the service does when all deliveries have failed for long. */
     failSince: async (since: string): Promise<Change> => {
       const before = await read();
-      const target = (await world.webhooks.target(account.ref, id)) ?? expect.fail();
-      await world.webhooks.pauseFailing(target, since, Date.now());
+      await calls.pauseFailing(account, id, since);
       return { before, after: await read(), sequence: '1', atMs: nowInSeconds() };
     },
     become: async (isActive: boolean): Promise<Change> => {

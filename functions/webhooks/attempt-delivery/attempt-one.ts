@@ -13,7 +13,7 @@ import type { Watched } from './watch-slow.ts';
 
 export interface AttemptOneNeeds {
   readonly attempts: Pick<AttemptStore, 'cancel' | 'record' | 'countAlone'>;
-  readonly paces: Pick<PaceStore, 'endOf'>;
+  readonly paces: Pick<PaceStore, 'endFailing' | 'endOf'>;
   readonly webhookTarget: WebhookTarget;
   readonly lateWebhookDeliveriesQueue: LateQueue<DeliveryJob>;
   /** Seconds before each attempt after the first. */
@@ -76,6 +76,12 @@ export const attemptOne = ({
     return lateWebhookDeliveriesQueue.sendAt(again, { name, dueMs: clock() + recordAgainMs, nowMs: clock() });
   };
 
+  /** A success that this cannot record now is counted with its lease. */
+  const endFailing = (lease: Lease): Promise<void> =>
+    paces.endFailing(lease, clock()).catch((thrown) => {
+      if (!(thrown instanceof Unavailable)) throw thrown;
+    });
+
   const record = async (
     job: DeliveryJob,
     loaded: Loaded,
@@ -89,6 +95,7 @@ export const attemptOne = ({
     switch (recorded.kind) {
       case 'recorded':
         if (recorded.state === 'pending') await queueNext(job, loaded.delivery, made);
+        if (recorded.state === 'succeeded') await endFailing(lease);
         return recorded.tally;
       case 'made-by-another-run':
         throw new Unavailable(uncounted);

@@ -11,7 +11,10 @@ import { takeLease } from './take-lease.ts';
 
 export interface AttemptDeliveryNeeds extends RunLeaseNeeds, LeaveLeaseNeeds {
   readonly attempts: Pick<AttemptStore, 'load' | 'keep' | 'cancel' | 'record' | 'countAlone'>;
-  readonly paces: Pick<PaceStore, 'enter' | 'warn' | 'leave' | 'giveUp' | 'failSince' | 'appoint' | 'endOf'>;
+  readonly paces: Pick<
+    PaceStore,
+    'enter' | 'warn' | 'leave' | 'giveUp' | 'endFailing' | 'failSince' | 'appoint' | 'endOf'
+  >;
   readonly laneQueues: Readonly<Record<Lane, Queue<DeliveryJob>>>;
 }
 

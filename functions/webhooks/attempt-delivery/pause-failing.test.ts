@@ -158,6 +158,51 @@ it('a subscription that was resumed while a delivery to it failed stays active',
   expect(await failing(5.1)).toBe(true);
 });
 
+it('a subscription whose deliveries succeed again stays active, also while they are not counted yet and another one fails', async () => {
+  const account = await world.newAccount();
+  const { id } = await calls.subscribe(account);
+  const at = await deliver(account, [
+    [0, 500],
+    [4, 500],
+  ]);
+  const jobs = await Array.fromAsync({ length: 6 }, () => calls.first(account, { atMs: at(5.001) }));
+  const [failing = expect.fail(), ...succeeding] = jobs.flat();
+  const work = (post: () => Promise<number>) =>
+    attemptDelivery({
+      ...world,
+      webhookTarget: { post: async () => ({ statusCode: await post(), responseTime: 1, responseBody: '' }) },
+      lateWebhookDeliveriesQueue: startLateList<DeliveryJob>(),
+      laneQueues: { fast: startList<DeliveryJob>(), slow: startList<DeliveryJob>() },
+      waits: [],
+      clock: () => at(5.001),
+    });
+  let posts = 0;
+  const mended = work(async () => {
+    posts += 1;
+    if (posts === succeeding.length) await work(async () => 500)([failing], (_, one) => one());
+    return 200;
+  });
+  await mended(succeeding, (_, one) => one());
+  expect(posts).toBe(5);
+  expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: true, totalSent: 5, totalFailed: 3 });
+});
+
+it('a subscription that has had a success since its failures were read stays active', async () => {
+  const account = await world.newAccount();
+  const { id } = await calls.subscribe(account);
+  const at = await deliver(account, [[0, 500]]);
+  const deliveries: Pick<typeof world.deliveries, 'firstEventOf'> = {
+    firstEventOf: async (...asked) => {
+      await deliver(account, [[0.001, 200]]);
+      return world.deliveries.firstEventOf(...asked);
+    },
+  };
+  const failingSince = new Date(at(0) + 1).toISOString();
+  const target = (await world.webhooks.target(account.ref, id)) ?? expect.fail();
+  await pauseFailing({ ...world, deliveries, waits: [] })(target, { failingSince, lastFailedAt: failingSince }, at(6));
+  expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: true });
+});
+
 it('a subscription is paused with the time of the first event that it missed, whose delivery failed much later', async () => {
   const account = await world.newAccount();
   const { id } = await calls.subscribe(account);

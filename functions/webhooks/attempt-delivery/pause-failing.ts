@@ -38,5 +38,5 @@ export const pauseFailing =
       state === 'failed' && last !== undefined && last.startedMs >= untilMs - longestAttemptMs;
     const span = retriedSpan(waits, untilMs);
     const missedMs = await deliveries.firstEventOf(target, span, isMissed);
-    await webhooks.pauseFailing(target, iso(missedMs ?? untilMs), nowMs);
+    await webhooks.pauseFailing(target, { failingSince, missedSince: iso(missedMs ?? untilMs) }, nowMs);
   };

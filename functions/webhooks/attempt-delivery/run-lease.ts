@@ -10,7 +10,7 @@ import { watchSlow } from './watch-slow.ts';
 
 export interface RunLeaseNeeds extends AttemptOneNeeds {
   readonly attempts: Pick<AttemptStore, 'load' | 'cancel' | 'record' | 'countAlone'>;
-  readonly paces: Pick<PaceStore, 'warn' | 'endOf'>;
+  readonly paces: Pick<PaceStore, 'warn' | 'endFailing' | 'endOf'>;
 }
 
 /** Jobs of one subscription, and the lease under which they run. */

@@ -56,8 +56,7 @@ describe('PATCH /webhooks/{id}', () => {
   it('200 says since when all deliveries had failed, also when its answer was lost, when it resumes what was paused for that', async () => {
     const { id } = await calls.subscribe(account);
     const failingSince = '2026-11-15T12:00:00.000Z';
-    const target = (await world.webhooks.target(account.ref, id)) ?? expect.fail();
-    await world.webhooks.pauseFailing(target, failingSince, Date.now());
+    await calls.pauseFailing(account, id, failingSince);
     expect((await update(id, { name: 'Later' })).body.data).not.toHaveProperty('missedSince');
     expect((await update(id, { isActive: true })).body.data).toMatchObject({
       isActive: true,

@@ -4,6 +4,7 @@ import {
   admit,
   admitAtHost,
   type Lane,
+  leaseEndsAfterMs,
   mayGoAlone,
   mayStay,
   shareOfHost,
@@ -11,6 +12,7 @@ import {
   windowAfter,
 } from '../../webhooks/pace.ts';
 import type { Tally } from '../../webhooks/tally.ts';
+import { hasFailedForLong } from '../../webhooks/webhook.ts';
 import { appoint } from '../appointments.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
@@ -233,6 +235,21 @@ export const paceStore = (table: Table) => {
     giveUp: async ({ id, item, webhook, slots: [, ...hosts] }: Lease): Promise<undefined> => {
       await Promise.all([evict(webhook, id, item), ...hosts.map((host) => giveBack(host, id))]);
       return undefined;
+    },
+
+    /**
+     * Records a success at once where a pause for failures is due, or will be before the lease ends: only then does the lease count it, and
+     * another one whose deliveries fail would pause the subscription meanwhile.
+     */
+    endFailing: async ({ webhook, item }: Lease, nowMs: number): Promise<void> => {
+      const since = failingSinceIn(item);
+      if (since === undefined || !hasFailedForLong(since, nowMs + leaseEndsAfterMs)) return;
+      await table.update({
+        Key: itemKeys.deliveryLeases(webhook),
+        UpdateExpression: 'REMOVE failingSince',
+        ConditionExpression: 'failingSince = :since',
+        ExpressionAttributeValues: { ':since': since },
+      });
     },
 
     /** Sets since when all deliveries of a subscription have failed, unless that has changed since it was read. */

@@ -197,15 +197,15 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
     },
 
     /**
-     * Pauses an active subscription, because all its deliveries have failed since an instant. The table's stream notifies the admins. Nothing
-     * happens to one that was resumed since it was read.
+     * Pauses an active subscription, because all its deliveries have failed since an instant: those of the events since `missedSince`. The table's
+     * stream notifies the admins. Nothing happens to one that was resumed since it was read, or has had a success since.
      */
     pauseFailing: async (
       { account, id, activeSinceMs }: Pick<Target, 'account' | 'id' | 'activeSinceMs'>,
-      failingSince: string,
+      { failingSince, missedSince }: { readonly failingSince: string; readonly missedSince: string },
       nowMs: number,
     ) => {
-      await table.update({
+      const pause = {
         Key: itemKeys.webhook(account.id, id),
         UpdateExpression:
           'SET #state = :paused, failingSince = :since, updatedAt = :now ADD pauses :one REMOVE activeSinceMs',
@@ -215,12 +215,18 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
         ExpressionAttributeValues: {
           ':paused': stateOf(false),
           ':active': stateOf(true),
-          ':since': failingSince,
+          ':since': missedSince,
           ':activeSince': activeSinceMs,
           ':now': iso(nowMs),
           ':one': 1,
         },
-      });
+      };
+      const stillFailing = {
+        Key: itemKeys.deliveryLeases(id),
+        ConditionExpression: 'failingSince = :since',
+        ExpressionAttributeValues: { ':since': failingSince },
+      };
+      await table.transact([{ Update: pause }, { ConditionCheck: stillFailing }]);
     },
 
     remove: (account: AccountRef, id: string): Promise<void> => table.remove(itemKeys.webhook(account.id, id)),
