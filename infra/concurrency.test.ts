@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { reservedForRoute, reservedForWorker, reservedIn } from './concurrency.ts';
+import { reservedForRoute, reservedForWorker, reservedIn, shardsIn } from './concurrency.ts';
 import { type Route, routes } from './routes.ts';
 import { type Worker, workers } from './workers.ts';
+
+const shards = shardsIn({ tryGetContext: () => undefined });
 
 /** What each function has, by its folder. */
 const reservedWith = (reserved: number): Map<string, number | undefined> =>
   new Map([
     ...Object.values<Route>(routes).map((route) => [route.does, reservedForRoute(reserved, route)] as const),
-    ...workers.map((worker) => [worker.does, reservedForWorker(reserved, worker)] as const),
+    ...workers.map((worker) => [worker.does, reservedForWorker(reserved, worker, shards)] as const),
   ]);
 const sum = (reserved: Map<string, number | undefined>): number =>
   [...reserved.values()].reduce<number>((total, each) => total + (each ?? 0), 0);
@@ -43,8 +45,21 @@ describe('reserved concurrency', () => {
   it('of a worker lets its queues run as many batches as they may', () => {
     for (const worker of workers) {
       const limits = limitsOf(worker);
-      if (limits.length > 0) expect(reservedForWorker(1, worker)).toBeGreaterThanOrEqual(Math.max(...limits));
+      if (limits.length > 0) expect(reservedForWorker(1, worker, shards)).toBeGreaterThanOrEqual(Math.max(...limits));
     }
+  });
+
+  it('limits the runs for notifications of AWS, so that they wait where one account has too many at once', () => {
+    const reserved = reservedWith(500);
+    const called = workers.filter(({ on }) => [on].flat().some((source) => 'topic' in source));
+    expect(called.length).toBeGreaterThan(0);
+    for (const { does } of called) expect(reserved.get(does)).toBe(40);
+  });
+
+  it('of a reader of the stream lets it read every shard of a table that was made for more writes', () => {
+    const settings = { WARM_THROUGHPUT: '40000,30000' };
+    expect(shardsIn({ tryGetContext: (name) => Reflect.get(settings, name) })).toBe(30);
+    expect(shards).toBe(20);
   });
 
   it('in another form than a number is refused at synthesis', () => {

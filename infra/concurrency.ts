@@ -3,8 +3,15 @@ import type { Route } from './routes.ts';
 import { settingOf } from './settings.ts';
 import type { Worker } from './workers.ts';
 
-/** Lambda runs one batch of each shard of a stream at a time. A table of so many shards takes some 20,000 write units a second. */
-const streamShards = 20;
+/** Lambda runs one batch of each shard of a stream at a time, and a table has a shard for each 1,000 write units a second that it can take. */
+const shardWrites = 1_000;
+const leastShards = 20;
+
+/**
+ * Runs that the notifications of a topic get: at some 80 ms each, 500 a second. Without this limit, those of one busy account, which DynamoDB slows
+ * down, would take all runs that are left, and fail where they can wait: what Lambda throttles it repeats for six hours.
+ */
+const topicRuns = 40;
 
 /** The concurrency that is reserved for the HTTP functions of sending and money together; 0: nothing is reserved. */
 export const reservedIn = (node: Pick<Node, 'tryGetContext'>): number =>
@@ -16,14 +23,20 @@ export const reservedForRoute = (reserved: number, { reservedPercent }: Route): 
     ? Math.max(1, Math.floor((reserved * reservedPercent) / 100))
     : undefined;
 
+/** How many shards the stream of the table may have. */
+export const shardsIn = (node: Pick<Node, 'tryGetContext'>): number => {
+  const [, writes = 0] = settingOf(node, 'WARM_THROUGHPUT').split(',').map(Number);
+  return Math.max(leastShards, Math.ceil(writes / shardWrites));
+};
+
 /**
  * What is reserved for a worker: as many runs as its sources may start, so that it never gets fewer, which would send jobs back to their queue as
- * failed. A worker that a topic calls has none: Lambda keeps its calls and repeats them for hours.
+ * failed.
  */
-export const reservedForWorker = (reserved: number, { on }: Pick<Worker, 'on'>): number | undefined => {
+export const reservedForWorker = (reserved: number, { on }: Pick<Worker, 'on'>, shards: number): number | undefined => {
   if (reserved === 0) return undefined;
   const runs = [on]
     .flat()
-    .map((source) => ('stream' in source ? streamShards : 'queue' in source ? source.concurrency : undefined));
-  return runs.reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0);
+    .map((source) => ('stream' in source ? shards : 'queue' in source ? source.concurrency : topicRuns));
+  return runs.reduce((sum, each) => sum + each, 0);
 };

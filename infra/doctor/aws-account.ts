@@ -19,8 +19,11 @@ export class AwsRefusal extends Error {
 }
 
 /** The stacks of a stage. Other stacks of an AWS account may begin with its name too. */
-export const stacksOf = (stage: string): readonly string[] =>
-  ['data', 'api', ...parts, 'front', 'work', 'firewall'].map((part) => `${stage}-${part}`);
+export const stacksOf = (stage: string): readonly string[] => [...requiredStacksOf(stage), `${stage}-firewall`];
+
+/** The stacks that a stage has with any settings. */
+export const requiredStacksOf = (stage: string): readonly string[] =>
+  ['data', 'api', ...parts, 'front', 'work'].map((part) => `${stage}-${part}`);
 
 export interface DeployedStack {
   readonly name: string;

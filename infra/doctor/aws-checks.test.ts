@@ -8,7 +8,7 @@ import { openAwsCalls } from '../aws-calls.ts';
 import { buildStacks } from '../stacks/all.ts';
 import { stacksOf } from './aws-account.ts';
 import { checksOf } from './aws-checks.ts';
-import { startAwsStandIn, twoWay } from './aws-stand-in-fixture.ts';
+import { deployedStacks, startAwsStandIn, twoWay } from './aws-stand-in-fixture.ts';
 import { examine } from './examine.ts';
 
 let aws: Awaited<ReturnType<typeof startAwsStandIn>>;
@@ -71,7 +71,7 @@ describe('npm run doctor -- --aws', () => {
       lines: [
         'ok       Credentials       arn:aws:iam::123456789012:user/ada in eu-west-1.',
         'ok       Bootstrap         Version 30.',
-        'ok       Stacks            3 stacks of prod are deployed.',
+        'ok       Stacks            8 stacks of prod are deployed.',
         'ok       SES               120 of 50000 emails sent in 24 hours, up to 14 a second.',
         'ok       Sender            shop.example is verified and signed, with the MAIL FROM domain bounces.shop.example.',
         'ok       Mail events       mailing reports deliveries, bounces and complaints.',
@@ -97,6 +97,14 @@ describe('npm run doctor -- --aws', () => {
     [
       { DescribeStacks: '<StackName>prod-data</StackName><StackStatus>UPDATE_ROLLBACK_FAILED</StackStatus>' },
       /PROBLEM {2}Stacks .+prod-data \(UPDATE_ROLLBACK_FAILED\)/,
+    ],
+    [
+      { DescribeStacks: deployedStacks({ 'prod-front': 'absent' }) },
+      /PROBLEM {2}Stacks .+Not deployed: prod-front\. Next: npm run deploy -- -c stage=prod/,
+    ],
+    [
+      { DescribeStacks: deployedStacks({ 'prod-work': 'UPDATE_ROLLBACK_COMPLETE' }) },
+      /PROBLEM {2}Stacks .+The last upgrade was undone: prod-work \(UPDATE_ROLLBACK_COMPLETE\)/,
     ],
     [
       { '/v2/email/identities/shop.example': { ...identity, VerifiedForSendingStatus: false } },

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { AwsNotCalled, type CallAws, environmentForAws, notCalled, openAwsCalls, textsIn } from '../aws-calls.ts';
-import { type AwsAccount, AwsRefusal, openAwsAccount } from './aws-account.ts';
+import { type AwsAccount, AwsRefusal, openAwsAccount, requiredStacksOf } from './aws-account.ts';
 import { type Check, type Finding, ok, problem, warning } from './finding.ts';
 import { configurationSetFinding, mailFinding, senderFinding } from './mail-checks.ts';
 import { optOutsFinding, smsFinding } from './sms-checks.ts';
@@ -83,12 +83,21 @@ const bootstrapFinding = async ({ jsonCall }: AwsAccount): Promise<Finding> => {
 const stacksFinding = async ({ stacks }: AwsAccount, stage: string): Promise<Finding> => {
   const all = await stacks();
   const bad = all.filter(({ status }) => /FAILED|^ROLLBACK/.test(status));
+  const missing = requiredStacksOf(stage).filter((required) => all.every(({ name }) => name !== required));
+  const undone = all.filter(({ status }) => status === 'UPDATE_ROLLBACK_COMPLETE');
   const moving = all.filter(({ status }) => status.endsWith('_IN_PROGRESS'));
   const named = (some: typeof all): string => some.map(({ name, status }) => `${name} (${status})`).join(', ');
   if (all.length === 0) return warning(`${stage} is not deployed here yet.`, `npm run deploy -- -c stage=${stage} …`);
   if (bad.length > 0)
     return problem(
       `Not as they should be: ${named(bad)}.`,
+      'Read the events of the stack in CloudFormation, then deploy again.',
+    );
+  if (missing.length > 0 && moving.length === 0)
+    return problem(`Not deployed: ${missing.join(', ')}.`, `npm run deploy -- -c stage=${stage} …`);
+  if (undone.length > 0)
+    return problem(
+      `The last upgrade was undone: ${named(undone)}.`,
       'Read the events of the stack in CloudFormation, then deploy again.',
     );
   if (moving.length > 0) return warning(`Under way: ${named(moving)}.`, 'Wait until this is finished.');

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { requiredStacksOf } from './aws-account.ts';
 
 /** An answer of AWS: XML, JSON, or a refusal. */
 type Answer = string | object | { readonly status: number; readonly body: string };
@@ -9,13 +10,18 @@ type Answer = string | object | { readonly status: number; readonly body: string
 const smsTopic = 'arn:aws:sns:eu-west-1:123456789012:sms-events';
 /** A number whose texts come to the stage, with AWS's own answers to STOP. */
 export const twoWay = { TwoWayEnabled: true, TwoWayChannelArn: smsTopic };
+/** The stacks of `prod`, as CloudFormation describes them. */
+export const deployedStacks = (statuses: Readonly<Record<string, string>> = {}): string =>
+  requiredStacksOf('prod')
+    .map((name) => [name, statuses[name] ?? 'UPDATE_COMPLETE'])
+    .filter(([, status]) => status !== 'absent')
+    .map(([name, status]) => `<StackName>${name}</StackName><StackStatus>${status}</StackStatus>`)
+    .join('');
 /** A healthy account with the deployment `prod`, by action, target or path. */
 const healthy: Readonly<Record<string, Answer>> = {
   GetCallerIdentity: '<Arn>arn:aws:iam::123456789012:user/ada</Arn>',
   'AmazonSSM.GetParameter': { Parameter: { Value: '30' } },
-  DescribeStacks: ['data', 'api', 'work']
-    .map((name) => `<StackName>prod-${name}</StackName><StackStatus>UPDATE_COMPLETE</StackStatus>`)
-    .join(''),
+  DescribeStacks: deployedStacks(),
   'ListStackResources prod-messaging': resource('messages-send-message', 'AWS::Lambda::Function', 'send-message-X1'),
   'ListStackResources prod-work':
     resource('messages-send-text', 'AWS::Lambda::Function', 'send-text-X1') +

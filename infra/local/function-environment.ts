@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { FunctionSpec } from './blueprint.ts';
 
 /** The whole environment of one instance: the function's own overrides `added`, and Lambda's variables override both. */
@@ -26,6 +26,6 @@ export const environmentOf = (
     AWS_LAMBDA_LOG_STREAM_NAME: `${day}/[$LATEST]${randomUUID().replaceAll('-', '')}`,
     LAMBDA_TASK_ROOT: spec.codeDirectory,
     _HANDLER: spec.handler,
-    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'node-compile-cache'),
+    NODE_COMPILE_CACHE: resolve(process.env['NODE_COMPILE_CACHE'] || join(tmpdir(), 'node-compile-cache')),
   };
 };

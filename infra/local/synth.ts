@@ -51,7 +51,7 @@ export const synthesize = async (
   const bundling = openBundles(places).catch(failBundling);
   const app = runApp(assembly, settings).catch(async (thrown: unknown) => {
     // Its report ends the process, and esbuild at work would print a trace beside it.
-    await Promise.allSettled([bundling]);
+    await bundling.catch(() => undefined);
     throw thrown;
   });
   const [code] = await Promise.all([bundling, app]);

@@ -14,7 +14,7 @@ import type { Construct } from 'constructs';
 import { alarmWhenBehind, countLines, watchWorkers } from '../alarms.ts';
 import { buildFunction } from '../build-function.ts';
 import type { RecordFilter } from '../changes.ts';
-import { reservedForWorker, reservedIn } from '../concurrency.ts';
+import { reservedForWorker, reservedIn, shardsIn } from '../concurrency.ts';
 import { consumeQueue, keepFailedBatches, knowTopic, readStream, scheduleRole } from '../powers.ts';
 import { type QueueName, queueRow } from '../queues.ts';
 import type { Resources } from '../resources.ts';
@@ -37,7 +37,7 @@ export class WorkStack extends Stack {
     for (const worker of workers) {
       const fn = buildFunction(this, resources, {
         ...worker,
-        reservedConcurrency: reservedForWorker(reservedIn(this.node), worker),
+        reservedConcurrency: reservedForWorker(reservedIn(this.node), worker, shardsIn(this.node)),
         mayContinue: [worker.on].flat().some((source) => 'queue' in source),
         code: codeOf(worker.does),
       });

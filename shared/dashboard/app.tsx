@@ -219,7 +219,7 @@ const Opened = ({ found, isEmpty }: { readonly found: Found | undefined; readonl
 
 const undrawn: Problem = {
   code: 'unexpected',
-  message: 'Something here is not as this page expects it. Your data is not affected.',
+  message: 'This page received data that it cannot display. Try again.',
   requestId: null,
 };
 

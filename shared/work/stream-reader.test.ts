@@ -102,6 +102,22 @@ describe('a change whose failure does not pass', () => {
     );
   });
 
+  it('is parked after a minute, regardless of what other shards bring meanwhile', async () => {
+    const { jobs: parked, send } = startList<FailedCall>();
+    let nowMs = writtenMs;
+    const reader = changeReader({
+      read: async (changes) => new Map(changes.flatMap((one) => (one.atMs === writtenMs ? [[one, failure]] : []))),
+      parkedJobs: { send },
+      clock: () => nowMs,
+    });
+    const other = { dynamodb: { SequenceNumber: '9', ApproximateCreationDateTime: 1_790_000_001 } };
+    for (nowMs of [writtenMs, writtenMs + 60_000]) {
+      await reader(event, { invokedFunctionArn });
+      expect(await reader({ Records: [other] }, { invokedFunctionArn })).toEqual({ batchItemFailures: [] });
+    }
+    expect(parked).toHaveLength(2);
+  });
+
   it('is repeated once where it is read late, after an outage', async () => {
     const late = await readChanges(event, { failure, runsMs: [writtenMs + 3_600_000] });
     expect(late).toEqual({ left: ['123', '124'], parked: [] });

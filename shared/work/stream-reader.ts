@@ -64,12 +64,16 @@ interface ChangeReaderNeeds {
 /** How old a change may be that fails in a way that does not pass, and still holds up those behind it: a new permission works within a minute. */
 const longestHoldMs = minuteMs;
 
+/** How many failed changes a process remembers. */
+const mostRemembered = 10_000;
+
 /**
  * A Lambda handler for the table's stream whose changes do not depend on each other. Lambda repeats a batch from its first failed change on, and
  * reads nothing behind it. So a change whose failure does not pass is parked after a minute, for a person to repeat, but not before it was repeated.
  */
 export const changeReader = ({ read, parkedJobs, clock }: ChangeReaderNeeds) => {
-  let failedBefore: ReadonlySet<string> = new Set();
+  // The batches of all shards come to the same processes, so a change is remembered until its own batch comes again.
+  const failedBefore = new Set<string>();
 
   return async (
     { Records, isRepeated }: RepeatedEvent,
@@ -111,7 +115,9 @@ export const changeReader = ({ read, parkedJobs, clock }: ChangeReaderNeeds) => 
     const left = Records.filter(failureOf);
     // Those behind one that is held come again.
     while (left[0] && (await park(left[0]))) left.shift();
-    failedBefore = new Set(left.map(sequenceOf));
+    for (const record of Records) failedBefore.delete(sequenceOf(record));
+    for (const record of left) failedBefore.add(sequenceOf(record));
+    for (const oldest of [...failedBefore].slice(0, -mostRemembered)) failedBefore.delete(oldest);
     return { batchItemFailures: left.map((record) => ({ itemIdentifier: sequenceOf(record) })) };
   };
 };

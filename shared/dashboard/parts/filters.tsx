@@ -98,12 +98,15 @@ const settleMs = 300;
 
 type SetTyped = (text: string, isLatest: () => boolean) => void;
 
+/** Screens are the same with or without a slash at the end. */
+const pathHere = (): string => location.pathname.replace(/\/+$/, '');
+
 /** What is being typed, which asks the list once it rests or is confirmed, and which no answer that comes meanwhile changes. */
 const useTyped = (value: string, set: SetTyped, isWholeId: (text: string) => boolean) => {
   const [typed, setTyped] = useState<string>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const turns = useRef(0);
-  const [path] = useState(() => location.pathname);
+  const [path] = useState(pathHere);
   useEffect(() => () => clearTimeout(timer.current), []);
   const settle = (text: string) => {
     clearTimeout(timer.current);
@@ -120,7 +123,7 @@ const useTyped = (value: string, set: SetTyped, isWholeId: (text: string) => boo
     },
     onChange: ({ currentTarget: { value: text, validity } }: { readonly currentTarget: HTMLInputElement }) => {
       // A browser reports the text of a field that is removed, too: it is no filter of the screen that the person has gone to.
-      if (!validity.rangeOverflow && location.pathname === path) settle(text);
+      if (!validity.rangeOverflow && pathHere() === path) settle(text);
     },
     onBlur: () => setTyped(undefined),
   };
