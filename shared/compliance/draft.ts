@@ -1,6 +1,5 @@
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
-import { timeOfId } from '../kit/id.ts';
 import type { JsonText } from '../kit/json-text.ts';
 import { type AttachedFile, type AttachmentNeeds, attachedFiles } from '../messages/attachment.ts';
 import { type Content, contentOf } from '../messages/content.ts';
@@ -78,7 +77,8 @@ export const draftFrom = async ({ sends }: DraftNeeds, { account, body, newId, n
   const context = await sends.read(account, { channel, contact: recipient?.contact, templateId });
   const content = checkedContent(body, context);
   if (!recipient) throw new Fault('invalid_recipient', `to: must be ${addressKinds[channel]}`);
-  return { draft: draftOf({ ...body, sendAt }, newId, recipient, content, context), content, recipient, context };
+  const draft = draftOf({ ...body, sendAt }, { newId, nowMs }, recipient, content, context);
+  return { draft, content, recipient, context };
 };
 
 const checkedContent = (body: SendBody, { template }: PreparedSend): Content => {
@@ -90,12 +90,13 @@ const checkedContent = (body: SendBody, { template }: PreparedSend): Content => 
 
 const draftOf = (
   body: SendBody,
-  newId: string,
+  { newId, nowMs }: Pick<Request, 'newId' | 'nowMs'>,
   { contact }: Recipient,
   content: Content,
   { settings }: PreparedSend,
 ): Draft => {
-  const { channel, sendAt = timeOfId(newId), expiresInSeconds } = body;
+  // The id can be up to a day old: that of the first request with this Idempotency-Key.
+  const { channel, sendAt = nowMs, expiresInSeconds } = body;
   const spam = spamIn(content);
   if (channel === 'email') return { message: newEmail(body, newId), contact, spam };
   const { text = '' } = content;

@@ -194,6 +194,14 @@ describe('POST /messages', () => {
     }
   });
 
+  it('201 counts the time of a text from its acceptance, when the first request with its Idempotency-Key failed long before', async () => {
+    const { ref, phone } = await texting.reachable();
+    const nowMs = Date.now();
+    const body = { channel: 'sms', to: phone, text: 'Your code is 42', expiresInSeconds: 120 };
+    const { id } = await texting.sendAs(newId(nowMs - 130_000), body, ref, { nowMs, isResumed: true });
+    expect((await texting.world.messages.find(ref, id))?.expiresMs).toBe(nowMs + 120_000);
+  });
+
   it('201 needs four calls to the table, with and without a cap; a refusal needs three', async () => {
     const frequencyCap = { max: 10, windowSeconds: 60 };
     const [free, capped] = [await texting.reachable(), await texting.reachable({ settings: { frequencyCap } })];
