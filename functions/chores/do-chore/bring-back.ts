@@ -23,7 +23,7 @@ interface Brought {
   readonly next: string | undefined;
 }
 
-/** Longer than a function runs: an email may be being sent now under an old id, because its request is repeated, or its payment succeeded late. */
+/** Longer than a function runs: an email may be being sent now under an old id, because its request is repeated, or its payment succeeded late. Its job names the run, since another may begin meanwhile. */
 const longestRunSeconds = 30;
 
 /** Half of the 14 days that a queue keeps a job: the next round is at twice the age of a text, when the first job of an older one can be gone. */
@@ -36,7 +36,7 @@ export const bringBack = ({ stranded, interruptedSendsQueue, textQueues, webhook
     const { overdue, next } = await stranded.messages(partition, position);
     if (channel === 'email')
       await interruptedSendsQueue.send(
-        overdue.map(({ message }) => ({ account, message, channel })),
+        overdue.map(({ message, run }) => ({ account, message, channel, ...(run !== undefined && { run }) })),
         { delaySeconds: longestRunSeconds },
       );
     else

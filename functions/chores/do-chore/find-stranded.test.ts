@@ -173,10 +173,24 @@ describe('work whose job was lost', () => {
     await acceptEmail(world, ref, message);
     const { queued } = await wholeRound();
     expect(queuedFor({ queued }, 'interruptedSends', message.id)).toEqual([
-      { account: ref.id, message: message.id, channel: 'email' },
+      { account: ref.id, message: message.id, channel: 'email', run: expect.any(String) },
     ]);
     await world.messages.move(ref, message, 'providerAccepted', nowMs);
     expect(queuedFor(await wholeRound(), 'interruptedSends', message.id)).toEqual([]);
+  });
+
+  it('does not end an email that was begun again under its old id after the round found its first run', async () => {
+    const { ref } = account;
+    const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(nowMs - hourMs));
+    await acceptEmail(world, ref, message);
+    const ofFirstRun = queuedFor(await wholeRound(), 'interruptedSends', message.id);
+    await world.messages.withdraw(ref, message);
+    await acceptEmail(world, ref, message);
+    for (const job of ofFirstRun as EndJob[]) await endSend(world)(job, nowMs);
+    expect(await world.messages.find(ref, message.id)).toMatchObject({ status: 'sending' });
+    for (const job of queuedFor(await wholeRound(), 'interruptedSends', message.id) as EndJob[])
+      await endSend(world)(job, nowMs);
+    expect(await world.messages.find(ref, message.id)).toMatchObject({ failureCode: 'send_interrupted' });
   });
 
   it('does not include an email whose request is repeated an hour later, and is being sent', async () => {

@@ -17,6 +17,8 @@ export interface OverdueMessage {
   readonly message: string;
   /** When it was due: a scheduled one at its time. */
   readonly beganMs: number;
+  /** The run that sends it, of an email. */
+  readonly run: string | undefined;
 }
 
 export interface OpenDelivery {
@@ -57,7 +59,7 @@ export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500
       to: lastIdAt(roundMs),
       newestFirst: false,
       limit: pageSize,
-      only: ['SK', 'status', 'origin', 'held', 'scheduledAt'],
+      only: ['SK', 'status', 'origin', 'held', 'scheduledAt', 'run'],
     };
     const spread = await spreads.of(account, roundMs);
     const rows = await messageRows(table, account, spread).page({ channel, status }, stretch);
@@ -65,7 +67,10 @@ export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500
       scheduledAt === undefined ? timeOfId(String(SK)) : Date.parse(String(scheduledAt));
     // Those that are held wait for their time, which another round looks after.
     const open = rows.filter((row) => row['status'] === status && isOwn(row) && row['held'] === undefined);
-    const begun = open.map((row) => ({ message: String(row['SK']), beganMs: began(row) }));
+    const begun = open.map((row) => {
+      const { SK, run } = row;
+      return { message: String(SK), beganMs: began(row), run: run === undefined ? undefined : String(run) };
+    });
     return {
       overdue: begun.filter(({ beganMs }) => isOverdue(beganMs, roundMs)),
       next: rows.length < pageSize ? undefined : String(rows.at(-1)?.['SK']),
