@@ -12,23 +12,31 @@ import { type TakeTurnsNeeds, takeTurns } from './take-turns.ts';
 export interface SendTextNeeds extends SendOneNeeds, TakeTurnsNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly providers: Readonly<Record<TextChannel, (account: StoredAccount) => TextProvider | undefined>>;
+  readonly sleep: (ms: number) => Promise<unknown>;
 }
 
 export const groupOf = ({ account, channel }: TextJob) => ({ account, channel });
 
 /**
- * Sends an account's texts of one channel by its provider, those of a batch in parallel. Texts whose turn at a rate-limited sender is later
- * return to the queue.
+ * Sends an account's texts of one channel by its provider, those of a batch in parallel. A text whose turn at a rate-limited sender is later
+ * returns to the queue, or waits here for the rest of a second, which no delay of a queue can be.
  */
-export const sendText = ({ accounts, providers, ...needs }: SendTextNeeds) => {
+export const sendText = ({ accounts, providers, sleep, ...needs }: SendTextNeeds) => {
+  const { clock } = needs;
   const send = sendOne(needs);
-  const unlessItHangs = hungProviders(needs.clock);
+  const unlessItHangs = hungProviders(clock);
   return async (jobs: readonly TextJob[], guard: Guard<TextJob>): Promise<void> => {
     const group = groupOfAll(jobs, groupOf);
     const account = accountOfJob(group.account, await accounts.find(group.account));
     const chosen = providers[group.channel](account);
     const provider = chosen && unlessItHangs(`${group.account}#${group.channel}`, chosen);
     const due = await takeTurns(needs, group, account[group.channel].messagesPerSecond, jobs);
-    await Promise.all(due.map((job) => guard(job, () => send(account.ref, provider, job))));
+    await Promise.all(
+      due.map(async ({ job, beginMs }) => {
+        const restMs = beginMs - clock();
+        if (restMs > 0) await sleep(restMs);
+        await guard(job, () => send(account.ref, provider, job));
+      }),
+    );
   };
 };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setting } from '../../../shared/kit/setting.ts';
 import * as live from '../../../shared/live.ts';
 import { textJob } from '../../../shared/messages/jobs.ts';
@@ -23,6 +24,7 @@ export const handler = backingOff(
       giveUpSeconds: Math.ceil(Number(setting('TEXT_GIVE_UP_SECONDS'))),
       random: Math.random,
       clock: Date.now,
+      sleep,
     }),
   ),
 );

@@ -66,6 +66,7 @@ export const newBench = (
       return result;
     };
   const sent: Text[] = [];
+  const slept: number[] = [];
   const provider = {
     takesReference,
     send: async (text: Text): Promise<TextOutcome> => {
@@ -97,11 +98,14 @@ export const newBench = (
       giveUpSeconds,
       random: () => 0,
       clock: () => time.nowMs + (Date.now() - startedMs) * speed,
+      sleep: async (ms) => void slept.push(ms),
     }),
   );
   const worker = (event: SQSEvent) => handler(event, contextWith());
   return {
     sent,
+    /** How long its runs have waited for the turns of texts. */
+    slept,
     texts,
     interruptedSends,
     time,

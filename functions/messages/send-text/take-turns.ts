@@ -1,5 +1,6 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { type Clock, longestDelaySeconds } from '../../../shared/kit/time.ts';
+import { isExpired } from '../../../shared/messages/failures.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { TextTurnStore } from '../../../shared/table/messages/text-turn-store.ts';
@@ -13,8 +14,13 @@ export interface TakeTurnsNeeds {
 /** Senders of sms count segments; a whatsapp message has no price. A job of a round does not say it. */
 const segmentsIn = ({ price }: TextJob): number => Math.max(1, price?.credits ?? 1);
 
-/** A sender's limit per second applies to the whole second. */
-const aheadMs = 1_000;
+/** SQS often returns a delayed job a little late: usually less than this. */
+const lateMs = 200;
+/**
+ * A job comes back up to this long before its turn, because a delay is in whole seconds, and waits for the rest in its run. If it were sent on
+ * its return, its sender would get up to two seconds' texts in one.
+ */
+const aheadMs = 1_000 + lateMs;
 /** A job that comes later than this after its turn takes another: a queue that stood still must not burst. */
 const turnHoldsMs = 5_000;
 /** While turns are reserved further ahead than this, a spare job is left out: a later round brings another, if its text still waits. An old one comes again. */
@@ -26,8 +32,14 @@ const waiting = ({ waitedMs, ...job }: TextJob, seconds: number): TextJob => ({
   waitedMs: waitedMs && waitedMs + seconds * 1_000,
 });
 
+/** A text that is to be sent then, by this run. */
+interface DueText {
+  readonly job: TextJob;
+  readonly beginMs: number;
+}
+
 /**
- * The jobs of one account and channel whose turn is now; the others are queued for their turns. A job returns only once, because turns are
+ * The jobs of one account and channel that this run sends, each at its turn; the others are queued for their turns. A job returns only once, because turns are
  * reserved in advance; after a change of the rate it takes another one. A text that expires before its turn takes none: its job returns when it
  * has expired. Spare jobs take none of a busy sender, whose texts wait long and so have several of them.
  */
@@ -36,9 +48,9 @@ export const takeTurns = async (
   { account, channel }: Pick<TextJob, 'account' | 'channel'>,
   perSecond: number | null,
   jobs: readonly TextJob[],
-): Promise<readonly TextJob[]> => {
-  if (perSecond === null) return jobs;
+): Promise<readonly DueText[]> => {
   const nowMs = clock();
+  if (perSecond === null) return jobs.map((job) => ({ job, beginMs: nowMs }));
   // A job of the release before does not say the rate.
   const holds = ({ turnMs = 0, turnsPerSecond = perSecond }: TextJob): boolean =>
     turnsPerSecond === perSecond && nowMs < turnMs + turnHoldsMs;
@@ -62,7 +74,7 @@ export const takeTurns = async (
 
   const isDue = ({ turnMs }: { readonly turnMs: number }): boolean => turnMs < nowMs + aheadMs;
   // A turn that is further off than the longest delay holds meanwhile.
-  const secondsUntil = (ms: number): number => Math.min(Math.floor((ms - nowMs) / 1_000), longestDelaySeconds);
+  const secondsUntil = (ms: number): number => Math.min(Math.floor((ms - nowMs - lateMs) / 1_000), longestDelaySeconds);
   const later = [
     ...turns
       .filter((turn) => !isDue(turn))
@@ -80,5 +92,8 @@ export const takeTurns = async (
       ),
     ),
   );
-  return turns.filter(isDue).map(({ job }) => job);
+  // An expired one is not sent, only ended.
+  return turns
+    .filter(isDue)
+    .map(({ job, turnMs }) => ({ job, beginMs: isExpired({ expiresMs: job.expiresMs }, nowMs) ? nowMs : turnMs }));
 };
