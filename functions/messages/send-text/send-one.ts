@@ -9,15 +9,13 @@ import type { InterruptedJob, TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { MessageLinks } from '../../../shared/messages/message-link.ts';
 import { mayWaitOn, retrySeconds } from '../../../shared/messages/text-retries.ts';
-import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
 import { type CallProviderNeeds, callProvider } from './call-provider.ts';
 import type { TriedProvider } from './hung-providers.ts';
 import { type Again, type Next, untilExpiry } from './next-step.ts';
 
 export interface SendOneNeeds extends CallProviderNeeds {
-  readonly messages: Pick<MessageStore, 'find' | 'move'>;
-  readonly textSends: Pick<TextSendStore, 'pickUp' | 'undoClaim' | 'releaseClaim' | 'undoAttempt' | 'fail'>;
+  readonly textSends: Pick<TextSendStore, 'pickUp' | 'releaseClaim' | 'undoAttempt' | 'fail'>;
   readonly messageLinks: MessageLinks;
   readonly textQueues: Readonly<Record<TextChannel, Queue<TextJob>>>;
   /** Messages that end unless a report arrives. */
@@ -33,16 +31,14 @@ const mostTableFailures = 12;
 
 /**
  * Sends one text by its provider, unless it is sent already or another run is processing it. After a run that crashed during the call, the
- * provider is called again only if it is idempotent; otherwise the text waits for a report. A text that was accepted already is only marked.
+ * provider is called again only if it is idempotent; otherwise the text waits for a report.
  */
 export const sendOne = ({ textQueues, interruptedSendsQueue, giveUpSeconds, messageLinks, ...needs }: SendOneNeeds) => {
-  const { messages, textSends, clock } = needs;
+  const { textSends, clock } = needs;
   const callWithClaimed = callProvider(needs);
 
   const attempt = async (account: AccountRef, provider: TriedProvider | undefined, job: TextJob): Promise<Next> => {
     const reportUrl = await messageLinks.urlFor('sms-report', account, job.message);
-    if (job.unusedClaim !== undefined)
-      await textSends.undoClaim(account, { id: job.message, channel: job.channel }, job.unusedClaim);
     const token = randomUUID();
     const nowMs = clock();
     const { waitedMs, expiresMs } = job;
@@ -68,11 +64,6 @@ export const sendOne = ({ textQueues, interruptedSendsQueue, giveUpSeconds, mess
     }
   };
 
-  const mark = async (account: AccountRef, job: TextJob, acceptedMs: number): Promise<void> => {
-    const message = await messages.find(account, job.message, job.channel);
-    if (message) await messages.move(account, message, 'providerAccepted', acceptedMs);
-  };
-
   /** A spare job ends where its text waits, unless it is old: the first one usually waits as well, else a later round brings another. */
   const comeAgain = async (job: TextJob, { seconds, isHeldUp = false }: Again): Promise<void> => {
     if (job.isSpare && !job.isOld && isHeldUp) return;
@@ -89,7 +80,6 @@ export const sendOne = ({ textQueues, interruptedSendsQueue, giveUpSeconds, mess
   };
 
   return async (account: AccountRef, provider: TriedProvider | undefined, job: TextJob): Promise<void> => {
-    if (job.acceptedMs !== undefined) return mark(account, job, job.acceptedMs);
     const next = await attempt(account, provider, job);
     const { account: accountId, message, channel, expiresMs, price, isSpare, isOld, waitedMs } = job;
     const again: TextJob = { kind: 'text', account: accountId, message, channel, expiresMs, price, waitedMs };

@@ -39,9 +39,9 @@ interface DueText {
 }
 
 /**
- * The jobs of one account and channel that this run sends, each at its turn; the others are queued for their turns. A job returns only once, because turns are
- * reserved in advance; after a change of the rate it takes another one. A text that expires before its turn takes none: its job returns when it
- * has expired. Spare jobs take none of a busy sender, whose texts wait long and so have several of them.
+ * The jobs of one account and channel that this run sends, each at its turn; the others are queued for their turns. A job returns only once,
+ * because turns are reserved in advance; after a change of the rate it takes another one. A text that expires before its turn takes none: its job
+ * returns when it has expired. Spare jobs take none of a busy sender, whose texts wait long and so have several of them.
  */
 export const takeTurns = async (
   { textTurns, textQueues, clock }: TakeTurnsNeeds,

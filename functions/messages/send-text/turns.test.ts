@@ -8,7 +8,7 @@ import { acceptedText } from '../../../test/accepted-message.ts';
 import { countConsumption } from '../../../test/consumption.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { newBench, unavailable, unknown } from './send-text-fixture.ts';
+import { accepted, newBench, refused, unavailable, unknown } from './send-text-fixture.ts';
 import { takeTurns } from './take-turns.ts';
 
 let world: World;
@@ -122,6 +122,32 @@ describe('a sender that takes so many messages a second', () => {
     };
     const property = fc.asyncProperty(fc.integer({ min: 1, max: 20 }), arrivals, lateness, check);
     await fc.assert(property, { numRuns: modelRuns(200) });
+  });
+
+  it('does not keep what is known of a text waiting for a turn: its provider took it, or did not', async () => {
+    const account = await accountWith(1);
+    const [first, second] = [await acceptedText(world, account), await acceptedText(world, account)];
+    let isFaulty = true;
+    const bench = newBench(world, {
+      tableFault: (call) => (isFaulty && (call === 'move' || call === 'fail') ? 'before' : 'none'),
+      answer: ({ messageId }) => (messageId === first.message ? accepted : refused),
+    });
+    await bench.give(first);
+    await bench.give(second);
+    const known = bench.texts.sms.take().map(({ job }) => job);
+    expect(known.map(({ acceptedMs, unusedClaim }) => [typeof acceptedMs, typeof unusedClaim])).toEqual([
+      ['number', 'undefined'],
+      ['undefined', 'string'],
+    ]);
+    isFaulty = false;
+    await world.textTurns.take(account.ref.id, 'sms', { segments: 7_200, perSecond: 1 }, bench.time.nowMs);
+    bench.wait(1);
+    await bench.give(...known);
+    const seen = ({ message }: TextJob) => world.messages.find(account.ref, message, 'sms');
+    expect(await seen(first)).toMatchObject({ status: 'sent', failureCode: null });
+    expect(await seen(second)).toMatchObject({ status: 'sending', isUncertain: false });
+    expect(bench.texts.sms.take().map(({ job }) => job.message)).toEqual([second.message]);
+    expect(await world.textTurns.freeAt(account.ref.id, 'sms', 1)).toBe(bench.time.nowMs - 1_000 + 7_203_000);
   });
 
   it('takes as many segments, of which a long sms has several', async () => {
