@@ -121,7 +121,10 @@ it('a payment of 1002 is pending until it and its session expire, also without a
   };
   expect(await seen()).toEqual([open, open]);
   expect(await refusals()).toEqual(Array(2).fill([409, 'payment_in_progress']));
-  await skipTo((await stackNow()) + timeoutMs);
+  const beganMs = await stackNow();
+  await skipTo(beganMs + timeoutMs / 2);
+  expect(await seen()).toEqual([open, open]);
+  await skipTo(beganMs + timeoutMs);
   await expect.poll(seen, soon).toEqual([expired, expired]);
   expect(await refusals()).toEqual(Array(2).fill([409, 'session_not_open']));
   const { data } = await merchant.report();

@@ -490,7 +490,7 @@ describe('every command', () => {
     ['local/main', [], 'fresh', 'true', 'npm start -- --fresh'],
     ['local/main', ['4100'], 'port', 'true', 'npm start -- --port'],
     ['local/main', [], 'webhook_targets', 'public', 'npm start -- --webhook-targets'],
-  ])('so does %s %j', async (name, args, kept, value, line) => {
+  ])('%s %j does not start without an option that npm has kept for itself', async (name, args, kept, value, line) => {
     const environment = { [`npm_config_${kept}`]: value };
     const { status, stdout, stderr } = await runProgram(argumentsOf(name, args), environment);
     expect([status, stdout]).toEqual([1, '']);

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startBrowser } from './browser.ts';
 import { downloaded, expectGood, linkMailedTo, openTab, settled, until, visiting } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
@@ -77,6 +77,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
   });
 
   it('says that a screen cannot be drawn, keeps what surrounds it, and draws it when the person tries again', async () => {
+    onTestFinished(() => page.unrouteAll());
     await page.route('**/api/v1/templates', (route) => route.fulfill({ json: { data: [{ id: '1' }] } }));
     await open('/templates');
     await page.getByRole('heading', { name: 'This page cannot be shown', level: 1 }).waitFor();
@@ -88,7 +89,6 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await open('/templates');
     await page.getByRole('link', { name: 'Messages' }).click();
     await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
-    await page.unroute('**/api/v1/templates');
   });
 
   it('says that an import stopped in the middle, keeps the focus and takes no other file until then, and takes the same file again', async () => {

@@ -74,7 +74,8 @@ export const visiting = (place: () => { readonly page: Page; readonly stack: Sha
     open: async (path: string): Promise<void> => {
       const { page } = place();
       // With each screen it reads its person again, and then the account.
-      const known = page.waitForResponse('**/admin/v1/accounts/*').catch(() => undefined);
+      const known = page.waitForResponse('**/admin/v1/accounts/*');
+      known.catch(() => undefined);
       if (!(await follow(page, urlOf(path)))) return load(path);
       await page.locator('h1:not([data-former])').waitFor();
       await known;

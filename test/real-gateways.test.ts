@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startBkash } from '../shared/providers/gateways/bkash-fixture.ts';
 import { startSslcommerz } from '../shared/providers/gateways/sslcommerz-fixture.ts';
 import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
@@ -103,6 +103,7 @@ describe('a live payment', () => {
 
 it('no delivery goes to a private target where only public ones are allowed', async () => {
   const receiver = await startReceiver();
+  onTestFinished(() => receiver.close());
   const urls = [
     `http://127.0.0.1:${receiver.port}/`,
     `http://localhost:${receiver.port}/`,
@@ -133,5 +134,4 @@ it('no delivery goes to a private target where only public ones are allowed', as
       .toMatchObject({ ...refusal, attempts: 1 });
   }
   expect(receiver.connections()).toBe(0);
-  await receiver.close();
 });

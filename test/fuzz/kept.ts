@@ -7,6 +7,7 @@ export const changedTexts = (sent: unknown, read: unknown, at = ''): readonly st
     const isKept = sent === read || sent.trim() === read || isReference.test(at);
     return isKept ? [] : [`${at}: ${JSON.stringify([sent, read])}`];
   }
+  if (typeof sent === 'string' && read !== undefined) return [`${at}: ${JSON.stringify([sent, read])}`];
   if (!isObject(sent) || !isObject(read)) return [];
   const parts = Array.isArray(sent) && sent.every((part) => typeof part === 'string') ? [...new Set(sent)] : sent;
   return Object.entries(parts).flatMap(([name, part]) =>

@@ -53,7 +53,7 @@ const withAt = (value: Value | undefined, path: Path, changed: Value | undefined
 
 const setAt = (fields: Record<string, Value>, [name, ...rest]: Path, changed: Value | undefined): void => {
   if (typeof name !== 'string') throw new InvalidUpdate(invalidPath);
-  const made = withAt(fields[name], rest, changed);
+  const made = withAt(Object.hasOwn(fields, name) ? fields[name] : undefined, rest, changed);
   if (made === undefined) delete fields[name];
   else fields[name] = made;
 };
