@@ -56,15 +56,32 @@ export const leadMsOf = (entity: DueEntity, lifetimeSeconds: number): number =>
   entity === 'session' ? Math.min(sessionLifetimeSeconds.least, lifetimeSeconds) * 1_000 : firstSweepMs(entity, 0);
 
 /**
+ * When the gateway is asked about a payment that its session waits for after its `expiresAt`, in minutes after that. Money that has arrived by the
+ * last of them completes the session: when the wait is over, it is too late for that. The payer may be gone, and their notification lost.
+ */
+const waitingCheckMinutes = [0, 1, 5, 15, 25, 28, 29];
+
+/** Whether a sweep that finds a waiting session is the first one after the time of such a check. It has found it last a minute before `dueMs`. */
+export const isWaitingCheckDue = ({ expiresMs }: DueSession, { dueMs, nowMs }: { dueMs: number; nowMs: number }) =>
+  waitingCheckMinutes
+    .map((minutes) => expiresMs + minutes * minuteMs)
+    .some((checkMs) => dueMs - minuteMs < checkMs && checkMs <= nowMs);
+
+/** Before a sweep finds a session again whose end was not written in time. */
+const leastRetryMs = 5 * minuteMs;
+
+/**
  * When the sweep finds a row again: its job may have been lost. A session that waits for a payment is found each minute, because the payment may
- * leave it open, with its time over, by a check that began before. After its last check, a payment or refund that is still PENDING is found daily,
+ * leave it open, with its time over, by a check that began before. One that is still open after that is found again ever more rarely, daily in the
+ * end. After its last check, a payment or refund that is still PENDING is found daily,
  * until a person has resolved it. Undefined: never.
  */
 export const nextSweepMs = (due: Due, nowMs: number): number | undefined => {
   if (due.entity === 'session') {
     if (!due.isOpen) return undefined;
     const heldUntilMs = due.expiresMs + longestHoldMs;
-    return heldUntilMs > nowMs ? Math.min(heldUntilMs, nowMs + minuteMs) : nowMs + dayMs;
+    if (nowMs < heldUntilMs) return Math.min(heldUntilMs, nowMs + minuteMs);
+    return nowMs + Math.min(dayMs, Math.max(leastRetryMs, nowMs - heldUntilMs));
   }
   const isOpen = due.entity === 'refund' || due.isPending;
   return nextLaterCheckMs(due.entity, due.createdMs, nowMs) ?? (isOpen ? nowMs + dayMs : undefined);

@@ -99,8 +99,41 @@ describe('the end of a session', () => {
         expiries.push(minutes);
       }
     }
-    // A day later again, because the job may have been lost.
+    // Later again, because the job may have been lost.
     expect(expiries).toEqual([30, 24 * 60 + 30]);
+  });
+
+  it('is preceded by questions about the payment in progress, also late ones, so that money which arrives in the wait completes the session', async () => {
+    const asked = async (minutes: readonly number[]) => {
+      const { session, payment } = await begunPayment(world, account, { expiresMs: startMs + 20 * minuteMs }, 'bkash');
+      const ids = { account: account.ref.id, session: session.id };
+      const found: (readonly [number, string])[] = [];
+      for (const minute of minutes)
+        for (const job of await sweep(session.expiresMs + minute * minuteMs, session)) {
+          const isExpiry = job.kind === 'expire';
+          expect(job).toEqual(isExpiry ? { kind: 'expire', ...ids } : { kind: 'resolve', ...ids, payment: payment.id });
+          found.push([minute, job.kind]);
+        }
+      return found;
+    };
+    const before = [0, 1, 5, 15, 25, 28, 29].map((minute) => [minute, 'resolve']);
+    expect(await asked(Array.from({ length: 31 }, (_, minute) => minute))).toEqual([...before, [30, 'expire']]);
+    expect(await asked([3, 3.9, 5.2, 27.9, 29.8, 30.7])).toEqual([
+      ...[3, 5.2, 27.9, 29.8].map((minute) => [minute, 'resolve']),
+      [30.7, 'expire'],
+    ]);
+  });
+
+  it('is tried again after five minutes, then ever more rarely, when it was not written', async () => {
+    const { session } = await begunPayment(world, account);
+    const expiries: number[] = [];
+    for (let dueMs = session.expiresMs + 30 * minuteMs; expiries.length < 13; ) {
+      const jobs = await sweep(dueMs, session);
+      expect(jobs.map(({ kind }) => kind)).toContain('expire');
+      expiries.push((dueMs - session.expiresMs) / minuteMs - 30);
+      dueMs = timeOfId(String((await rowOf(session))?.['GSI1SK']));
+    }
+    expect(expiries).toEqual([0, 5, 10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 4_000, 5_440]);
   });
 
   it('is written in the minute after the payment in progress has failed by a check that began before the end', async () => {

@@ -1,8 +1,15 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
-import { type Due, type DuePlace, leadMsOf, nextSweepMs } from '../../../shared/checkout/due.ts';
+import {
+  type DuePlace,
+  type DueSession,
+  isWaitingCheckDue,
+  leadMsOf,
+  nextSweepMs,
+} from '../../../shared/checkout/due.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import { endsMs } from '../../../shared/checkout/session-status.ts';
 import { isSimulated } from '../../../shared/checkout/simulation.ts';
+import { timeOfId } from '../../../shared/kit/id.ts';
 import type { DueRow, DueStore } from '../../../shared/table/checkout/due-store.ts';
 import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
 
@@ -48,12 +55,20 @@ export const sweepDue = ({ due, sessions, paymentsQueue, lifetimeSeconds }: Swee
   };
 };
 
-/** A session without a payment in progress needs no job. A payment without a gateway opening may have lost that job. */
-const jobsOf = (row: Due, nowMs: number): PaymentJob[] => {
+/** A session without a payment in progress needs no job. One with a payment waits for it, and expires after that. */
+const jobsOfSession = (row: DueRow & DueSession, nowMs: number): PaymentJob[] => {
+  const { account, session, livePaymentId: payment } = row;
+  if (payment === undefined || !row.isOpen) return [];
+  if (nowMs >= endsMs(row)) return [{ kind: 'expire', account, session }];
+  const isToAsk = isWaitingCheckDue(row, { dueMs: timeOfId(row.dueId), nowMs });
+  return isToAsk ? [{ kind: 'resolve', account, session, payment }] : [];
+};
+
+/** A payment without a gateway opening may have lost that job. */
+const jobsOf = (row: DueRow, nowMs: number): PaymentJob[] => {
   const { account, session } = row;
   if (row.entity === 'refund') return [{ kind: 'refund', account, session, refund: row.refund }];
-  if (row.entity === 'session')
-    return row.livePaymentId !== undefined && nowMs >= endsMs(row) ? [{ kind: 'expire', account, session }] : [];
+  if (row.entity === 'session') return jobsOfSession(row, nowMs);
   const { payment } = row;
   const isUnopened = row.isPending && !row.isOpened && !isSimulated(row);
   return [
