@@ -12,6 +12,8 @@ import type { Power } from './powers.ts';
  * with `isNotedOf`, the audit log has what programs change by it, not the dashboard;
  * with `gives: 'account'`, its function gets the account; with `whileActive`, members may not call while the account is frozen, and operators may;
  * `payer`: anyone, counted by client address and checkout session;
+ * `payerToken`: payers with an unguessable token in the path, which the function itself verifies. They are not counted: many share the address of
+ * their provider, a return that is refused is lost, and to read that a token is unknown costs less than to count it;
  * `provider`: anyone, counted by address, because the function itself verifies the signature or token of the provider's call;
  * `public`: anyone.
  */
@@ -21,6 +23,7 @@ export type Auth =
   | (Wanted & { readonly gives?: 'account'; readonly whileActive?: never })
   | (Wanted & { readonly gives?: never; readonly whileActive?: true })
   | 'payer'
+  | 'payerToken'
   | 'provider'
   | 'public';
 

@@ -28,7 +28,7 @@ const allRows: readonly Row[] = [
 /** What a `main.ts` is made with, by its file in `shared/http`, and the callers that each may serve. */
 const entries: Readonly<Record<string, readonly ReturnType<typeof kindOf>[]>> = {
   endpoint: ['apiKey', 'checkoutKey', 'role', 'payer', 'public'],
-  'checkout-page': ['payer'],
+  'checkout-page': ['payer', 'payerToken'],
   callback: ['provider'],
   page: ['public'],
   site: ['public'],

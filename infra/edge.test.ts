@@ -153,7 +153,7 @@ describe('the firewall', () => {
     const isExempt = (key: string) => exempt.some((path) => key.split(' ')[1]?.startsWith(path));
     const callers = Map.groupBy(Object.entries<Route>(routes), ([, { auth }]) => kindOf(auth));
     const exemptOf = (kind: ReturnType<typeof kindOf>) => callers.get(kind)?.map(([key]) => [key, isExempt(key)]);
-    for (const kind of ['apiKey', 'checkoutKey', 'role', 'provider'] as const)
+    for (const kind of ['apiKey', 'checkoutKey', 'role', 'provider', 'payerToken'] as const)
       expect(exemptOf(kind)).toEqual(callers.get(kind)?.map(([key]) => [key, true]));
     expect(exemptOf('payer')).toEqual(callers.get('payer')?.map(([key]) => [key, false]));
     const pages = callers.get('public')?.map(([key]) => key) ?? [];

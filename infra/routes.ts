@@ -552,13 +552,13 @@ export const routes = {
 
   'GET /checkout/return/{returnToken}': {
     does: 'checkout/return-from-gateway',
-    auth: 'payer',
+    auth: 'payerToken',
     needs: ['checkout:read', 'checkout:write', 'data:open', 'links:make', 'queue:payments'],
     reservedPercent: 8,
   },
   'POST /checkout/return/{returnToken}': {
     does: 'checkout/return-from-gateway',
-    auth: 'payer',
+    auth: 'payerToken',
     needs: ['checkout:read', 'checkout:write', 'data:open', 'links:make', 'queue:payments'],
     reservedPercent: 8,
   },

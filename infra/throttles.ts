@@ -20,6 +20,7 @@ const ofRoom: Readonly<Record<string, Throttle>> = { docs: { rate: 20, burst: 10
 const ofCaller: Partial<Record<ReturnType<typeof kindOf>, Throttle>> = {
   public: { rate: 100, burst: 200 },
   payer: { rate: 200, burst: 400 },
+  payerToken: { rate: 200, burst: 400 },
 };
 
 /** The limit of a route; undefined: that of the stage. */

@@ -15,7 +15,7 @@ const rowsWhere = (isWanted: (route: Route) => boolean) =>
 type Row = ReturnType<typeof rowsWhere>[number];
 
 const keyed = rowsWhere(({ auth }) => kindOf(auth) === 'checkoutKey');
-const forPayers = rowsWhere(({ auth }) => auth === 'payer');
+const forPayers = rowsWhere(({ auth }) => auth === 'payer' || auth === 'payerToken');
 const unknownId = '01932f6e-8c00-7000-8000-000000000000';
 const shop = 'https://shop.example';
 
@@ -142,4 +142,15 @@ it('429 refuses an endpoint for payers after 60 requests for one session in a mi
   }
   expect(last.status).toBe(429);
   expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+it('returns from gateways are not counted, because payers who share an address would otherwise approve payments that nothing confirms', async () => {
+  const url = new URL(`/checkout/return/${'A'.repeat(47)}`, stack.file.checkoutBaseUrl);
+  const statuses = new Set<number>();
+  // Wherever the next minute begins, one of the two minutes has more than 300 requests. Of each route, 400 may come at once.
+  for (let n = 0; n < 620; n += 20) {
+    const visits = Array.from({ length: 20 }, (_, i) => fetch(url, { method: i % 2 === 0 ? 'GET' : 'POST' }));
+    for (const { status } of await Promise.all(visits)) statuses.add(status);
+  }
+  expect(statuses).toEqual(new Set([404]));
 });

@@ -112,7 +112,7 @@ const callbacks = [
   'callbacks-receive-sms-event',
   'unsubscribe-unsubscribe-recipient',
 ];
-const pages = namesOf((_, auth) => auth === 'payer');
+const pages = namesOf((_, auth) => auth === 'payer' || auth === 'payerToken');
 const writes = ['PutItem', 'UpdateItem', 'DeleteItem'];
 const credits = [itemKeys.credits(account).PK, itemKeys.creditShard(account, 3).PK];
 const keys = [itemKeys.apiKey('hash').PK, itemKeys.apiKeyId('id').PK];

@@ -61,6 +61,8 @@ const hasKey: CfnWebACL.StatementProperty = {
 
 const isOfMailService = isUnder('/unsubscribe/');
 
+const isReturn = isUnder('/checkout/return/');
+
 /** Refuses an address that makes more than `limit` of these requests in five minutes. */
 const rateOfAddress = (name: string, limit: number, scopeDownStatement: CfnWebACL.StatementProperty): Rule => ({
   name,
@@ -79,12 +81,14 @@ const rules: readonly Rule[] = [
   managed('AWSManagedRulesKnownBadInputsRuleSet', ['Log4JRCE_BODY', 'JavaDeserializationRCE_BODY', 'ReactJSRCE_BODY']),
   // Twice what the API itself permits payers, because many share the address of their provider.
   rateOfAddress('rate-of-address', 3_000, {
-    notStatement: { statement: anyOf([hasKey, isUnder('/callbacks/'), isOfMailService]) },
+    notStatement: { statement: anyOf([hasKey, isUnder('/callbacks/'), isOfMailService, isReturn]) },
   }),
   // 1,000 a second, half of what all callers share. The firewall does not know which keys exist, and invented ones would use up all of it.
   rateOfAddress('rate-of-address-with-keys', 300_000, hasKey),
   // What the API itself permits, before it uses up what all mail services share.
   rateOfAddress('rate-of-mail-service', 6_000, isOfMailService),
+  // Half of what all payers share who return from gateways. The API does not count them: a payment whose payer is refused is not confirmed.
+  rateOfAddress('rate-of-returns', 30_000, isReturn),
 ];
 
 /** CloudFront takes firewalls and certificates of this region only. */
