@@ -61,6 +61,7 @@ export const pendingPayment = (session: CheckoutSession, gatewayCode = 'sim_card
   reference: undefined,
   transactionId: undefined,
   confirmationClaim: undefined,
+  returnedMs: undefined,
   lostConfirmations: 0,
   chaos: undefined,
   polledMs: undefined,

@@ -82,6 +82,7 @@ const newPayment = (
   reference: undefined,
   transactionId: undefined,
   confirmationClaim: undefined,
+  returnedMs: undefined,
   lostConfirmations: 0,
   chaos: session.chaos,
   polledMs: undefined,

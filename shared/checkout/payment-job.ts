@@ -33,6 +33,8 @@ export const paymentJob = z.discriminatedUnion('kind', [
   ids.extend({
     kind: z.literal('confirm'),
     returned: returnWord.optional(),
+    /** When they did. The release before does not say so. */
+    returnedMs: z.int().optional(),
     attempt: z.int().min(1).default(1),
     /** The token of the claim whose outcome it follows. Where another run has taken one since, that run goes on. */
     claim: z.string().optional(),

@@ -61,6 +61,10 @@ export interface Payment {
   readonly transactionId: string | undefined;
   /** Taken by the run that has it confirmed; it stays once that may have happened. */
   readonly confirmationClaim: Claim | undefined;
+  /**
+   * The payer's return for which its confirmation was last attempted, or the check that took the attempts up again. They go on for about 25 minutes.
+   */
+  readonly returnedMs: number | undefined;
   /** How many confirmations the gateway did not know of a minute later. It may have been slow. */
   readonly lostConfirmations: number;
   readonly chaos: Chaos | undefined;

@@ -3,6 +3,7 @@ import { troublePage } from '../../../shared/checkout/page/trouble.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import { makeReturnToken } from '../../../shared/checkout/return-token.ts';
 import { checkoutPage } from '../../../shared/http/checkout-page.ts';
+import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { type RealCheckout, startRealCheckout, visitAs } from '../../../test/real-checkout.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -26,7 +27,7 @@ beforeEach(() => {
 });
 
 const visit = (returnToken: string, rest: Partial<Parameters<typeof visitAs>[1]> = {}) => {
-  const parts = { payers: world.payers(), trouble: troublePage };
+  const parts = { payers: keylessSurface, trouble: troublePage };
   const handler = checkoutPage(returnFromGateway({ ...world, ...checkout }), parts, () => nowMs);
   return visitAs(handler, { method: 'GET', path: { returnToken }, ...rest });
 };
@@ -67,8 +68,31 @@ describe('GET /checkout/return/{returnToken}', () => {
     expect((await word(found, 'success')).status).toBe(303);
     await checkout.work();
     expect((await checkout.now(found)).payment).toMatchObject({ status: 'PENDING', confirmationClaim: undefined });
+    nowMs += 5_000;
     await follow(checkout.bkash.approve(checkout.referenceOf(found)));
     await checkout.work();
+    expect((await checkout.now(found)).payment.status).toBe('SUCCEEDED');
+  });
+
+  it('303 a payer who reloads begins attempts once in five seconds, and only the latest go on, until one has confirmed the payment', async () => {
+    const [found, before] = [await checkout.begin('bkash'), executions()];
+    const workLater = async () => {
+      await checkout.paymentsQueue.send(checkout.laterQueue.jobs.splice(0));
+      await checkout.work();
+      return [executions() - before, checkout.laterQueue.jobs.length];
+    };
+    for (let n = 0; n < 3; n += 1, nowMs += 1_000) await word(found, 'success');
+    expect(await workLater()).toEqual([1, 1]);
+    await word(found, 'success');
+    expect(checkout.paymentsQueue.jobs).toEqual([]);
+    nowMs += 2_000;
+    await word(found, 'success');
+    await checkout.work();
+    expect([executions() - before, checkout.laterQueue.jobs.length]).toEqual([2, 2]);
+    expect(await workLater()).toEqual([3, 1]);
+    await follow(checkout.bkash.approve(checkout.referenceOf(found)));
+    expect(checkout.paymentsQueue.jobs).toEqual([]);
+    expect(await workLater()).toEqual([4, 0]);
     expect((await checkout.now(found)).payment.status).toBe('SUCCEEDED');
   });
 

@@ -1,6 +1,7 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import { mayFindMoney } from '../../../shared/checkout/checks.ts';
+import { isCoveredReturn } from '../../../shared/checkout/confirmation.ts';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import { type PaymentJob, returnWord } from '../../../shared/checkout/payment-job.ts';
 import { paymentIdOfToken } from '../../../shared/checkout/return-token.ts';
@@ -26,7 +27,8 @@ export const returnFromGateway = ({ payments, addresses, paymentsQueue }: Return
     const ids = { account: account.id, session: session.id, payment: payment.id };
     const returned = returnWord.safeParse(word).data;
     if (returned && payment.status === 'PENDING' && !payment.confirmationClaim) {
-      await paymentsQueue.send([{ kind: 'confirm', ...ids, returned, attempt: 1 }]);
+      if (returned === 'success' && isCoveredReturn(payment, nowMs)) return;
+      await paymentsQueue.send([{ kind: 'confirm', ...ids, returned, returnedMs: nowMs, attempt: 1 }]);
     } else if (await payments.claimPoll(found, nowMs)) {
       await paymentsQueue.send([{ kind: 'resolve', ...ids }]);
     }

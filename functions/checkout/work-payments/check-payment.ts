@@ -44,6 +44,8 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
     // It releases the claim itself, when it is there: a check that died in between would leave nobody to confirm the payment.
     if (confirmation === 'lost')
       await paymentsQueue.send([{ kind: 'confirm', account, session, payment, attempt: 1, claim }]);
+    if (confirmation === 'left')
+      await paymentsQueue.send([{ kind: 'confirm', account, session, payment, attempt: 1, returnedMs: nowMs }]);
     if (isUndecided) reportLastCheck(found.payment, nowMs);
     if (job.check === undefined || !isWorthAsking(found.payment)) return;
     const next = nextCheck(found.payment, { after: job.check, nowMs, simulatorSeconds });

@@ -1,6 +1,7 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import type { Claim } from '../../../shared/checkout/claim.ts';
+import { attemptWaits, isCoveredReturn, repetitionWaits } from '../../../shared/checkout/confirmation.ts';
 import type { FindAdapter, GatewayAdapter } from '../../../shared/checkout/gateway-adapter.ts';
 import { orderOf } from '../../../shared/checkout/order.ts';
 import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
@@ -25,16 +26,10 @@ type ConfirmJob = PaymentJobOf<'confirm'>;
 /** Outcomes that repeat the job, with the seconds before each retry. Those after one call end within half an hour of it. */
 const waits = {
   /** Nothing was confirmed: the payer has not agreed yet, or the gateway did not do it now, or could not be reached. */
-  unconfirmed: [5, 15, 45, 120, 300, 900],
+  unconfirmed: attemptWaits,
   /** It may have been confirmed, and the gateway does not say. The first wait outlasts a claim. */
   unclear: [61, 120, 300, 900],
 } as const;
-
-/**
- * The seconds before each repetition of a confirmation that its gateway does not know of. A call that was lost is made again at once. One that is
- * refused each time for a reason that leaves its outcome open leaves the payer free to choose another way in between, and at last for good.
- */
-const repetitionWaits = [0, 60, 300];
 
 /** `unclear`: the token of the claim under which it was made, if any. */
 type Outcome =
@@ -73,7 +68,7 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
     adapter: GatewayAdapter,
     nowMs: number,
   ): Promise<Outcome> => {
-    const claim = await payments.claimConfirmation(found.payment, nowMs);
+    const claim = await payments.claimConfirmation(found.payment, nowMs, job.returnedMs);
     if (!claim) return askOnly(job, found, nowMs);
     const held = { ...found, payment: { ...found.payment, confirmationClaim: claim } };
     const answer = await adapter.confirm(orderOf(found, addresses), { status: 'success' });
@@ -89,6 +84,7 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
   const work = async (job: ConfirmJob, found: FoundPayment, nowMs: number): Promise<Outcome> => {
     const { confirmationClaim, mark } = found.payment;
     if (job.claim !== undefined && job.claim !== confirmationClaim?.token) return over;
+    if (isDoneByAnother(job, found.payment)) return over;
     const isWanted = mark !== 'held' && isAwaited({ ...found, nowMs });
     if (!isWanted || confirmationClaim) return askOnly(job, found, nowMs);
     const adapter = await findAdapter(found.account, found.payment);
@@ -122,5 +118,13 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
       });
   };
 };
+
+/** A payer who reloads the page of their return would otherwise begin attempts each time, which all go on for 25 minutes. */
+const isDoneByAnother = ({ returned = 'success', returnedMs, claim }: ConfirmJob, payment: Payment): boolean =>
+  returned === 'success' &&
+  claim === undefined &&
+  returnedMs !== undefined &&
+  returnedMs !== payment.returnedMs &&
+  isCoveredReturn(payment, returnedMs);
 
 const idsOf = ({ accountId, sessionId, id: paymentId }: Payment) => ({ accountId, sessionId, paymentId });

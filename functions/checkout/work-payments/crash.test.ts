@@ -61,7 +61,7 @@ const idsOf = ({ account, session, payment }: FoundPayment) => ({
 });
 const confirmJob = (found: FoundPayment, attempt = 1, claim?: string): PaymentJob => ({
   ...{ kind: 'confirm', ...idsOf(found) },
-  ...{ returned: 'success', attempt, claim },
+  ...{ returned: 'success', returnedMs: checkout.clock(), attempt, claim },
 });
 const resolveJob = (found: FoundPayment): PaymentJob => ({ kind: 'resolve', ...idsOf(found) });
 

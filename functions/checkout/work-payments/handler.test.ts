@@ -7,7 +7,7 @@ import { paymentResolver } from '../../../shared/checkout/resolve.ts';
 import type { CheckoutSession } from '../../../shared/checkout/session.ts';
 import type { RefundOutcome } from '../../../shared/checkout/work-refund.ts';
 import { newId } from '../../../shared/kit/id.ts';
-import { hourMs } from '../../../shared/kit/time-units.ts';
+import { hourMs, minuteMs } from '../../../shared/kit/time-units.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { begunPayment, openSession, pendingPayment } from '../../../test/checkout-fixture.ts';
 import { linesOf } from '../../../test/log-lines.ts';
@@ -364,7 +364,7 @@ describe('confirming a payment', () => {
   const confirm = (found: FoundPayment, returned?: 'success' | 'cancel'): PaymentJob => ({
     kind: 'confirm',
     ...jobOf(found),
-    returned,
+    ...{ returned, returnedMs: nowMs },
     attempt: 1,
   });
 
@@ -409,6 +409,30 @@ describe('confirming a payment', () => {
       expect((await now(found)).payment).toMatchObject({ status: 'PENDING', confirmationClaim: undefined });
     },
   );
+
+  it('is taken up again by a check when all attempts are over, because the gateway could not be reached', async () => {
+    const found = await begin();
+    const check = { kind: 'resolve', ...jobOf(found) } as const;
+    script.confirm(...Array.from({ length: 7 }, () => ({ state: 'unknown', mayRetry: true }) as const));
+    await work(confirm(found, 'success'));
+    for (let n = 0; n < 6; n += 1) await workQueued();
+    nowMs += 24 * minuteMs;
+    await work(check);
+    expect(queue.jobs).toEqual([]);
+    nowMs += minuteMs;
+    await work(check);
+    expect(queue.jobs).toEqual([{ kind: 'confirm', ...jobOf(found), attempt: 1, returnedMs: nowMs }]);
+    script.confirm(paidAnswer(found.payment));
+    await workQueued();
+    expect((await now(found)).payment.status).toBe('SUCCEEDED');
+  });
+
+  it('is taken up again by no check where its payer has not returned', async () => {
+    const found = await begin();
+    nowMs += 30 * minuteMs;
+    await work({ kind: 'resolve', ...jobOf(found) });
+    expect(queue.jobs).toEqual([]);
+  });
 
   it('takes no claim for a payer who comes back without having agreed', async () => {
     const found = await begin();

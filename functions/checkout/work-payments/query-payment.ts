@@ -1,4 +1,5 @@
 import { isOver } from '../../../shared/checkout/claim.ts';
+import { isLeftUnconfirmed } from '../../../shared/checkout/confirmation.ts';
 import type { FoundPayment, Payment } from '../../../shared/checkout/payment.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isAwaited } from '../../../shared/checkout/settlement.ts';
@@ -13,9 +14,10 @@ interface Queried {
   readonly isUndecided: boolean;
   /**
    * `lost`: the run that was to have it made died, or its call was lost or refused: nothing is confirmed, and the run that releases its claim may
-   * make it. `unclear`: it was tried, and its outcome is not known. `clear`: none was tried, or nothing is left to find out.
+   * make it. `left`: the payer has returned, and the attempts have ended without one. `unclear`: it was tried, and its outcome is not known. `clear`:
+   * none was tried, or nothing is left to find out.
    */
-  readonly confirmation: 'lost' | 'unclear' | 'clear';
+  readonly confirmation: 'lost' | 'left' | 'unclear' | 'clear';
 }
 
 /** Asks what has become of a payment, and whether a confirmation that was broken off must be made again. */
@@ -27,6 +29,8 @@ export const queryPayment =
     const mayConfirm = answer.state === 'pending' && !answer.isUndecided && isAwaited({ ...found, nowMs });
     if (confirmationClaim && mayConfirm && isOver(confirmationClaim, nowMs))
       return { found, isUndecided: false, confirmation: 'lost' };
+    if (mayConfirm && isLeftUnconfirmed(found.payment, nowMs))
+      return { found, isUndecided: false, confirmation: 'left' };
     const now = await resolver.applyAnswer(found, answer, nowMs);
     return {
       found: now,

@@ -191,6 +191,7 @@ export const paymentFrom = (cipher: Cipher, item: Item): Payment => {
     reference: opened.reference ?? outcome.reference,
     transactionId: outcome.transactionId,
     confirmationClaim: claimIn(item),
+    returnedMs: numberIn(item, 'returnedMs'),
     lostConfirmations: numberIn(item, 'lostConfirmations') ?? 0,
     chaos: item['chaos'] as Chaos | undefined,
     polledMs: numberIn(item, 'polledMs'),

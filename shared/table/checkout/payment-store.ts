@@ -147,10 +147,17 @@ export const paymentStore = (table: Table, vault: Vault) => {
       return done;
     },
 
-    /** The claim to confirm a payment; undefined: another run has it, or the payment has ended. */
-    claimConfirmation: async (payment: Payment, nowMs: number): Promise<Claim | undefined> => {
+    /** The claim to confirm a payment, for its payer's return at this time; undefined: another run has it, or the payment has ended. */
+    claimConfirmation: async (payment: Payment, nowMs: number, returnedMs?: number): Promise<Claim | undefined> => {
       const claim = newClaim(randomUUID(), nowMs);
-      const { done } = await update(payment, claimChange(claim));
+      const change = claimChange(claim);
+      const { done } = await update(payment, {
+        ...change,
+        ...(returnedMs !== undefined && {
+          UpdateExpression: `${change.UpdateExpression}, returnedMs = :returned`,
+          ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':returned': returnedMs },
+        }),
+      });
       return done ? claim : undefined;
     },
 
