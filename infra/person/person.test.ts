@@ -292,6 +292,24 @@ it('leaves what is in use, or whose event is yet to be stored, together with the
   expect(traces(await allTexts(), alan)).toEqual([]);
 });
 
+it('leaves an expired session as long as money may be found for its payment, because the account may accept that', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const late: Someone = { name: 'Latecomer', email: 'late@example.com', phone: '+8801744444444' };
+  const begun = await begunPayment(world, account, { customer: { email: late.email } }, 'sslcommerz');
+  await world.payments.saveOpening(begun, { redirectUrl: 'https://gateway.example/', reference: 'r' });
+  const { session, payment } = begun;
+  const expired = settlementOf({
+    ...{ session, payment, answer: { state: 'unknown' }, acceptsLatePayments: false, refundId: newId(Date.now()) },
+    nowMs: session.expiresMs + hourMs,
+  });
+  if (expired) await world.payments.saveSettlement(begun, expired);
+  await publishCheckoutEvents(world, begun, 'checkout_session.expired');
+  const leftAt = (nowMs: number) => countsOf(personOf({ ...world, files }, () => nowMs).erase(asked(late, account)));
+  expect(await leftAt(session.expiresMs + 2 * hourMs)).toContainEqual(['checkoutSession', 1]);
+  expect(await leftAt(payment.createdMs + 72 * hourMs)).toContainEqual(['checkoutSession', 0]);
+});
+
 it('leaves a payment whose gateway reports other money while the person is being erased, with the session that leads to it', async () => {
   const account = await world.newAccount();
   accounts.push(account);

@@ -1,3 +1,4 @@
+import { mayFindMoney, nextLaterCheckMs } from '../../checkout/checks.ts';
 import { checkoutEventId, checkoutEventNames, eventOfPayment } from '../../checkout/events.ts';
 import type { Payment } from '../../checkout/payment.ts';
 import { settledMs } from '../../checkout/payment-view.ts';
@@ -58,6 +59,12 @@ interface Around {
   readonly stored: ReadonlySet<string>;
 }
 
+/** An account may accept money that is found for a payment after it has expired. Its session then is completed, with an event that has its metadata. */
+const mayComplete = (payment: Payment, nowMs: number): boolean =>
+  payment.status === 'EXPIRED' &&
+  mayFindMoney(payment) &&
+  nextLaterCheckMs('payment', payment.createdMs, nowMs) !== undefined;
+
 /** The events that have the session's metadata. */
 const eventsOf = (session: CheckoutSession, payments: readonly Payment[]) => [
   ...payments.flatMap((payment) => {
@@ -117,6 +124,7 @@ export const checkoutTraces = (stores: Stores) => {
       chaos: ____,
       polledMs: _____,
       reportedPaidMs: ______,
+      returnedMs: _______,
       ...known
     } = payment;
     const hasReason = payment.lastAnswer?.reason !== undefined || payment.review?.reason !== undefined;
@@ -166,15 +174,15 @@ export const checkoutTraces = (stores: Stores) => {
     { body, isUnderWay, paid, stored }: Around,
   ): Trace => {
     const session = sessionFrom(cipher, row, body);
-    const events = eventsOf(
-      session,
-      paid.map((payment) => paymentFrom(cipher, payment)),
-    );
+    const payments = paid.map((payment) => paymentFrom(cipher, payment));
+    const events = eventsOf(session, payments);
+    const maybePaid = session.status === 'COMPLETED' ? [] : payments;
     return {
       kind: 'checkoutSession',
       holds: { ...session, metadata: JSON.parse(session.metadata.text) },
       erase: async (nowMs) =>
         !isUnderWay &&
+        !maybePaid.some((payment) => mayComplete(payment, nowMs)) &&
         !events.some((event) => isAwaited(event, stored, nowMs)) &&
         statusAt(session, nowMs).status !== 'OPEN' &&
         rewriteDetails(row, body, sealedSessionDetails(cipher, erasedSession(session, mentions))),
