@@ -65,14 +65,17 @@ export const contactBulk = (table: Table, vault: Vault) => {
 
   /**
    * Creates contacts with the outcome that they have one after the other. One that an earlier attempt created with its id counts as created now; if
-   * that is gone, it is created under another.
+   * that is gone and has left its addresses, it is created under another.
    */
   const createAll = async (account: AccountRef, all: readonly NewContact[], nowMs: number): Promise<Outcome[]> => {
     const cipher = await vault.unlock(account);
     const { contacts, found } = await look(account.id, cipher, all);
     const isKnown = ({ id }: NewContact): boolean => found.has(itemKeys.contactAccount(id).PK);
-    const known = all.filter(isKnown).map(({ id }) => id);
-    const others = await withoutGone(account.id, all, known);
+    // One that has been retired since keeps its email: it would be a duplicate of itself.
+    const isHolder = ({ id, locks }: (typeof contacts)[number]): boolean =>
+      locks.some(({ PK }) => found.get(PK)?.['contactId'] === id);
+    const unsure = contacts.filter((contact) => isKnown(contact) && !isHolder(contact)).map(({ id }) => id);
+    const others = await withoutGone(account.id, all, unsure);
     if (others) return createAll(account, others, nowMs);
     const fresh: NewContact[] = [];
     const outcomes = contacts.map(({ locks, ...contact }) => {
