@@ -2,7 +2,7 @@ import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { namedPath, type Placeholders, valueAt } from './condition.ts';
 import { separator } from './indexes.ts';
 import { type Condition, type Operand, readCondition, readProjection } from './read-expression.ts';
-import { type Fields, fieldsOf, isFields, type Value } from './value.ts';
+import { type Fields, fieldOf, fieldsOf, isFields, type Value } from './value.ts';
 
 interface Stretch {
   readonly hash: string;
@@ -51,7 +51,7 @@ export const projected = (item: Fields, expression: string | undefined, placehol
 };
 
 const withPart = (fields: Fields, [name = '', ...rest]: readonly string[], value: Value): Fields => {
-  const before = fields[name];
+  const before = fieldOf(fields, name);
   return { ...fields, [name]: rest.length === 0 ? value : withPart(isFields(before) ? before : {}, rest, value) };
 };
 

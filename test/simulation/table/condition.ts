@@ -1,5 +1,5 @@
 import type { Condition, Operand, Path, Step } from './read-expression.ts';
-import { compared, type Fields, isEqual, isFields, isList, typeOf, type Value } from './value.ts';
+import { compared, type Fields, fieldOf, isEqual, isFields, isList, typeOf, type Value } from './value.ts';
 
 /** What the placeholders of a call stand for. */
 export interface Placeholders {
@@ -13,7 +13,7 @@ export const namedPath = (path: Path, { names }: Placeholders): Path =>
 
 const stepInto = (value: Value | undefined, step: Step): Value | undefined => {
   if (typeof step === 'number') return isList(value) ? value[step] : undefined;
-  return isFields(value) ? value[step] : undefined;
+  return isFields(value) ? fieldOf(value, step) : undefined;
 };
 
 export const valueAt = (item: Fields | undefined, path: Path, placeholders: Placeholders): Value | undefined =>

@@ -104,7 +104,9 @@ const values = fc.constantFrom<unknown[]>(
   new Set(['a', 'b']),
   Uint8Array.of(1, 2),
 );
-const fields = fc.dictionary(fc.constantFrom('n', 's', 'l', 'm', 't'), values, { maxKeys: 4 });
+/** Objects inherit the last name. */
+const names = fc.constantFrom('n', 's', 'l', 'm', 't', 'valueOf');
+const fields = fc.dictionary(names, values, { maxKeys: 4 });
 const places = fc.record({ GSI1PK: fc.constantFrom('i', 'j'), GSI1SK: fc.constantFrom('1', '2', '3') });
 const slimPlaces = fc.record({ GSI2PK: fc.constant('k'), GSI2SK: fc.constantFrom('1', '2') });
 const key = fc.record({ PK: fc.constantFrom('a', 'b'), SK: fc.constantFrom('1', '2', '3', '4') });
@@ -174,7 +176,7 @@ const filled = (text: string, { field, value, start }: { field: string; value: u
 };
 
 const fillings = fc.record({
-  field: fc.constantFrom('n', 's', 'l', 'm', 't'),
+  field: names,
   value: values,
   start: fc.constantFrom('a', 'S', 'N'),
 });

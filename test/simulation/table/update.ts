@@ -1,7 +1,7 @@
 import { namedPath, operandOf, type Placeholders, valueAt } from './condition.ts';
 import { ValidationException } from './expressions.ts';
 import type { Path, Term, Update } from './read-expression.ts';
-import { type Fields, isFields, isList, type Value } from './value.ts';
+import { type Fields, fieldOf, isFields, isList, type Value } from './value.ts';
 
 /** DynamoDB refuses the update with a ValidationException. */
 export class InvalidUpdate extends Error {}
@@ -53,7 +53,7 @@ const withAt = (value: Value | undefined, path: Path, changed: Value | undefined
 
 const setAt = (fields: Record<string, Value>, [name, ...rest]: Path, changed: Value | undefined): void => {
   if (typeof name !== 'string') throw new InvalidUpdate(invalidPath);
-  const made = withAt(Object.hasOwn(fields, name) ? fields[name] : undefined, rest, changed);
+  const made = withAt(fieldOf(fields, name), rest, changed);
   if (made === undefined) delete fields[name];
   else fields[name] = made;
 };

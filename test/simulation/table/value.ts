@@ -44,6 +44,10 @@ export const fieldsOf = (sent: object): Fields => {
   return Object.freeze(fields);
 };
 
+/** What the fields have under a name: nothing that every object inherits. */
+export const fieldOf = (fields: Fields, name: string): Value | undefined =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined;
+
 /** DynamoDB's name of a value's type. */
 export const typeOf = (value: Value): string => {
   if (value === null) return 'NULL';
@@ -63,7 +67,7 @@ export const isEqual = (a: Value, b: Value): boolean => {
   if (isList(a) && isList(b)) return a.length === b.length && a.every((each, n) => isEqualOr(each, b[n]));
   if (!isFields(a) || !isFields(b)) return false;
   const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => isEqualOr(a[name], b[name]));
+  return names.length === Object.keys(b).length && names.every((name) => isEqualOr(a[name], fieldOf(b, name)));
 };
 
 const isEqualOr = (a: Value | undefined, b: Value | undefined): boolean =>
