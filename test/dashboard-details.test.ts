@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
-const { open, press, dialog, pressInDialog } = visiting(() => ({ page, stack }));
+const { load, open, press, dialog, pressInDialog } = visiting(() => ({ page, stack }));
 
 /** How tall the tallest text is in a column of a list. */
 const textHeightIn = (tab: Page, label: string): Promise<number> =>
@@ -361,6 +361,15 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
     await settled(page);
     expect(new URL(page.url()).search).toBe('');
+  });
+
+  it('takes a filter that is confirmed after the address of its list has lost a slash at its end', async () => {
+    await load('/messages/');
+    await page.getByRole('link', { name: 'Messages', exact: true }).click();
+    await until(async () => new URL(page.url()).pathname).toMatch(/messages$/);
+    await page.getByLabel('Recipient').fill('half');
+    await page.getByLabel('Recipient').press('Enter');
+    await page.getByRole('alert').waitFor();
   });
 
   it('opens what has the id that is typed into the search of a list, in its mode, also by a link without it', async () => {
