@@ -1,6 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { environmentOf } from './function-environment.ts';
 import { arn, bundle, start } from './function-fixture.ts';
 import { machineNowMs, putDateAhead } from './shifted-date.ts';
 
@@ -63,6 +65,15 @@ describe('an answered call', () => {
       },
     });
     expect(await call({ do: 'hour' })).toEqual({ ok: true, payload: 0 });
+  });
+
+  test.each([
+    ['', join(tmpdir(), 'node-compile-cache')],
+    ['compiled', resolve('compiled')],
+  ])('has an absolute place for compiled code, also where that of the stack is %j', (ofStack, place) => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('NODE_COMPILE_CACHE', ofStack);
+    expect(environmentOf(start().spec, {})).toMatchObject({ NODE_COMPILE_CACHE: place });
   });
 
   test("gets Lambda's context", async () => {
