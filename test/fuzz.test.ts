@@ -94,7 +94,7 @@ const tryAt = async ({ method, template }: TriedEndpoint, path: string, { query,
   if (id && template.endsWith('/webhooks')) await send('DELETE', `${path}/${id}`);
 };
 
-describe(`hostile requests (FUZZ_SEED=${fuzzSeed})`, () => {
+describe(`hostile requests (MODEL_RUNS=${runs} FUZZ_SEED=${fuzzSeed})`, () => {
   it.each(endpoints.map((endpoint, n) => ({ ...endpoint, seed: fuzzSeed + n })))(
     'get no 5xx from $operation.operationId: $method $path',
     async (endpoint) => {
@@ -152,7 +152,7 @@ describe('what is stored comes back equal', () => {
   });
 });
 
-/** Bodies that are not JSON (after the classes of the JSON parsing test suite), and one that is not UTF-8. */
+/** Bodies that are not JSON (after the classes of the JSON parsing test suite), and two that are nested too deeply. */
 const invalidBodies = [
   '[1 true]',
   '["": 1]',
@@ -198,7 +198,10 @@ const refused = invalidBodies.map((text, n) => ({ text, ...withBody[(n + fuzzSee
 
 it.each(refused)('400 from $operation.operationId to $text', async ({ text, method = '', template = '' }) => {
   const refusal = await send(method, await existing.pathOf(template, {}, false), text);
-  expect([refusal.status, refusal.text]).toEqual([400, expect.stringContaining('"body: ')]);
+  expect([refusal.status, refusal.text]).toEqual([
+    400,
+    expect.stringMatching(/"body: (is not valid JSON|must not be nested)/),
+  ]);
 });
 
 /** Sends bytes and reads until the server closes. */
