@@ -133,7 +133,8 @@ const powers = {
   },
   /** Reads and writes deliveries, their subscriptions and events, and slots at hosts. No other item of the table, and no index. */
   'deliveries:attempt': (fn, resources) => {
-    const actions = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'].map((name) => `dynamodb:${name}`);
+    const names = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'];
+    const actions = names.map((name) => `dynamodb:${name}`);
     allow(fn, actions, [withTable(fn, resources)], onlyKeys(leadingKeysOf('webhooks')));
   },
   /** Stores events, many in a call. */

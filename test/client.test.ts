@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as admin from '../shared/client/admin.ts';
 import type { Events as CheckoutEvents } from '../shared/client/checkout.ts';
 import { openClient, ServiceError, type Settings } from '../shared/client/client.ts';
 import { sourceOf } from '../shared/client/generate.ts';
@@ -158,6 +159,26 @@ describe('the client', () => {
     const { client, calls } = scripted([Response.json({ data: [] })], { baseUrl: 'https://api.example/api/v1/' });
     await client.call('GET /messages');
     expect(calls[0]?.url).toBe('https://api.example/api/v1/messages');
+  });
+
+  it('sets nothing a second time that may have been set: it would override what has happened since', async () => {
+    const set = (...answers: (Response | Error)[]) => {
+      const fetch = async (): Promise<Response> => {
+        const answer = answers.shift() ?? expect.fail();
+        if (answer instanceof Error) throw answer;
+        return answer;
+      };
+      const client = openClient<admin.Operations>({
+        ...{ baseUrl: 'https://api.example/admin/v1', key: 'ot_test', replayable: admin.replayable, fetch },
+        random: () => 0,
+      });
+      const body = { email: 1, smsMasked: 1, smsNonMasked: 1 };
+      const done = () => answers.length;
+      return client.call('PUT /accounts/{id}/credits', { path: { id: '1' }, body }).then(done, done);
+    };
+    expect(await set(new Error('lost'), Response.json({}))).toBe(1);
+    expect(await set(refused(503, 'internal_error'), Response.json({}))).toBe(1);
+    expect(await set(refused(429, 'rate_limited'), Response.json({}))).toBe(0);
   });
 
   it('repeats a write that takes no key only where it had no effect', async () => {

@@ -98,7 +98,7 @@ const stacksFinding = async ({ stacks }: AwsAccount, stage: string): Promise<Fin
   if (undone.length > 0)
     return problem(
       `The last upgrade was undone: ${named(undone)}.`,
-      'Read the events of the stack in CloudFormation, then deploy again.',
+      `Read the events of the stack in CloudFormation, then npm run deploy -- -c stage=${stage} --force …`,
     );
   if (moving.length > 0) return warning(`Under way: ${named(moving)}.`, 'Wait until this is finished.');
   return ok(`${all.length} stacks of ${stage} are deployed.`);

@@ -11,7 +11,7 @@ export const attemptWaits = [5, 15, 45, 120, 300, 900] as const;
 export const repetitionWaits: readonly number[] = [0, 60, 300];
 
 /** Longer than all attempts for one return take. */
-const attemptsMs = 25 * minuteMs;
+const attemptsMs = 27 * minuteMs;
 
 /** Whether the attempts for an earlier or a later return are those for this one too: they go on after it. */
 export const isCoveredReturn = ({ returnedMs }: Pick<Payment, 'returnedMs'>, atMs: number): boolean =>

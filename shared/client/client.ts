@@ -86,7 +86,8 @@ export const openClient = <All extends Operations<All>>({
     const idempotencyKey = request.idempotencyKey || crypto.randomUUID();
     const [method = '', template = ''] = operation.split(' ');
     const isWrite = method !== 'GET';
-    const mayRepeat = method !== 'POST' || replayable.has(operation);
+    // A consent or credits that are set a second time override what has happened since the first.
+    const mayRepeat = !['POST', 'PUT'].includes(method) || replayable.has(operation);
     const wanted: RequestInit = {
       method,
       headers: {

@@ -5,6 +5,7 @@ import { makeReturnToken } from '../../../shared/checkout/return-token.ts';
 import { checkoutPage } from '../../../shared/http/checkout-page.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { itemKeys } from '../../../shared/table/keys.ts';
 import { type RealCheckout, startRealCheckout, visitAs } from '../../../test/real-checkout.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { returnFromGateway } from './handler.ts';
@@ -94,6 +95,31 @@ describe('GET /checkout/return/{returnToken}', () => {
     expect(checkout.paymentsQueue.jobs).toEqual([]);
     expect(await workLater()).toEqual([4, 0]);
     expect((await checkout.now(found)).payment.status).toBe('SUCCEEDED');
+  });
+
+  it('303 a payer who reloads a cancellation, or the return of a payment that is held, has the gateway asked once in five seconds', async () => {
+    const [found, held] = [await checkout.begin('bkash'), await checkout.begin('bkash')];
+    const row = {
+      Key: itemKeys.payment(held.session.id, held.payment.id),
+      ExpressionAttributeNames: { '#mark': 'mark' },
+    };
+    await world.table.update({
+      ...row,
+      UpdateExpression: 'SET #mark = :held',
+      ExpressionAttributeValues: { ':held': 'held' },
+    });
+    for (let n = 0; n < 3; n += 1) {
+      await word(found, 'cancel');
+      await word(held, 'success');
+    }
+    const { jobs } = checkout.paymentsQueue;
+    expect(jobs).toMatchObject([
+      { payment: found.payment.id, returned: 'cancel' },
+      { payment: held.payment.id, returned: 'success' },
+    ]);
+    nowMs += 5_000;
+    await word(held, 'success');
+    expect(jobs).toHaveLength(3);
   });
 
   it.each([

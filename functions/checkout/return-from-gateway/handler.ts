@@ -11,7 +11,7 @@ import { isSameText } from '../../../shared/kit/same-text.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
 export interface ReturnFromGatewayNeeds {
-  readonly payments: Pick<PaymentStore, 'findById' | 'claimPoll'>;
+  readonly payments: Pick<PaymentStore, 'findById' | 'claimPoll' | 'claimReturn'>;
   readonly addresses: CheckoutAddresses;
   readonly paymentsQueue: Queue<PaymentJob>;
 }
@@ -27,7 +27,9 @@ export const returnFromGateway = ({ payments, addresses, paymentsQueue }: Return
     const ids = { account: account.id, session: session.id, payment: payment.id };
     const returned = returnWord.safeParse(word).data;
     if (returned && payment.status === 'PENDING' && !payment.confirmationClaim) {
-      if (returned === 'success' && isCoveredReturn(payment, nowMs)) return;
+      // Nothing else says soon that the payer has agreed, so that is never left out.
+      const isAgreement = returned === 'success' && payment.mark !== 'held';
+      if (isAgreement ? isCoveredReturn(payment, nowMs) : !(await payments.claimReturn(found, nowMs))) return;
       await paymentsQueue.send([{ kind: 'confirm', ...ids, returned, returnedMs: nowMs, attempt: 1 }]);
     } else if (await payments.claimPoll(found, nowMs)) {
       await paymentsQueue.send([{ kind: 'resolve', ...ids }]);

@@ -416,7 +416,7 @@ describe('confirming a payment', () => {
     script.confirm(...Array.from({ length: 7 }, () => ({ state: 'unknown', mayRetry: true }) as const));
     await work(confirm(found, 'success'));
     for (let n = 0; n < 6; n += 1) await workQueued();
-    nowMs += 24 * minuteMs;
+    nowMs += 26 * minuteMs;
     await work(check);
     expect(queue.jobs).toEqual([]);
     nowMs += minuteMs;

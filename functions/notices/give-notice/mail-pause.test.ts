@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { timeOfId } from '../../../shared/kit/id.ts';
+import { newId, timeOfId } from '../../../shared/kit/id.ts';
 import type { Mail, MailOutcome } from '../../../shared/messages/mail.ts';
 import { noticeJob } from '../../../shared/notices/notice-job.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
@@ -132,6 +132,15 @@ describe('a pause notice', () => {
     const [mail] = await notify([await become(false)]);
     const since = new Date(timeOfId(failing?.delivery ?? expect.fail())).toISOString();
     expect(mail?.text).toContain(`{"since": "${since}"}`);
+  });
+
+  it('writes to the owners of an account that has named no admins', async () => {
+    const { account, become } = await subscription([]);
+    for (const role of ['owner', 'developer'] as const) {
+      const member = { id: newId(Date.now()), email: `${role}@example.com`, role, invitedBy: 'operator' };
+      await world.members.add(account.ref.id, member, { dataKeys: world.dataKeys });
+    }
+    expect((await notify([await become(false)])).map(({ to }) => to)).toEqual(['owner@example.com']);
   });
 
   it('is a mail to the recipient that says that a webhook was paused', async () => {

@@ -1,8 +1,9 @@
 import { dayMinutes, iso } from '../../../shared/kit/time.ts';
 import type { NoticeJobOf } from '../../../shared/notices/notice-job.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
-import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { AccountStore, StoredAccount } from '../../../shared/table/accounts/account-store.ts';
 import type { RateStore } from '../../../shared/table/accounts/rate-store.ts';
+import type { MemberStore } from '../../../shared/table/people/member-store.ts';
 import type { DeliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
 import type { StoredWebhook } from '../../../shared/table/webhooks/webhook-items.ts';
 import type { WebhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
@@ -12,6 +13,7 @@ import { mailNow } from './mail-now.ts';
 
 export interface MailPauseNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
+  readonly members: Pick<MemberStore, 'list'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
   readonly deliveries: Pick<DeliveryStore, 'firstEventOf'>;
   readonly rates: Pick<RateStore, 'count'>;
@@ -24,6 +26,9 @@ export interface MailPauseNeeds {
 
 /** Each mails what the account has named itself and its webhook to addresses that it chose. */
 const mostByHand = 20;
+
+/** More than an account has. */
+const mostMembers = 1_000;
 
 /** Longer than a delivery takes until it is stored with its first outcome. */
 const firstOutcomeMs = 60_000;
@@ -38,6 +43,13 @@ const missedSince = async (
   const untilMs = pausedMs - firstOutcomeMs;
   const span = retriedSpan(waits, untilMs);
   return iso((await deliveries.firstEventOf(webhook, span, ({ state }) => state === 'cancelled')) ?? untilMs);
+};
+
+/** Those whom the account has named or, where it has named nobody, its owners. */
+const adminsOf = async ({ members }: Pick<MailPauseNeeds, 'members'>, account: StoredAccount): Promise<string[]> => {
+  if (account.adminEmails.length > 0) return account.adminEmails;
+  const all = await members.list(account.ref.id, { cursor: undefined, limit: mostMembers });
+  return all.filter(({ role }) => role === 'owner').map(({ email }) => email);
 };
 
 /**
@@ -55,7 +67,8 @@ export const mailPause =
     if (isByHand && (account.status === 'frozen' || (await count(1)) > mostByHand)) return;
     try {
       const since = await missedSince(needs, webhook, atMs);
-      const mails = account.adminEmails.map((to) =>
+      const admins = await adminsOf(needs, account);
+      const mails = admins.map((to) =>
         noticeOfPause({ ...webhook, missedSince: since }, { account, to, peopleAddress, baseUrl }),
       );
       // Side by side: while SES lets each wait for its turn, one after the other would leave the last no time.

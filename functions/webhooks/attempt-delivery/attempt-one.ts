@@ -65,7 +65,9 @@ export const attemptOne = ({
       outcome: undefined,
     };
     const dueMs = nextDueMs(waits, job.attempt - earlierAttempts, made.startedMs + made.responseTime);
-    const name = `retry-${next.delivery}-${next.attempt}`;
+    // The schedule of a round must not keep the one of the next from being made.
+    const round = earlierAttempts > 0 ? `-${earlierAttempts}` : '';
+    const name = `retry-${next.delivery}-${next.attempt}${round}`;
     return lateWebhookDeliveriesQueue.sendAt(next, { name, dueMs, nowMs: clock() });
   };
 

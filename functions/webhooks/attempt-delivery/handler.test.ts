@@ -347,7 +347,7 @@ describe('an attempt that comes twice', () => {
     const webhook = (await run.webhook()) ?? expect.fail();
     const again = await resending(world).resend(account.ref.id, webhook, run.job.delivery, run.now());
     for (const job of [again, stale.job]) await run.attempt(job);
-    expect(run.late.sent).toMatchObject([{ name: `retry-${run.job.delivery}-3` }]);
+    expect(run.late.sent).toMatchObject([{ name: `retry-${run.job.delivery}-3-1` }]);
     const [next = expect.fail()] = run.late.sent.splice(0);
     await runAll({ ...run, job: next.job });
     expect(run.posts).toHaveLength(6);

@@ -129,6 +129,17 @@ it('a subscription that was created paused is not paused for what failed before 
   expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: true });
 });
 
+it('a test that fails begins no days of failures: receivers that verify signatures refuse tests', async () => {
+  const account = await world.newAccount();
+  const { id } = await calls.subscribe(account);
+  const target = (await world.webhooks.target(account.ref, id)) ?? expect.fail();
+  const nowMs = Date.now();
+  const test = newDelivery({ id: newId(nowMs), webhookId: id, event: 'webhook.test', payload: '{}' });
+  await world.attempts.addEnded(target, test, { startedMs: nowMs, statusCode: 400, responseTime: 1, responseBody: '' });
+  await deliver(account, [[6, 500]]);
+  expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: true, totalFailed: 2 });
+});
+
 it('a subscription that is set active while it is active is paused as if it had not been', async () => {
   const account = await world.newAccount();
   const { id } = await calls.subscribe(account);

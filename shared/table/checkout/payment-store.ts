@@ -77,6 +77,17 @@ export const paymentStore = (table: Table, vault: Vault) => {
   const update = ({ id, sessionId }: Payment, change: Omit<Parameters<Table['update']>[0], 'Key'>) =>
     table.update({ Key: itemKeys.payment(sessionId, id), ...change });
 
+  /** True once in five seconds, for what is noted in this attribute. */
+  const claimInterval = async (payment: Payment, attribute: string, nowMs: number): Promise<boolean> => {
+    const { done } = await update(payment, {
+      UpdateExpression: 'SET #at = :now',
+      ConditionExpression: 'attribute_exists(PK) AND (attribute_not_exists(#at) OR #at <= :before)',
+      ExpressionAttributeNames: { '#at': attribute },
+      ExpressionAttributeValues: { ':now': nowMs, ':before': nowMs - pollIntervalMs },
+    });
+    return done;
+  };
+
   return {
     /** A payment with its session: one call. */
     find,
@@ -178,14 +189,11 @@ export const paymentStore = (table: Table, vault: Vault) => {
     },
 
     /** Whether a poll may query the gateway now: once in five seconds. */
-    claimPoll: async ({ payment }: Pick<FoundPayment, 'payment'>, nowMs: number): Promise<boolean> => {
-      const { done } = await update(payment, {
-        UpdateExpression: 'SET polledMs = :now',
-        ConditionExpression: 'attribute_exists(PK) AND (attribute_not_exists(polledMs) OR polledMs <= :before)',
-        ExpressionAttributeValues: { ':now': nowMs, ':before': nowMs - pollIntervalMs },
-      });
-      return done;
-    },
+    claimPoll: ({ payment }: Pick<FoundPayment, 'payment'>, nowMs: number) => claimInterval(payment, 'polledMs', nowMs),
+
+    /** The same for a payer's return, which the polls of their pages must not keep from it. */
+    claimReturn: ({ payment }: Pick<FoundPayment, 'payment'>, nowMs: number) =>
+      claimInterval(payment, 'returnAskedMs', nowMs),
 
     /** Notes that the gateway has notified us that a pending payment is paid. */
     noteReportedPaid: async (payment: Payment, nowMs: number): Promise<void> => {

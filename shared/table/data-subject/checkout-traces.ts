@@ -59,11 +59,14 @@ interface Around {
   readonly stored: ReadonlySet<string>;
 }
 
-/** An account may accept money that is found for a payment after it has expired. Its session then is completed, with an event that has its metadata. */
+/**
+ * An account may accept money that is found for a payment after it has expired, or that a person has yet to review. Its session then is completed,
+ * with an event that has its metadata.
+ */
 const mayComplete = (payment: Payment, nowMs: number): boolean =>
   payment.status === 'EXPIRED' &&
-  mayFindMoney(payment) &&
-  nextLaterCheckMs('payment', payment.createdMs, nowMs) !== undefined;
+  (payment.mark === 'held' ||
+    (mayFindMoney(payment) && nextLaterCheckMs('payment', payment.createdMs, nowMs) !== undefined));
 
 /** The events that have the session's metadata. */
 const eventsOf = (session: CheckoutSession, payments: readonly Payment[]) => [

@@ -103,6 +103,8 @@ interface Besides {
   readonly forgotten?: readonly string[];
   /** Whether the success of the tally came after what is known of failures. */
   readonly endsFailing?: boolean;
+  /** Whether a failure of the tally begins the time in which all have failed: one of a test does not, because no event is missed by it. */
+  readonly beginsFailing?: boolean;
 }
 
 /** The parts of an update that adds a tally, sets other attributes and removes some. */
@@ -115,11 +117,12 @@ const addition = (
     forgotten = [],
     // One delivery that succeeds ends it.
     endsFailing = lastSentAt !== undefined,
+    beginsFailing = true,
   }: Besides = {},
 ) => {
   const set = Object.entries({ lastSentAt, lastFailedAt, ...more }).filter(([, value]) => value !== undefined);
   const add = Object.entries({ totalSent, totalFailed }).filter(([, step]) => step !== 0);
-  const isFailing = lastSentAt === undefined && lastFailedAt !== undefined;
+  const isFailing = beginsFailing && lastSentAt === undefined && lastFailedAt !== undefined;
   const gone = [...removed, ...(endsFailing ? ['failingSince'] : [])];
   const [arrived, left] = [evicted, forgotten].map((leases) => leases.length > 0);
   const part = (verb: string, parts: readonly string[]) => (parts.length > 0 ? ` ${verb} ${parts.join(', ')}` : '');
@@ -232,9 +235,15 @@ export const leaving = (key: ItemKey, slot: number, lease: string, tally: Tally,
   };
 };
 
-/** Counts one delivery in a transaction; `of`: the evicted lease that did not. */
-export const countWrite = (webhook: string, tally: Tally, of?: string): Write => {
-  const { ExpressionAttributeValues, ...parts } = addition(tally);
+interface Counting {
+  /** The evicted lease that did not count it. */
+  readonly of?: string;
+  readonly isTest?: boolean;
+}
+
+/** Counts one delivery in a transaction. */
+export const countWrite = (webhook: string, tally: Tally, { of, isTest = false }: Counting = {}): Write => {
+  const { ExpressionAttributeValues, ...parts } = addition(tally, { beginsFailing: !isTest });
   return {
     Update: {
       Key: itemKeys.deliveryLeases(webhook),
