@@ -106,8 +106,11 @@ const installPackages = async () => {
   if (!isDone) fail(output, 'The packages could not be installed: npm ci failed.');
 };
 
-/** The lockfile names the DynamoDB emulator for Linux x64 alone; its package for each of these systems has the same version. */
-const emulatorSystems = ['darwin-arm64', 'darwin-x64', 'linux-arm64'];
+/**
+ * The lockfile names the DynamoDB emulator for Linux x64 alone, and npm may leave that out, because it is optional; its package for each of these
+ * systems has the same version.
+ */
+const emulatorSystems = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
 const system = `${platform}-${arch}`;
 const emulator = `@dynoxide/${system}`;
 const home = join(root, 'node_modules', emulator);

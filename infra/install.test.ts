@@ -286,6 +286,7 @@ describe('the DynamoDB emulator', () => {
     ['darwin', 'arm64'],
     ['darwin', 'x64'],
     ['linux', 'arm64'],
+    ['linux', 'x64'],
   ])(
     'of %s %s is installed once, at the pinned version, and package.json and lockfile stay as they are',
     (...machine) => {

@@ -15,12 +15,13 @@ import {
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { seedDemoAccount } from '../infra/local/demo-account.ts';
 import { freePort } from '../infra/local/free-port.ts';
 import { freshStart } from '../infra/local/fresh-start.ts';
 import { readOptions } from '../infra/local/options.ts';
 import { fingerprintOf } from '../infra/local/synth.ts';
+import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { soon } from './soon.ts';
 import { spawnStack } from './stack-process.ts';
 import { newCheckout, newDataDirectory, request, startTestStack, type TestStack } from './test-stack.ts';
@@ -227,7 +228,12 @@ describe('the started stack', () => {
 
 describe('a stack that is started again', () => {
   it('keeps messages, keys, mails, and the ports of API, docs and inbox, and stopped with exit code 0, sooner than it starts', async () => {
+    const receiver = await startReceiver((response) => void setTimeout(() => response.writeHead(204).end(), 500));
+    onTestFinished(() => receiver.close());
+    const target = { name: 'slow', url: `http://127.0.0.1:${receiver.port}/`, events: ['message.sent'] };
+    const { webhook } = (await stack.api('POST', '/webhooks', target)).body.data;
     const sent = await stack.api('POST', '/messages', { ...mail, subject: 'kept' });
+    await expect.poll(() => receiver.received.length, soon).toBe(1);
     const { file, dataDirectory } = stack;
     const stopMs = Date.now();
     expect(await stack.stop()).toBe(0);
@@ -251,6 +257,10 @@ describe('a stack that is started again', () => {
     expect(stack.file.keys).toEqual(file.keys);
     const kept = await stack.api('GET', `/messages/${sent.body.data.id}`);
     expect(lasting(kept.body.data)).toEqual(lasting(sent.body.data));
+    // The delivery under way had its time to end: it is not made again.
+    const delivered = async () => (await stack.api('GET', `/webhooks/${webhook.id}`)).body.data.totalSent;
+    await expect.poll(delivered, soon).toBe(1);
+    expect(receiver.received).toHaveLength(1);
     const inbox = await request(`${stack.file.inboxUrl}/store`, 'GET', {});
     expect(inbox.body.emails.map(({ subject }: { subject: string }) => subject)).toContain('kept');
   });

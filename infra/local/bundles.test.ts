@@ -9,6 +9,11 @@ it('a cache that cannot be written ends the bundling before it begins, with one 
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const cache = join(directory, 'file');
   writeFileSync(cache, '');
-  const opening = openBundles({ cache, fingerprint: 'f', sourcesDirectory: join(directory, 'sources') });
+  const opening = openBundles({
+    cache,
+    fingerprint: 'f',
+    isCurrent: () => true,
+    sourcesDirectory: join(directory, 'sources'),
+  });
   await expect(opening).rejects.toThrow(`ENOTDIR: not a directory, mkdir '${cache}/f-${process.pid}'`);
 });

@@ -37,6 +37,8 @@ interface Places {
   /** Holds the bundles of the latest sources. */
   readonly cache: string;
   readonly fingerprint: string;
+  /** Whether the sources are still those of the fingerprint: one that is saved while the others are bundled is bundled as it is then. */
+  readonly isCurrent: () => boolean;
   /** Receives the list of each bundle's sources. */
   readonly sourcesDirectory: string;
 }
@@ -45,7 +47,7 @@ interface Places {
  * Bundles of the current sources. The functions that the start calls are built first, the others when they are called or after the start,
  * because building all needs 20 s of processor time.
  */
-export const openBundles = async ({ cache, fingerprint, sourcesDirectory }: Places) => {
+export const openBundles = async ({ cache, fingerprint, isCurrent, sourcesDirectory }: Places) => {
   const { kept, isKept, keep } = cacheOf(cache, fingerprint);
   const wasKept = isKept();
   const outdir = wasKept ? kept : join(cache, `${fingerprint}-${process.pid}`);
@@ -67,7 +69,7 @@ export const openBundles = async ({ cache, fingerprint, sourcesDirectory }: Plac
         for (const name of folders.map(functionName))
           cpSync(join(outdir, name), directoryOf(name), { recursive: true });
       };
-      if (!wasKept) return buildByDemand({ outdir, place, keep: () => keep(outdir) });
+      if (!wasKept) return buildByDemand({ outdir, place, keep: () => isCurrent() && keep(outdir) });
       place(functionFolders);
       return builtBundles;
     },
@@ -93,7 +95,7 @@ const buildByDemand = ({
 }: {
   readonly outdir: string;
   readonly place: (folders: readonly string[]) => void;
-  readonly keep: () => void;
+  readonly keep: () => unknown;
 }): Bundles => {
   place(firstFunctions);
   const missing = new Map<string, Unbuilt>(

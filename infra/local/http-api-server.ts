@@ -73,6 +73,6 @@ const listen = async (server: Server, port: number, host: string): Promise<void>
 
 const portRefusals: Readonly<Record<string, (port: number) => string>> = {
   EADDRINUSE: (port) =>
-    `Port ${port} is in use. Stop the process that uses it, or choose another port: npm start -- --port ${port + 1}`,
+    `Port ${port} is in use. Stop the process that uses it, or choose another port: npm start -- --port ${port === 65_535 ? 3_000 : port + 1}`,
   EACCES: (port) => `Port ${port} is for other users. Choose another port: npm start -- --port 3000`,
 };

@@ -33,5 +33,6 @@ export const startMappings = (
       timeAt: clock.at,
     }),
   );
-  opened(mappings, (all) => Promise.all(all.map((mapping) => mapping.close())));
+  // All at once, and before the functions end: what runs has a little time to end too.
+  opened(mappings, (all) => Promise.all([switches.close(), ...all.map((mapping) => mapping.close())]));
 };

@@ -109,7 +109,7 @@ export const startServices = async (opened: Opened, options: ServicesOptions) =>
   const logs = opened(await startLogs({ logDirectory, functions: plan.functions, permissions }), (part) =>
     part.close(),
   );
-  const switches = opened(openMappingSwitches(), (part) => part.close());
+  const switches = openMappingSwitches();
   const lambda = opened(
     await startLambda({ invoke: foreground, functions: blueprint.functions, mappings: switches }),
     (part) => part.close(),

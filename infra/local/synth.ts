@@ -47,7 +47,9 @@ export const synthesize = async (
   if (mistakes.length > 0) throw new StartFailure(mistakes.join('; '));
   rmSync(assembly, { recursive: true, force: true });
   say('Synthesizing the templates and bundling the functions');
-  const places = { cache, fingerprint: fingerprintOf({}), sourcesDirectory: join(assembly, 'bundles') };
+  const ofSources = fingerprintOf({});
+  const isCurrent = (): boolean => fingerprintOf({}) === ofSources;
+  const places = { cache, fingerprint: ofSources, isCurrent, sourcesDirectory: join(assembly, 'bundles') };
   const bundling = openBundles(places).catch(failBundling);
   const app = runApp(assembly, settings).catch(async (thrown: unknown) => {
     // Its report ends the process, and esbuild at work would print a trace beside it.
@@ -60,7 +62,9 @@ export const synthesize = async (
   const { functions } = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
   const directories = new Map(functions.map(({ name, codeDirectory }) => [name, codeDirectory]));
   const bundles = code.placeAt((name) => directories.get(name) ?? '');
-  const all = bundles.all.then(() => writeFileSync(stamp, fingerprint));
+  const all = bundles.all.then(() => {
+    if (isCurrent()) writeFileSync(stamp, fingerprint);
+  });
   // The start reports a failure itself when it awaits this.
   all.catch(() => undefined);
   return { ...bundles, all };
