@@ -7,7 +7,9 @@ import type { Surface } from './surface.ts';
 export const guarded = (surface: Surface<object>, shown: Page) =>
   serving(async (event) => {
     const identity = await surface.identify(event, Date.now());
-    if ('refusal' in identity) return faultReply(identity.refusal, identity.headers);
+    if ('refusal' in identity)
+      return faultReply(identity.refusal, { ...identity.headers, 'Cache-Control': 'no-store' });
     const answer = pageAnswer(shown, event);
-    return { ...answer, headers: { ...answer.headers, ...identity.headers } };
+    // A cache must not give it to others, nor a browser after its person has signed out.
+    return { ...answer, headers: { ...answer.headers, ...identity.headers, 'Cache-Control': 'private, no-cache' } };
   });

@@ -8,4 +8,5 @@ it('401 without a session or a token, with the request id', async () => {
   const { status, text, headers } = await (await visitorOf('docs/get-admin-description'))('/admin/v1/openapi.json');
   expect([status, JSON.parse(text).error.code]).toEqual([401, 'unauthorized']);
   expect(headers['X-Request-Id']).toMatch(/./);
+  expect(headers['Cache-Control']).toBe('no-store');
 });
