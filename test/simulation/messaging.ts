@@ -78,6 +78,8 @@ export const openMessaging = async (world: World, { inside }: Code) => {
   const client = clientIn(world);
   const asked: Asked[] = [];
   const mails: Taken[] = [];
+  /** Mails of the platform to the owners of accounts. */
+  const notices: Taken[] = [];
   const texts: Taken[] = [];
   const posts: Posted[] = [];
 
@@ -149,9 +151,10 @@ export const openMessaging = async (world: World, { inside }: Code) => {
       }));
       const message = tags['messageId']?.[0] ?? '';
       const [to, atMs] = [mail.destination, timeline.nowMs()];
-      mails.push({ message, to, atMs, said: [subject, text], attached, unsubscribeUrl });
+      const isNotice = subject === 'A webhook was paused';
+      (isNotice ? notices : mails).push({ message, to, atMs, said: [subject, text], attached, unsubscribeUrl });
       publishNews(tags, chance);
-      return `ses-${mails.length}`;
+      return `ses-${mails.length + notices.length}`;
     },
     http: (call, chance) =>
       call.url.startsWith('https://provider.example.com/') ? takeText(call.body, chance) : takePost(call, chance),
