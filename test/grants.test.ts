@@ -141,6 +141,12 @@ it.each(pages)('%s, which payers call, reads sessions and payments and the merch
   }
 });
 
+it('what attempts deliveries may check what a pause of a dead subscription checks, or none would be paused', () => {
+  const name = functionName('webhooks/attempt-delivery');
+  expect(may(name, 'ConditionCheckItem', itemKeys.deliveryLeases('w').PK)).toBe(true);
+  expect(may(name, 'UpdateItem', itemKeys.webhook(account, 'w').PK)).toBe(true);
+});
+
 it('only the endpoints of keys write keys', () => {
   const writers = functions.filter(({ name }) => keys.some((key) => may(name, 'PutItem', key)));
   expect(writers.map(({ name }) => name).toSorted()).toEqual([

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { skipCommand } from '../infra/local/skip.ts';
 import { sendingCommand } from '../infra/sending/main.ts';
 import { dayMs, hourMs } from '../shared/kit/time-units.ts';
@@ -166,27 +166,5 @@ describe('npm run skip', () => {
       expect(stderr).toMatch(/^\w.+\n$/);
     }
     expect(JSON.parse((await skip('--json')).stdout).aheadSeconds).toBe(before.aheadSeconds);
-  });
-
-  it('pauses a subscription whose deliveries have all failed for five days', async () => {
-    const receiver = await startReceiver((response) => response.writeHead(500).end());
-    onTestFinished(() => receiver.close());
-    const url = `http://localhost:${receiver.port}/hooks`;
-    const { body } = await stack.api('POST', '/webhooks', { name: 'dead', url, events: ['message.sent'] });
-    const path = `/webhooks/${body.data.webhook.id}`;
-    const read = async (of: string) => (await stack.api('GET', path + of)).body.data;
-    const fail = async (): Promise<void> => {
-      await stack.api('POST', '/messages', mail);
-      for (const attempts of [1, 2, 3, 4, 5]) {
-        await expect.poll(async () => (await read('/logs'))[0]?.attempts, soon).toBe(attempts);
-        if (attempts < 5) await skip('3h');
-      }
-    };
-    await fail();
-    await expect.poll(async () => (await read('')).totalFailed, soon).toBe(1);
-    expect((await read('')).isActive).toBe(true);
-    await skip('5d');
-    await fail();
-    await expect.poll(async () => (await read('')).isActive, soon).toBe(false);
   });
 });
