@@ -27,7 +27,7 @@ export interface MailPauseNeeds {
 /** Each mails what the account has named itself and its webhook to addresses that it chose. */
 const mostByHand = 20;
 
-/** More than an account has. */
+/** So many members are looked through for owners. */
 const mostMembers = 1_000;
 
 /** Longer than a delivery takes until it is stored with its first outcome. */

@@ -117,28 +117,28 @@ it('a resumed subscription has 5 days from the next failure, and says since when
   expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: false });
 });
 
-it('a subscription that was created paused is not paused for what failed before it was active', async () => {
-  const account = await world.newAccount();
-  const { id } = await calls.subscribe(account, { isActive: false });
-  const target = (await world.webhooks.target(account.ref, id)) ?? expect.fail();
-  const nowMs = Date.now();
-  const test = newDelivery({ id: newId(nowMs), webhookId: id, event: 'webhook.test', payload: '{}' });
-  await world.attempts.addEnded(target, test, { startedMs: nowMs, statusCode: 500, responseTime: 1, responseBody: '' });
-  await world.webhooks.change(account.ref, id, { isActive: true }, nowMs + 6 * dayMs);
-  await deliver(account, [[6.001, 500]]);
-  expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: true });
-});
-
-it('a test that fails begins no days of failures: receivers that verify signatures refuse tests', async () => {
-  const account = await world.newAccount();
-  const { id } = await calls.subscribe(account);
-  const target = (await world.webhooks.target(account.ref, id)) ?? expect.fail();
-  const nowMs = Date.now();
-  const test = newDelivery({ id: newId(nowMs), webhookId: id, event: 'webhook.test', payload: '{}' });
-  await world.attempts.addEnded(target, test, { startedMs: nowMs, statusCode: 400, responseTime: 1, responseBody: '' });
-  await deliver(account, [[6, 500]]);
-  expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: true, totalFailed: 2 });
-});
+it.each([
+  ['active', true],
+  ['paused', false],
+])(
+  'a test that fails begins no days of failures, because receivers that verify signatures refuse tests: of a subscription that was created %s',
+  async (_, isActive) => {
+    const account = await world.newAccount();
+    const { id } = await calls.subscribe(account, { isActive });
+    const target = (await world.webhooks.target(account.ref, id)) ?? expect.fail();
+    const nowMs = Date.now();
+    const test = newDelivery({ id: newId(nowMs), webhookId: id, event: 'webhook.test', payload: '{}' });
+    await world.attempts.addEnded(target, test, {
+      startedMs: nowMs,
+      statusCode: 400,
+      responseTime: 1,
+      responseBody: '',
+    });
+    await world.webhooks.change(account.ref, id, { isActive: true }, nowMs + 6 * dayMs);
+    await deliver(account, [[6.001, 500]]);
+    expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: true, totalFailed: 2 });
+  },
+);
 
 it('a subscription that is set active while it is active is paused as if it had not been', async () => {
   const account = await world.newAccount();
