@@ -89,9 +89,11 @@ const asFailure = (entry: Entry) => ({
   Message: refusalOf(entry),
 });
 
-/** The emulator loses a message whose visibility timeout is set to 0, so use a millisecond. */
+/** The emulator loses a message whose visibility timeout is set to 0. This ends at once too: it vanishes when it is added to the clock's milliseconds. */
+const atOnceSeconds = Number.MIN_VALUE;
+
 const released = (entry: Entry): Entry =>
-  entry.VisibilityTimeout === 0 ? { ...entry, VisibilityTimeout: 0.001 } : entry;
+  entry.VisibilityTimeout === 0 ? { ...entry, VisibilityTimeout: atOnceSeconds } : entry;
 
 /** A receiver that disconnected during its long poll got nothing: makes its messages visible again, and does not count the receive. */
 const takeBack = (store: SqsStore, request: unknown, answer: unknown): void => {
@@ -99,6 +101,6 @@ const takeBack = (store: SqsStore, request: unknown, answer: unknown): void => {
   for (const { ReceiptHandle } of Received.safeParse(answer).data?.Messages ?? []) {
     const taken = queue?.inflightMessages.get(ReceiptHandle);
     if (taken) taken.message.approximateReceiveCount -= 1;
-    queue?.changeVisibility(ReceiptHandle, 0.001);
+    queue?.changeVisibility(ReceiptHandle, atOnceSeconds);
   }
 };

@@ -14,7 +14,7 @@ import {
   SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { QueueSpec } from '../blueprint.ts';
 import { closedAfterTest, eventually, runApart, sigkill, temporaryDirectory } from '../emulators-fixture.ts';
 import { freshStart } from '../fresh-start.ts';
@@ -116,6 +116,19 @@ test('a message that is made visible at once is received again, and is not lost'
   expect(await second.receive('jobs', 1)).toMatchObject([
     { Body: 'again', Attributes: { ApproximateReceiveCount: '2' } },
   ]);
+});
+
+test('a message that is made visible at once is counted as visible within the same millisecond', async () => {
+  const sqs = await start(await temporaryDirectory(), [queue('jobs')]);
+  await sqs.send('jobs', 'again');
+  const [message] = await sqs.receive('jobs');
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const QueueUrl = sqs.queueUrl('jobs');
+  const { ReceiptHandle } = message ?? {};
+  await sqs.client.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
+  const { Attributes } = await sqs.client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }));
+  expect(Attributes).toMatchObject({ ApproximateNumberOfMessages: '1', ApproximateNumberOfMessagesNotVisible: '0' });
 });
 
 test('a receiver that disconnects loses no message', async () => {
