@@ -56,7 +56,11 @@ export const eventPublisher = ({ accounts, webhooks, events, webhookDeliveriesQu
       wantedBy: listeners.filter((listener) => listener.events.includes(event.name)).map(({ id }) => id),
     }));
     const sequences = await events.publish(account, wanted);
-    const active = listeners.filter(({ isActive }) => isActive);
+    const numbered = delivering.flatMap(({ id }) => Object.keys(sequences.get(id) ?? {}));
+    const known = new Set(listeners.map(({ id }) => id));
+    // Another run may have numbered an event for a subscription that was made since this one looked.
+    const now = numbered.every((id) => known.has(id)) ? listeners : await webhooks.listeners(account.id);
+    const active = now.filter(({ isActive }) => isActive);
     const jobs = delivering.flatMap((event) =>
       active.flatMap((listener) => {
         const sequence = sequences.get(event.id)?.[listener.id];

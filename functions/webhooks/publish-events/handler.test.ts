@@ -108,6 +108,23 @@ describe('publishing events', () => {
     expect(await numberAfter(29)).toEqual([['message.delivered', 3]]);
   });
 
+  it('begins the delivery to a subscription that was made after it had looked, if another run has numbered its event for that', async () => {
+    const owner = await world.newAccount();
+    const changes = await changesOf(owner, 'providerAccepted', 'deliveryConfirmed');
+    const [sent, delivered] = await Promise.all(
+      changes.map((change) => jobsFor('message-events', messageEventJob, [change])),
+    );
+    const deliveries = startList<DeliveryJob>();
+    const publishMeanwhile: World['events']['publish'] = async (...events) => {
+      await calls.subscribe(owner, { events: all });
+      await publishAll(delivered ?? [], startList());
+      return world.events.publish(...events);
+    };
+    const needs = { ...world, events: { publish: publishMeanwhile }, webhookDeliveriesQueue: deliveries };
+    await publishEvents(needs)(sent ?? [], (_, run) => run());
+    expect(deliveries.jobs.map(({ begins }) => [begins?.event, begins?.sequence])).toEqual([['message.sent', 1]]);
+  });
+
   it('begins one delivery for each event and each active subscription that wants it, and for no other', async () => {
     account = await world.newAccount();
     const [everything, onlySent, paused, other] = [
