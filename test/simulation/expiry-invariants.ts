@@ -7,6 +7,10 @@ type MessageFact = AccountFacts['messages'][number];
 /** A provider is reached later than it is called, a little; a queue counts in seconds. */
 const onTheWayMs = 5_000;
 
+/** A message has the time of the first request with its key, which may have died before it accepted anything. */
+const acceptedIn = ({ world }: Judged, { message }: MessageFact): readonly number[] =>
+  world.changes.filter(({ before, after }) => !before && after?.['SK'] === message.id).map(({ atMs }) => atMs);
+
 /** For each text that may expire, what it breaks. */
 const ofExpiring =
   (what: (fact: MessageFact, endsMs: readonly number[], judged: Judged) => string | false) =>
@@ -17,7 +21,7 @@ const ofExpiring =
         const asked = judged.messaging.asked.find(({ id }) => id === fact.request);
         const { expiresInSeconds } = asked ?? {};
         if (asked === undefined || expiresInSeconds === undefined) return [];
-        const dueTimes = asked.dueMs === undefined ? [Date.parse(fact.message.createdAt)] : dueTimesOf(asked);
+        const dueTimes = asked.dueMs === undefined ? acceptedIn(judged, fact) : dueTimesOf(asked);
         const endsMs = dueTimes.map((dueMs) => dueMs + 1_000 * expiresInSeconds);
         const broken = what(fact, endsMs, judged);
         return broken === false ? [] : [`${fact.request} (${fact.message.id}, ${fact.message.status}): ${broken}`];
