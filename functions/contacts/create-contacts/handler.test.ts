@@ -162,12 +162,6 @@ describe('POST /contacts/bulk', () => {
     expect(changed.results).toMatchObject([{ status: 'created' }]);
     const { id = '' } = changed.results[0] ?? {};
     expect((await world.contacts.find(account.ref, id))?.email).toBe('o@example.com');
-    const phones = { contacts: [{ details: detailsOf({ phone: '+8801799000001' }) }] };
-    const [gone] = (await handle({ ...input, body: phones })).results;
-    await world.contacts.retire(account.ref, gone?.id ?? '', nowMs);
-    const [again] = (await handle({ ...input, body: phones })).results;
-    expect(again).toMatchObject({ status: 'created' });
-    expect((await world.contacts.find(account.ref, again?.id ?? ''))?.phone).toBe('+8801799000001');
   });
 
   it('200 repeats its answer under one Idempotency-Key', async () => {

@@ -26,12 +26,15 @@ it('knows the contact that its earlier attempt created, also where one read of b
   expect(reads).toBe(2);
 });
 
-it('knows the contact that its earlier attempt created and that was retired since: it is no duplicate of itself', async () => {
-  const { ref } = await world.newAccount();
-  const nowMs = Date.now();
-  const contact = { id: newId(nowMs), details: detailsOf({ email: 'ada@example.com' }) };
-  const { createAll } = contactBulk(world.table, world.vault);
-  await createAll(ref, [contact], nowMs);
-  await world.contacts.retire(ref, contact.id, nowMs);
-  expect(await createAll(ref, [contact], nowMs)).toEqual([{ id: contact.id, taken: [] }]);
-});
+it.each([{ email: 'ada@example.com' }, { phone: '+8801799000001' }])(
+  'knows the contact that its earlier attempt created and that was retired since, with %o: it is neither a duplicate of itself nor created again',
+  async (fields) => {
+    const { ref } = await world.newAccount();
+    const nowMs = Date.now();
+    const contact = { id: newId(nowMs), details: detailsOf(fields) };
+    const { createAll } = contactBulk(world.table, world.vault);
+    await createAll(ref, [contact], nowMs);
+    await world.contacts.retire(ref, contact.id, nowMs);
+    expect(await createAll(ref, [contact], nowMs)).toEqual([{ id: contact.id, taken: [] }]);
+  },
+);

@@ -1,7 +1,6 @@
 import type { NewContact, Taken } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
-import { newId, timeOfId } from '../../kit/id.ts';
 import { inParts } from '../../kit/in-parts.ts';
 import { itemKeys } from '../keys.ts';
 import { type Item, mostWrites, type Table, type Write } from '../table.ts';
@@ -54,29 +53,14 @@ export const contactBulk = (table: Table, vault: Vault) => {
   const write = async (accountId: string, { first, contacts, writes }: Group): Promise<boolean> =>
     !(await table.transact([...writes, countCreated(accountId, first, contacts)]));
 
-  /** With another id for each that an earlier attempt created with this one, and that is gone since. */
-  const withoutGone = async (accountId: string, all: readonly NewContact[], known: readonly string[]) => {
-    const items = await table.getAll(known.map((id) => itemKeys.contact(accountId, id)));
-    const gone = new Set(known.filter((_, n) => !items[n]));
-    return gone.size === 0
-      ? undefined
-      : all.map((contact) => (gone.has(contact.id) ? { ...contact, id: newId(timeOfId(contact.id)) } : contact));
-  };
-
   /**
-   * Creates contacts with the outcome that they have one after the other. One that an earlier attempt created with its id counts as created now; if
-   * that is gone and has left its addresses, it is created under another.
+   * Creates contacts with the outcome that they have one after the other. One that an earlier attempt created with its id counts as created now, also
+   * if it has been retired since.
    */
   const createAll = async (account: AccountRef, all: readonly NewContact[], nowMs: number): Promise<Outcome[]> => {
     const cipher = await vault.unlock(account);
     const { contacts, found } = await look(account.id, cipher, all);
     const isKnown = ({ id }: NewContact): boolean => found.has(itemKeys.contactAccount(id).PK);
-    // One that has been retired since keeps its email: it would be a duplicate of itself.
-    const isHolder = ({ id, locks }: (typeof contacts)[number]): boolean =>
-      locks.some(({ PK }) => found.get(PK)?.['contactId'] === id);
-    const unsure = contacts.filter((contact) => isKnown(contact) && !isHolder(contact)).map(({ id }) => id);
-    const others = await withoutGone(account.id, all, unsure);
-    if (others) return createAll(account, others, nowMs);
     const fresh: NewContact[] = [];
     const outcomes = contacts.map(({ locks, ...contact }) => {
       const taken = isKnown(contact) ? [] : takenBy(locks, found);
