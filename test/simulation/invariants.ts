@@ -27,6 +27,7 @@ import type { Leavers } from './leavers.ts';
 import { listInvariants } from './list-invariants.ts';
 import { messageInvariants } from './message-invariants.ts';
 import type { Messaging } from './messaging.ts';
+import { newsInvariants } from './news-invariants.ts';
 import type { PeopleFacts } from './people-facts.ts';
 import { peopleInvariants } from './people-invariants.ts';
 import { previewInvariants } from './preview-invariants.ts';
@@ -139,6 +140,7 @@ const worldInvariants: readonly Invariant[] = [
 export const invariants: readonly Invariant[] = [
   ...worldInvariants,
   ...messageInvariants,
+  ...newsInvariants,
   ...listInvariants,
   ...expiryInvariants,
   ...capInvariants,

@@ -47,6 +47,12 @@ export interface Taken {
   readonly unsubscribeUrl?: string | undefined;
 }
 
+/** What SES or a gateway told of a message that it had taken: of a mail its events, of a text its report, if any. */
+export interface News {
+  readonly message: string;
+  readonly told: readonly string[];
+}
+
 /** A call that reached a webhook's target, and what it was answered. */
 export interface Posted {
   readonly url: string;
@@ -82,16 +88,19 @@ export const openMessaging = async (world: World, { inside }: Code) => {
   const notices: Taken[] = [];
   const texts: Taken[] = [];
   const posts: Posted[] = [];
+  const news: News[] = [];
 
   /** SES publishes what becomes of a mail: in any order, late, some of it twice. */
   const publishNews = (tags: Readonly<Record<string, readonly string[]>>, chance: Random): void => {
-    for (const [n, eventType] of chance.pick(mailWays).entries()) {
-      const news = {
+    const way = chance.pick(mailWays);
+    news.push({ message: tags['messageId']?.[0] ?? '', told: way });
+    for (const [n, eventType] of way.entries()) {
+      const event = {
         eventType,
         mail: { timestamp: new Date(timeline.nowMs()).toISOString(), tags },
         bounce: { bounceType: 'Permanent', bounceSubType: 'General', bouncedRecipients: [{ status: '5.1.1' }] },
       };
-      const Sns = { Type: 'Notification', MessageId: chance.uuid(), Message: JSON.stringify(news) };
+      const Sns = { Type: 'Notification', MessageId: chance.uuid(), Message: JSON.stringify(event) };
       for (let copies = chance.isChance(0.1) ? 2 : 1; copies > 0; copies -= 1)
         timeline.after(chance.below(4_000) + n * chance.below(20_000), () => notify({ Records: [{ Sns }] }));
     }
@@ -126,6 +135,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
     const isNew = texts.every(({ message }) => message !== messageId);
     texts.push({ message: messageId, to, atMs: timeline.nowMs(), said: [text], attached: [] });
     const outcome = chance.pick(reports);
+    if (isNew) news.push({ message: messageId, told: [outcome] });
     if (isNew && outcome !== '') timeline.after(chance.below(30_000), () => report(reportUrl, outcome));
     return { statusCode: 200, body: '{"status":"accepted","id":"t1"}' };
   };
@@ -261,6 +271,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
     mails,
     texts,
     posts,
+    news,
     /** Whether a message waits for its time. */
     isScheduling: () => world.table.all().some(({ entity, held }) => entity === 'message' && held !== undefined),
   };

@@ -10,6 +10,7 @@ import { keyMistakes } from './key-mistakes.ts';
 import { listMistakes } from './list-mistakes.ts';
 import { messagingMistakes } from './messaging-mistakes.ts';
 import type { Mistake } from './mistake.ts';
+import { newsMistakes } from './news-mistakes.ts';
 import { peopleMistakes } from './people-mistakes.ts';
 import { previewMistakes } from './preview-mistakes.ts';
 import { quietMistakes } from './quiet-mistakes.ts';
@@ -27,6 +28,7 @@ import { whatsappMistakes } from './whatsapp-mistakes.ts';
 /** Mistakes that the simulation must find: one for each invariant at least. */
 export const mistakes: readonly Mistake[] = [
   ...messagingMistakes,
+  ...newsMistakes,
   ...checkoutMistakes,
   ...contactMistakes,
   ...developerMistakes,

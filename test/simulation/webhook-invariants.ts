@@ -79,7 +79,8 @@ const happened = ({ world }: Judged, api: Feed['api']): readonly Happened[] =>
   });
 
 interface EventData {
-  readonly message?: { readonly id: string; readonly status: string };
+  readonly message?: { readonly id: string; readonly status: string; readonly to: string; readonly metadata: unknown };
+  readonly amountMinor?: number;
   readonly paymentId?: string;
   readonly refundId?: string;
   readonly checkoutSessionId?: string;
@@ -91,6 +92,13 @@ const subjectIn = ({ message, refundId, paymentId, checkoutSessionId, status }: 
   message ?? { id: refundId ?? paymentId ?? checkoutSessionId, status };
 
 const ownerOf = ({ account: { ref }, webhooks }: Merchant) => ({ ref, webhooks });
+
+/** The calls of one delivery. */
+const postsOf = ({ id, eventId }: DeliveryFact, { url }: WebhookFact, { messaging }: Judged) =>
+  messaging.posts.filter(
+    ({ url: to, headers }) =>
+      to === url && (headers['webhook-id'] === eventId || headers['X-Checkout-Delivery'] === id),
+  );
 
 const hasSucceeded = ({ attempts }: DeliveryFact): boolean => attempts.some(({ statusCode }) => statusCode === 200);
 
@@ -150,6 +158,25 @@ export const webhookInvariants: readonly Invariant[] = [
       ]),
   },
   {
+    name: 'each call has the number of its event, and numbers follow the log',
+    violations: (judged) => [
+      ...ofDeliveries((delivery, fact) => {
+        const shown = postsOf(delivery, fact, judged).map(({ headers }) => headers['X-Service-Sequence']);
+        const isRight = delivery.eventId === undefined || shown.every((each) => each === String(delivery.sequence));
+        return !isRight && `${shown.join()} instead of ${delivery.sequence}`;
+      })(judged),
+      ...feedsIn(judged).flatMap(({ webhooks, events }) =>
+        webhooks.flatMap((fact) => {
+          const ordered = ofEvents(fact).toSorted((one, other) => one.sequence - other.sequence);
+          const places = ordered.map(({ eventId }) => events.findIndex(({ id }) => id === eventId));
+          return places.every((place, n) => n === 0 || place > (places[n - 1] ?? 0))
+            ? []
+            : [`the numbers of ${fact.url} are those of ${places.join()} in the log`];
+        }),
+      ),
+    ],
+  },
+  {
     name: 'every active subscription gets each event that it wants, as one delivery',
     violations: (judged) =>
       feedsIn(judged).flatMap((feed) =>
@@ -190,14 +217,12 @@ export const webhookInvariants: readonly Invariant[] = [
   },
   {
     name: 'what is recorded was called, and a success is not called again',
-    violations: ofDeliveries(({ id, eventId, attempts }, fact, judged) => {
+    violations: ofDeliveries((delivery, fact, judged) => {
+      const { id, eventId, attempts } = delivery;
       if (eventId === undefined) return false;
-      const { messaging, world } = judged;
-      const { url, webhook } = fact;
-      const posts = messaging.posts.filter(
-        ({ url: to, headers }) =>
-          to === url && (headers['webhook-id'] === eventId || headers['X-Checkout-Delivery'] === id),
-      );
+      const { world } = judged;
+      const { webhook } = fact;
+      const posts = postsOf(delivery, fact, judged);
       const unmade =
         attempts.filter(({ statusCode }) => statusCode === 200).length >
         posts.filter(({ statusCode }) => statusCode === 200).length;
@@ -243,6 +268,23 @@ export const webhookInvariants: readonly Invariant[] = [
         return status === undefined || one?.status === status
           ? []
           : [`${event} of ${id} shows ${status}, and it was ${one?.status}`];
+      });
+    },
+  },
+  {
+    name: 'an event shows to whom its message went and its metadata, or the amount of its payment',
+    violations: ({ messaging: { posts }, facts }) => {
+      const messages = new Map(facts.flatMap((one) => one.messages.map(({ message }) => [message.id, message])));
+      const payments = facts.flatMap(({ sessions }) => sessions.flatMap((one) => one.payments));
+      const amounts = new Map(payments.map(({ id, amountMinor }) => [id, amountMinor]));
+      return posts.flatMap(({ body }) => {
+        const { event, data }: { readonly event: string; readonly data: EventData } = JSON.parse(body);
+        const { message, paymentId = '', refundId, amountMinor } = data;
+        const row = message && messages.get(message.id);
+        const isRight = row
+          ? message.to === row.to && JSON.stringify(message.metadata) === row.metadata.text
+          : refundId !== undefined || amountMinor === amounts.get(paymentId);
+        return isRight ? [] : [`${event}: ${body}`];
       });
     },
   },
