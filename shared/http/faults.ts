@@ -149,7 +149,8 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
     status: 409,
     condition:
       'The checkout session is completed or expired. A new payment is also refused when the session has had its maximum of ten payments.',
-    remedy: 'To take a payment, create a new session.',
+    remedy:
+      'Read the session. `COMPLETED`: it is paid, so create no other session for the order. `EXPIRED`: to take a payment, create a new one. `OPEN`: it has had ten payments; expire it, and create a new one once it is `EXPIRED`.',
   },
   payment_in_progress: {
     status: 409,

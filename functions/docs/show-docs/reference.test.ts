@@ -287,6 +287,12 @@ describe('error codes', () => {
     expect(partOf('/docs/errors', code)).toContain(link);
   });
 
+  it('tells the merchant of a session that is not open to create no other where it is paid', () => {
+    expect(partOf('/docs/errors', 'session_not_open')).toContain(
+      '<code>COMPLETED</code>: it is paid, so create no other session for the order.',
+    );
+  });
+
   it("lists API Gateway's own answers and limits in numbers", () => {
     for (const text of [
       '413',
