@@ -11,7 +11,8 @@ interface Snippet {
 
 interface Case {
   readonly body: string;
-  readonly signature: string;
+  /** Null: the header did not come. */
+  readonly signature: string | null;
   readonly secret: string;
   readonly now?: number;
   readonly isGood: boolean;

@@ -41,6 +41,7 @@ describe('the published snippets of the checkout', () => {
     { name: 'a signature without its kind', isGood: false, body, signature: signature.slice(7), secret },
     { name: 'a signature with a line break', isGood: false, body, signature: `${signature}\n`, secret },
     { name: 'no signature', isGood: false, body, signature: '', secret },
+    { name: 'a header that did not come', isGood: false, body, signature: null, secret },
   ];
 
   it.each(cases)('Node: $name', async (one) => {

@@ -35,7 +35,7 @@ export const isFromCheckout = (rawBody, signature, secret) => {
     code: `import hashlib, hmac, re
 
 # raw_body: the bytes as received, before any parsing. signature: the header X-Checkout-Signature.
-def is_from_checkout(raw_body: bytes, signature: str, secret: str) -> bool:
+def is_from_checkout(raw_body: bytes, signature: str | None, secret: str) -> bool:
     match = re.fullmatch(r"sha256=([0-9a-f]{64})", signature or "")
     if not match:
         return False
@@ -75,8 +75,8 @@ func IsFromCheckout(rawBody []byte, signature, secret string) bool {
     file: 'verify-checkout.php',
     code: `<?php
 // $rawBody: file_get_contents('php://input'), before any parsing. $signature: the header X-Checkout-Signature.
-function is_from_checkout(string $rawBody, string $signature, string $secret): bool {
-    if (!preg_match('/^sha256=([0-9a-f]{64})$/D', $signature, $parts)) return false;
+function is_from_checkout(string $rawBody, ?string $signature, string $secret): bool {
+    if (!preg_match('/^sha256=([0-9a-f]{64})$/D', $signature ?? '', $parts)) return false;
     return hash_equals(hash_hmac('sha256', $rawBody, $secret), $parts[1]);
 }
 `,

@@ -45,6 +45,7 @@ describe('the published snippets', () => {
     { name: 'another signature', isGood: false, body, signature: `${t},v1=${'0'.repeat(64)}`, now: timestamp },
     { name: 'half a signature', isGood: false, body, signature: signature.slice(0, -2), now: timestamp },
     { name: 'no signature', isGood: false, body, signature: '', now: timestamp },
+    { name: 'a header that did not come', isGood: false, body, signature: null, now: timestamp },
   ];
 
   it.each(cases)('Node: $name', async (one) => {

@@ -40,7 +40,7 @@ export const isFromService = (rawBody, signature, secret, nowSeconds = Date.now(
     code: `import hashlib, hmac, re, time
 
 # raw_body: the bytes as received, before any parsing. signature: the header X-Service-Signature.
-def is_from_service(raw_body: bytes, signature: str, secret: str, now: float | None = None) -> bool:
+def is_from_service(raw_body: bytes, signature: str | None, secret: str, now: float | None = None) -> bool:
     match = re.fullmatch(r"t=(\\d+)((?:,v1=[0-9a-f]{64})+)", signature or "")
     if not match or abs((time.time() if now is None else now) - int(match[1])) > 300:
         return False
@@ -94,8 +94,8 @@ func IsFromService(rawBody []byte, signature, secret string, now time.Time) bool
     file: 'verify.php',
     code: `<?php
 // $rawBody: file_get_contents('php://input'), before any parsing. $signature: the header X-Service-Signature.
-function is_from_service(string $rawBody, string $signature, string $secret, ?int $now = null): bool {
-    if (!preg_match('/^t=(\\d+)((?:,v1=[0-9a-f]{64})+)$/D', $signature, $parts)) return false;
+function is_from_service(string $rawBody, ?string $signature, string $secret, ?int $now = null): bool {
+    if (!preg_match('/^t=(\\d+)((?:,v1=[0-9a-f]{64})+)$/D', $signature ?? '', $parts)) return false;
     if (abs(($now ?? time()) - (int) $parts[1]) > 300) return false;
     $expected = hash_hmac('sha256', $parts[1] . '.' . $rawBody, $secret);
     // One for each secret that is valid.
