@@ -10,6 +10,7 @@ import { callsPerAddress, callsPerSession } from '../http/payer-surface.ts';
 import { grouped } from '../kit/grouped.ts';
 import { exampleId } from '../kit/id.ts';
 import { JsonText } from '../kit/json-text.ts';
+import { userAgent } from '../webhooks/signature.ts';
 
 /** The guide for merchants' developers, beside the endpoints. CommonMark, in parts. */
 
@@ -111,6 +112,7 @@ export const returnAddresses = [
 ];
 
 export const webhookHeaders: readonly Entry[] = [
+  ['User-Agent', `\`${userAgent}\` in every delivery.`],
   ['X-Checkout-Event', 'The event type, for example `payment.succeeded`.'],
   [
     'X-Checkout-Signature',

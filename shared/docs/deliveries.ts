@@ -5,6 +5,7 @@ import { failures } from '../messages/failures.ts';
 import { exampleMessage, type Message, message } from '../messages/message.ts';
 import { type EventName, eventNames, testEvent } from '../webhooks/events.ts';
 import { eventBody, testBody } from '../webhooks/payload.ts';
+import { userAgent } from '../webhooks/signature.ts';
 import * as checkoutGuide from './checkout-guide.ts';
 import type { Operation, Parameter } from './document.ts';
 import * as messagingGuide from './messaging-guide.ts';
@@ -19,12 +20,17 @@ export interface Delivery {
   readonly body: z.ZodType;
   readonly example: unknown;
   readonly headers: readonly Parameter[];
+  /** One attempt is made, within the request that asks for it. */
+  readonly isTest?: true;
 }
 
 export const deliveriesTag = 'Deliveries';
 
 /** The operation of a delivery, as the subscriber's server has to offer it. */
-export const deliveryOperation = ({ event, when, body, example, headers }: Delivery, schemas: Schemas): Operation => ({
+export const deliveryOperation = (
+  { event, when, body, example, headers, isTest }: Delivery,
+  schemas: Schemas,
+): Operation => ({
   operationId: `on${pascalCase(event)}`,
   tags: [deliveriesTag],
   summary: event,
@@ -33,7 +39,11 @@ export const deliveryOperation = ({ event, when, body, example, headers }: Deliv
   parameters: headers,
   requestBody: { required: true, content: { 'application/json': { schema: schemas.given(body), example } } },
   responses: {
-    '2XX': { description: 'Ends the delivery, if it comes within 10 seconds. Any other answer is retried.' },
+    '2XX': {
+      description: isTest
+        ? 'The test has succeeded, if it comes within 10 seconds. A test has one attempt, and is not retried.'
+        : 'Ends the delivery, if it comes within 10 seconds. Any other answer is retried.',
+    },
   },
 });
 
@@ -57,6 +67,7 @@ const header = (name: string, description: string, example?: string): Parameter 
 const { headers: signed } = signatureVector;
 
 const plainHeaders = (event: string, sequence: string): Parameter[] => [
+  header('User-Agent', 'The same in every delivery.', userAgent),
   header('X-Service-Event', 'The name of the event.', event),
   header('X-Webhook-Event', 'The same, for older receivers.', event),
   header(
@@ -146,6 +157,7 @@ export const messagingDeliveries: readonly Delivery[] = [
       .meta({ id: nameOf(testEvent), description: 'A test of a subscription.' }),
     example: JSON.parse(testBody(exampleId, { id: exampleId, name: 'Orders' }, Date.parse(happenedAt))),
     headers: plainHeaders(testEvent, '0'),
+    isTest: true,
   },
 ];
 

@@ -15,7 +15,8 @@ const hmac = (secret: string, text: string) => createHmac('sha256', secret).upda
 /** Of both APIs, because a receiver that looks for gaps is the same for both. */
 const sequenceHeader = 'X-Service-Sequence';
 
-const userAgent = 'Service-Webhooks/1.0';
+/** The specification's, on every delivery of both APIs. */
+export const userAgent = 'Service-Webhooks/1.0';
 
 /** The headers of every delivery (messaging specification, "Delivery headers"). */
 const plainHeaders = ({ event, sequence }: Signed) => ({
