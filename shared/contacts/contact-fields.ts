@@ -2,7 +2,14 @@ import * as z from 'zod';
 import { emptyObject, JsonText } from '../kit/json-text.ts';
 import { line } from '../kit/line.ts';
 import { text } from '../kit/text.ts';
-import { emailAddress, emailPattern, longestRecipient, phoneNumber, phonePattern } from '../messages/recipient.ts';
+import {
+  emailAddress,
+  emailPattern,
+  longestRecipient,
+  phoneKind,
+  phoneNumber,
+  phonePattern,
+} from '../messages/recipient.ts';
 
 /** Of one request. */
 export const mostContacts = 1_000;
@@ -28,7 +35,7 @@ const phone = z
   .transform((value, context) => {
     const number = phoneNumber(value);
     if (number !== undefined) return number;
-    context.addIssue('must be a phone number in E.164 format, 7 to 15 digits');
+    context.addIssue(`must be ${phoneKind}`);
     return z.NEVER;
   })
   .meta({

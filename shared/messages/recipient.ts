@@ -81,7 +81,9 @@ export const addressText = z
   })
   .meta({ examples: ['ada@example.com'], pattern: `(${emailPattern})|(${phonePattern})` });
 
-const phoneKind = 'a phone number in E.164 format, 7 to 15 digits';
+/** For error messages. */
+export const phoneKind =
+  'a phone number in E.164 format, with + and its country code, 7 to 15 digits, for example +8801700000000';
 
 /** The error message for `to`. */
 export const addressKinds: Readonly<Record<Channel, string>> = {

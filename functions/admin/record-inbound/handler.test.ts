@@ -43,8 +43,14 @@ describe('POST /admin/v1/accounts/{id}/whatsapp/inbound', () => {
   });
 
   it.each([
-    [{ from: 'Ada', text: 'Hello' }, 'from: must be a phone number in E.164 format, 7 to 15 digits'],
-    [{ from: '+0170', text: 'Hello' }, 'from: must be a phone number in E.164 format, 7 to 15 digits'],
+    [
+      { from: 'Ada', text: 'Hello' },
+      'from: must be a phone number in E.164 format, with + and its country code, 7 to 15 digits, for example +8801700000000',
+    ],
+    [
+      { from: '+0170', text: 'Hello' },
+      'from: must be a phone number in E.164 format, with + and its country code, 7 to 15 digits, for example +8801700000000',
+    ],
     [{ from: 8801700000000, text: 'Hello' }, 'from: must be a string'],
     [{ text: 'Hello' }, 'from: is required'],
     [{ from: phone }, 'text: is required'],

@@ -92,7 +92,7 @@ export const createSessionContract = contract({
         .string()
         .regex(/^[A-Z]{3}$/, { error: 'must be a currency code of three capital letters', abort: true })
         .refine((code) => currencies.includes(code), {
-          error: 'is not enabled for this merchant',
+          error: `is not enabled for this merchant (allowed: ${currencies.join(', ')})`,
           params: { code: 'unsupported_currency' },
         })
         .describe(`ISO 4217; currently ${currencies.map((code) => `\`${code}\``).join(', ')}.`),

@@ -195,6 +195,7 @@ describe('POST /v1/checkout-sessions', () => {
   it('422 unsupported_currency for a currency that is not enabled', async () => {
     const { status, body } = await create({ currency: 'USD' });
     expect([status, body.error.code]).toEqual([422, 'unsupported_currency']);
+    expect(body.error.message).toBe('currency: is not enabled for this merchant (allowed: BDT)');
   });
 
   it('401 without a valid key', async () => {

@@ -166,7 +166,7 @@ describe('POST /messages', () => {
       expect(await refusal({ channel, to, text: 't' })).toEqual([
         400,
         'invalid_recipient',
-        'to: must be a phone number in E.164 format, 7 to 15 digits',
+        'to: must be a phone number in E.164 format, with + and its country code, 7 to 15 digits, for example +8801700000000',
       ]);
     }
   });
