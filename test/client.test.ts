@@ -304,6 +304,15 @@ describe('verifyWebhook', () => {
     }
   });
 
+  it.each([-301, 301])(
+    'names the difference of the clocks where a delivery is signed %i s from now',
+    async (seconds) => {
+      await expect(verify({ nowSeconds: timestamp - seconds })).rejects.toThrow(
+        'The time of the signature differs from this clock by more than 300 seconds.',
+      );
+    },
+  );
+
   it.each(['v1,_', 'v1,A', 'v1,AA=', `v1,${'_'.repeat(43)}=`])(
     'rejects %s, which is no signature, like a wrong one',
     async (given) => {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exampleHost, exampleKeys, parseCall } from '../shared/docs/code/call.ts';
 import { signatureVector } from '../shared/docs/verify-snippets.ts';
+import { deliveryHeaders } from '../shared/webhooks/signature.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // The examples that the README links to, run as a reader runs them.
@@ -107,6 +108,23 @@ it('the quick start’s example of the typed client sends an email and finds it 
   const running = promisify(execFile)(process.execPath, ['--input-type=module-typescript', '--eval', program]);
   const [sent, ...listed] = (await running).stdout.trim().split('\n');
   expect(listed.map((line) => line.split(' ')[0])).toContain(sent);
+});
+
+it('the guide’s example of the typed client verifies a delivery that is signed now, and throws at a forged one', async () => {
+  const [, code = ''] = /^```ts\n(.*?)^```/ms.exec(readFileSync(`${guides}/receiving.md`, 'utf8')) ?? [];
+  const { secret, body, event, eventId } = signatureVector;
+  const headers = deliveryHeaders(
+    { event, secrets: [secret], body, sequence: 42 },
+    eventId,
+    Math.floor(Date.now() / 1_000),
+  );
+  const verified = (given: string) => {
+    const request = `new Request('http://localhost', ${JSON.stringify({ method: 'POST', headers, body })})`;
+    const program = `const [request, secret] = [${request}, '${given}'];\n${code}\nconsole.log(event.event);`;
+    return promisify(execFile)(process.execPath, ['--input-type=module-typescript', '--eval', program]);
+  };
+  expect((await verified(secret)).stdout.trim()).toBe(event);
+  await expect(verified('x'.repeat(48))).rejects.toThrow('SignatureError');
 });
 
 it('the typed client sends, reads and pages on a running stack', async () => {

@@ -1,4 +1,4 @@
-/** A delivery that the service did not sign, or signed too long ago. */
+/** A delivery that the service did not sign, or whose time differs too much from the receiver's clock. */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError';
 }
@@ -28,7 +28,9 @@ export const verifyWebhook = async <Events>(delivered: Delivered): Promise<Event
   const signed = ofService(headers, body) ?? ofStandardWebhooks(headers, body);
   if (!signed) throw new SignatureError('The delivery has no signature with a time.');
   if (Math.abs(nowSeconds - Number(signed.timestamp)) > toleranceSeconds) {
-    throw new SignatureError('The delivery was signed too long ago.');
+    throw new SignatureError(
+      `The time of the signature differs from this clock by more than ${toleranceSeconds} seconds.`,
+    );
   }
   await requireSignature(secret, signed);
   return JSON.parse(body);
