@@ -8,7 +8,7 @@ export const additionsPage = (document: OpenApi): DocsPage => ({
   path: '/docs/additions',
   title: document.info.title,
   summary:
-    'Schedule, batch, preview and cancel messages; change templates; imports, exports, suppressions and attachments.',
+    'Batch, preview, reschedule and cancel messages; change templates; imports, exports, suppressions and attachments.',
   isWide: true,
   main: html`${paragraphs(document.info.description.split('\n\n'))}
 ${groupSections(document)}

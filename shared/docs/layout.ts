@@ -8,22 +8,24 @@ export interface Assets {
   readonly script: string;
 }
 
-const messagingDescription = '/api/v1/openapi.json';
+const fullMessagingDescription = '/api/v1/openapi-full.json';
 
-/** The OpenAPI document that a page is about, where it is not that of the messaging specification. */
+/** The OpenAPI document that a page is about, where it is not the full one of messaging. */
 const descriptions: Readonly<Partial<Record<DocsPath, string>>> = {
-  '/docs/additions': '/api/v1/openapi-full.json',
-  '/docs/webhooks': '/api/v1/openapi-full.json',
+  '/docs': '/api/v1/openapi.json',
   '/docs/checkout': '/v1/openapi.json',
   '/docs/payments': '/v1/openapi.json',
   '/docs/refunds': '/v1/openapi.json',
+  '/docs/branding': '/admin/v1/openapi.json',
+  '/docs/gateways': '/admin/v1/openapi.json',
+  '/docs/dashboard': '/admin/v1/openapi.json',
   '/docs/admin': '/admin/v1/openapi.json',
 };
 
 /** A whole page: a style sheet and a script of our own, and nothing else. */
 export const layout = (page: DocsPage, { style, script }: Assets): string => {
   const { path, title, summary, main, isWide } = page;
-  const description = descriptions[path] ?? messagingDescription;
+  const description = descriptions[path] ?? fullMessagingDescription;
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { lexer } from 'marked';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -34,6 +35,13 @@ const numberedListsOf = (markdown: string): number[] =>
   lexer(markdown).flatMap((token) => (token.type === 'list' && token.ordered ? [token.items.length] : []));
 const shownNumberedListsOf = (markup: string): number[] =>
   (markup.match(/<ol.*?<\/ol>/gs) ?? []).map((list) => list.match(/<li\b/g)?.length ?? 0);
+
+const guides = 'shared/docs/pages';
+const guidesWithCalls = readdirSync(guides).flatMap((file) => {
+  const calls = readFileSync(`${guides}/${file}`, 'utf8').matchAll(/^```call\n\w+ ([^\s?]+)/gm);
+  const called = [...calls].map(([, address = '']) => address);
+  return called.length > 0 ? [{ path: `/docs/${file.replace('.md', '')}`, called }] : [];
+});
 
 describe('the documentation', () => {
   it.each(paths)('200 shows %s, an accessible page that loads nothing from other hosts', async (path) => {
@@ -151,6 +159,29 @@ describe('the documentation', () => {
     expect(text).toBe(site[name]);
     expect(JSON.parse(text).openapi).toMatch(/^3\.1\./);
   });
+
+  it.each(guidesWithCalls)(
+    'links $path to an OpenAPI description that has its calls of that API',
+    async ({ path, called }) => {
+      const { text } = await visit(path);
+      const [, address = ''] = /rel="service-desc" type="application\/json" href="([^"]+)"/.exec(text) ?? [];
+      const { openapi, openapiFull, openapiCheckout, openapiAdmin } = site;
+      const descriptions = new Map([
+        ['/api/v1/openapi.json', openapi],
+        ['/api/v1/openapi-full.json', openapiFull],
+        ['/v1/openapi.json', openapiCheckout],
+        ['/admin/v1/openapi.json', openapiAdmin],
+      ]);
+      const { servers, paths: described } = JSON.parse(descriptions.get(address) ?? '');
+      const server: string = servers[0].url;
+      const shapes = Object.keys(described).map(
+        (each) => new RegExp(`^${server}${each.replaceAll(/\{\w+\}/g, '[^/?]+')}$`),
+      );
+      const calls = called.filter((each) => each.startsWith(`${server}/`));
+      expect(calls).not.toEqual([]);
+      expect(calls.filter((each) => !shapes.some((shape) => shape.test(each)))).toEqual([]);
+    },
+  );
 
   it('200 returns a small icon that a browser may cache for a day', async () => {
     const { status, headers, text } = await visit('/favicon.ico');
