@@ -357,7 +357,7 @@ const consumers: readonly Worker[] = [
       'rates:count',
     ],
     breaks:
-      'Nobody can sign in to the dashboard, because links are not mailed. Merchants stop receiving events of payments, refunds and expired sessions, payers receive no receipts, and admins receive no email when one of their webhooks is paused.',
+      'People cannot sign in to the dashboard, because links are not mailed. Merchants stop receiving events of payments, refunds and expired sessions, payers receive no receipts, and admins receive no email when one of their webhooks is paused.',
     countedLines: ['mailRefused', 'outOfCredits'],
   },
   {

@@ -67,7 +67,7 @@ export const sessionView = newSessionView
     paymentStatus: z
       .enum(paymentStatuses)
       .describe(
-        'Of the latest payment; `PENDING` before the first one. `EXPIRED` once the session has expired unpaid, but `FAILED` where its latest payment failed, whatever becomes of a payment that is held or late.',
+        'Of the latest payment; `PENDING` before the first one. `EXPIRED` once the session has expired unpaid, but `FAILED` where its latest payment failed, regardless of a payment that is held or late.',
       ),
     description: z.string().nullable(),
     customer: z

@@ -70,8 +70,8 @@ const isAlwaysQuiet = ({ quietUntilMs, nowMs }: Pick<GateFacts, 'quietUntilMs' |
 
 const notGiven = (channel: Channel): string =>
   `The contact has not given its consent to ${channel}. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/${channel}.`;
-const nobody =
-  'No contact has this phone, so nobody has given consent to sms. Create the contact with POST /contacts, and record its consent in the dashboard.';
+const noContact =
+  'No contact has this phone, so there is no consent to sms. Create the contact with POST /contacts, and record its consent in the dashboard.';
 
 /** The first rule that blocks a send gives the reason. An email passes the first four only (messaging specification, "What the service does"). */
 const rules = [
@@ -101,7 +101,7 @@ const rules = [
   {
     name: 'no-consent',
     on: ['sms'],
-    reason: ({ consent, contactStatus }) => when(consent !== 'active', contactStatus ? notGiven('sms') : nobody),
+    reason: ({ consent, contactStatus }) => when(consent !== 'active', contactStatus ? notGiven('sms') : noContact),
   },
   {
     // Whatsapp needs none, because its recipients write first. Those whose mail came back, or who complained of it, must have asked for more.

@@ -123,6 +123,14 @@ describe('the reference', () => {
       expect(textOf(path)).toContain('<code>data.refundId</code>');
   });
 
+  it('has no vague word for a person or a thing, such as nobody, on a page or in a description', () => {
+    const vague = /\b(nobody|somebody|whoever|whatever)\b/i;
+    // That of the simulation has the names of its invariants.
+    const pages = site.pages.filter(({ path }) => path !== '/docs/simulation');
+    expect(pages.filter(({ main }) => vague.test(main.markup)).map(({ path }) => path)).toEqual([]);
+    for (const text of [site.openapiFull, site.openapiCheckout, site.openapiAdmin]) expect(text).not.toMatch(vague);
+  });
+
   it('says that a message keeps its `to` without a `+`, unlike a contact', () => {
     expect(textOf('/docs/limits')).toContain('the <code>to</code> of a message stays as it was sent');
   });
