@@ -13,6 +13,7 @@ import { requestLanguages } from '../../../shared/docs/code/samples.ts';
 import { runbook } from '../../../shared/docs/runbook.ts';
 import { checkoutVector } from '../../../shared/docs/verify-checkout.ts';
 import { signatureVector } from '../../../shared/docs/verify-snippets.ts';
+import { browsersOfAddress } from '../../../shared/http/browser-limit.ts';
 import { faults } from '../../../shared/http/faults.ts';
 import { docsUrlOf, faultCodes } from '../../../shared/kit/fault.ts';
 import { failures } from '../../../shared/messages/failures.ts';
@@ -121,6 +122,23 @@ describe('the reference', () => {
   it('tells receivers of the checkout not to take a second refund of a payment for a repetition', () => {
     for (const path of ['/docs/checkout', '/docs/receiving'])
       expect(textOf(path)).toContain('<code>data.refundId</code>');
+  });
+
+  it('says that the response 201 may be to an email that failed, or whose fate is not known yet', () => {
+    const section = sectionOf('/docs', 'POST /api/v1/messages');
+    expect(section).toContain('the response is 201 with the <code>status</code> <code>failed</code>');
+    expect(section).toContain('the <code>status</code> is <code>sending</code>');
+    expect(textOf('/docs/idempotency')).toContain('A 201 whose message is <code>failed</code>');
+  });
+
+  it('says that publishable keys also have a limit for each client address', () => {
+    for (const path of ['/docs/checkout', '/docs/limits', '/docs/retries'])
+      expect(textOf(path)).toContain('With publishable keys, ');
+    expect(textOf('/docs/checkout')).toContain(`also ${browsersOfAddress.perMinute} a minute for each client address`);
+  });
+
+  it('says which emails have no List-Unsubscribe headers', () => {
+    expect(textOf('/docs/consent')).toContain('unless <code>listUnsubscribe</code> of the send');
   });
 
   it('has no vague word for a person or a thing, such as nobody, on a page or in a description', () => {

@@ -96,10 +96,11 @@ describe('POST /messages when the mail provider', () => {
     expect(await sending.traces(ref)).toEqual({ credits: 99, messages: 1, contacts: 1 });
   });
 
-  it('refuses the mail: 201 with a failed message and its reason, and the credit is returned', async () => {
+  it('refuses the mail: 201 with a failed message and its reason, which its Idempotency-Key repeats, and the credit is returned', async () => {
     const { key, ref } = await sending.world.newAccount();
     sending.world.ses.failNext('rejected', 1);
-    const { status, body } = await sending.send(mail, { key });
+    const headers = { 'idempotency-key': 'refused' };
+    const { status, body } = await sending.send(mail, { key, headers });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
       status: 'failed',
@@ -109,6 +110,7 @@ describe('POST /messages when the mail provider', () => {
       failureReason: 'Email address is not verified.',
     });
     expect(await sending.world.messages.find(ref, body.data.id)).toMatchObject(body.data);
+    expect((await sending.send(mail, { key, headers })).body).toEqual(body);
     expect(await sending.traces(ref)).toMatchObject({ credits: 100, messages: 1 });
   });
 
