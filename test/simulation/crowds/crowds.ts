@@ -4,5 +4,6 @@ import type { Crowd } from './crowd.ts';
 import { deliveryCrowd } from './delivery-crowd.ts';
 import { eventCrowd } from './event-crowd.ts';
 import { keyCrowd } from './key-crowd.ts';
+import { rateCrowd } from './rate-crowd.ts';
 
-export const crowds: readonly Crowd[] = [creditCrowd, keyCrowd, eventCrowd, deliveryCrowd, contactCrowd];
+export const crowds: readonly Crowd[] = [creditCrowd, keyCrowd, eventCrowd, deliveryCrowd, contactCrowd, rateCrowd];
