@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { JsonText } from '../kit/json-text.ts';
 import { mentionOf } from './mention.ts';
 
-const mentions = mentionOf([{ email: 'Ada+Shop@Example.com' }, { phone: '+8801712345678' }]);
+const mentions = mentionOf([
+  { email: 'Ada+Shop@Example.com' },
+  { phone: '+8801712345678' },
+  { phone: '+14795550123' },
+  { email: 'josé@example.com' },
+]);
 
 it.each([
   'ada+shop@example.com',
@@ -13,6 +18,22 @@ it.each([
   '8801712345678',
   'tel:+880 1712-345678',
   '01712-345678',
+  `https://shop.example/${encodeURIComponent('?to=ada+shop@example.com')}`,
+  encodeURIComponent('Write to ada+shop@example.com').toLowerCase(),
+  encodeURIComponent('mailto:ada+shop@example.com'),
+  'to=jos%C3%A9%40example.com',
+  '(479) 555-0123',
+  '+1 (479) 555-0123',
+  '+1-(479)-555.0123',
+  '479/555/0123',
+  '479 - 555 - 0123',
+  '+1\u00a0479\u202f555\u20110123',
+  'phone=%2B14795550123',
+  'phone=%28479%29+555-0123',
+  'phone=479%C2%A0555%E2%80%910123',
+  '00880 1712 345678',
+  '011 880 1712 345678',
+  '+880 (0)1712 345678',
 ])('an address is found in %s', (text) => {
   expect(mentions(text)).toBe(true);
 });
@@ -24,6 +45,13 @@ it.each([
   '88017123456789',
   '1712345678',
   '019a01712345678f',
+  '(479) x 555-0123',
+  '479 ---- 555 0123',
+  '+4795550123',
+  'phone=%2B47 95550123',
+  encodeURIComponent('nada+shop@example.com'),
+  '100%',
+  '%E9%%4',
   '',
 ])('no address is found in %s', (text) => {
   expect(mentions(text)).toBe(false);
@@ -39,4 +67,11 @@ it('an address is found in lists, in names and in JSON, and nothing is found wit
 
 it('a number that no plan has is found by its digits', () => {
   expect(mentionOf([{ phone: '+9991234567' }])('call 9991234567')).toBe(true);
+});
+
+it('looks through a text of digits and separators in time that grows with its length only', () => {
+  const text = '1 (4 7 9 5 5 5 0 1 2 '.repeat(50_000);
+  const before = process.cpuUsage();
+  expect(mentions(text)).toBe(false);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
 });

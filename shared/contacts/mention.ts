@@ -1,29 +1,34 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { JsonText } from '../kit/json-text.ts';
+import { patternOf } from '../kit/pattern-of.ts';
 import type { Recipient } from '../messages/recipient.ts';
 import { foldEmail } from './search.ts';
 
 /** Fewer digits could be a part of any other number. */
 const fewestDigits = 9;
 
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+const emailPattern = (email: string): string => String.raw`(?<![\w.+-])${patternOf(email)}(?!\.?[\w-])`;
 
-/** Also as URLs encode it. */
-const emailPattern = (email: string): string => {
-  const address = escaped(email).replace('@', '(?:@|%40)').replaceAll(String.raw`\+`, String.raw`(?:\+|%2b)`);
-  return String.raw`(?<![\w.+-])${address}(?!\.?[\w-])`;
-};
+/** What may be between two digits of a number: `(202) 555-0123` has two at once. A form writes a space as `+`. */
+const separators = String.raw`[\s().\/+\-\u2010-\u2015]{0,3}`;
 
-/** With its country's code or as it is dialled at home, grouped in any way. */
+const digitsIn = (text: string): string => text.replaceAll(/\D/g, '');
+
+const grouped = (digits: string): string => [...digits].join(separators);
+
+/** With its country's code or as it is dialled at home, grouped in any way. What follows a `+` begins with a country's code, so it may be the number of someone else. */
 const phonePattern = (phone: string): string => {
-  const forms = [phone, parsePhoneNumberFromString(phone)?.formatNational() ?? phone].map((text) =>
-    text.replaceAll(/\D/g, ''),
-  );
-  const groups = [...new Set(forms)]
-    .filter((digits, n) => n === 0 || digits.length >= fewestDigits)
-    .map((digits) => [...digits].join('[ ().-]?'));
-  return `(?<![0-9a-z])(?:${groups.join('|')})(?![0-9a-z])`;
+  const atHome = digitsIn(parsePhoneNumberFromString(phone)?.formatNational() ?? phone);
+  const forms = [
+    `(?<![0-9a-z])(?:(?:00|011)${separators})?${grouped(digitsIn(phone))}`,
+    ...(atHome.length < fewestDigits ? [] : [`(?<![0-9a-z+])${grouped(atHome)}`]),
+  ];
+  return `(?:${forms.join('|')})(?![0-9a-z])`;
 };
+
+/** A text whose characters are percent-encoded, as in a URL. */
+const decoded = (text: string): string =>
+  text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
 
 /** Whether a value has one of these addresses in its texts, its names included, whatever their form: as a provider, a file or a URL writes them. */
 export const mentionOf = (addresses: readonly Recipient['contact'][]): ((value: unknown) => boolean) => {
@@ -34,7 +39,7 @@ export const mentionOf = (addresses: readonly Recipient['contact'][]): ((value: 
   );
   const pattern = new RegExp(patterns.join('|'), 'i');
   const mentions = (value: unknown): boolean => {
-    if (typeof value === 'string') return pattern.test(value);
+    if (typeof value === 'string') return pattern.test(value) || pattern.test(decoded(value));
     if (value instanceof JsonText) return mentions(JSON.parse(value.text));
     if (typeof value !== 'object' || value === null) return false;
     return Object.entries(value).some(([name, inner]) => mentions(name) || mentions(inner));
