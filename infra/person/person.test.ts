@@ -629,3 +629,21 @@ it('leaves an import that begins while the person is being looked for', async ()
   expect(await countsOf(person.erase(asked(someone, account)))).toEqual([['file', 0]]);
   expect(traces(await allTexts(), someone)).toEqual([]);
 });
+
+it('reads on when a file is deleted after it was listed, as an import does that ends', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const someone: Someone = { name: 'Nobody', email: 'nobody@example.com', phone: '+8801733333333' };
+  const keys = [1, 2].map((n) => fileKeys.import(account.ref.id, newId(Date.now() + n)));
+  for (const key of keys) await world.files.put(key, Buffer.from(`email\r\n${someone.email}\r\n`));
+  const list = async function* (prefix: string) {
+    for await (const key of files.list(prefix)) {
+      if (key === keys[0]) await files.remove(key);
+      yield key;
+    }
+  };
+  expect(await countsOf(personOf({ ...world, files: { ...files, list } }).erase(asked(someone, account)))).toEqual([
+    ['file', 0],
+  ]);
+  expect(traces(await allTexts(), someone)).toEqual([]);
+});
