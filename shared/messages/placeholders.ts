@@ -27,9 +27,16 @@ export const filledIn = (
   variables: Readonly<Record<string, string>>,
   onInsert?: (value: string) => void,
 ): string => {
-  const values = new Map(Object.entries(variables).map(([name, value]) => [name, shapes[field](value)]));
-  return text.replace(placeholders, (placeholder, name: string) => {
-    const value = values.get(name.trim());
+  // Each value once, and only those that are used: a request may have very many, and long ones.
+  const values = new Map<string, string | undefined>();
+  const insertedFor = (name: string): string | undefined => {
+    const given = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    return given === undefined ? undefined : shapes[field](given);
+  };
+  return text.replace(placeholders, (placeholder, untrimmed: string) => {
+    const name = untrimmed.trim();
+    if (!values.has(name)) values.set(name, insertedFor(name));
+    const value = values.get(name);
     if (value === undefined) return placeholder;
     onInsert?.(value);
     return value;

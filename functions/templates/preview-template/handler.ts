@@ -29,7 +29,8 @@ export const previewTemplate =
     const variables = given ?? {};
     const { subject = null, html = null, text = null } = content;
     const placeholders = placeholdersIn(channel, found.content);
-    const unusedVariables = Object.keys(variables).filter((name) => !placeholders.includes(name));
+    const used = new Set(placeholders);
+    const unusedVariables = Object.keys(variables).filter((name) => !used.has(name));
     const shown = [html ?? '', text ?? '', ...unusedVariables];
     if (rowsThatFit(shown, Buffer.byteLength) < shown.length)
       throw new Fault('invalid_request', 'variables: the names that have no placeholder are too long to be shown');
