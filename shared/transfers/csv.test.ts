@@ -80,6 +80,14 @@ describe('CSV', () => {
     ]);
   });
 
+  it('reports an unclosed quote also where much follows it, and goes on with the next line', () => {
+    const rest = 'a@example.com,2\n'.repeat(5_000);
+    expect(rest.length).toBeGreaterThan(longestRecordBytes);
+    const [first, bad, ...others] = all(`1,2\n"Ada,b\n${rest}`);
+    expect([first?.cells, bad?.line, bad?.fault]).toEqual([['1', '2'], 2, 'a quote is not closed']);
+    expect(others.map(({ cells }) => cells)).toEqual(Array.from({ length: 5_000 }, () => ['a@example.com', '2']));
+  });
+
   it('takes no line within a cell of a row that is not UTF-8 for a row', () => {
     const bad = 'j@example.com,Jos\xe9,"contacts of hers:\nvictim@example.com,Vic,not a contact\nend"\n';
     const file = Buffer.concat([Buffer.from('1,2\n'), Buffer.from(bad, 'latin1'), Buffer.from('3,4\n')]);

@@ -90,15 +90,19 @@ const scanned = (bytes: Buffer, from: number, isLast: boolean): Scanned<Row> => 
 const restOfLine = (bytes: Buffer, from: number, isLast: boolean): number | undefined =>
   lineEnd(bytes, from, isLast)?.next ?? (from === 0 && bytes.length >= longestRecordBytes ? bytes.length : undefined);
 
+const tooLong = `the row has more than ${longestRecordBytes / 1024} KB`;
+
 /**
- * A row that is too long. It ends where its cells do, so that no line within a cell is taken for a row. Undefined when the part does not have its
+ * A row of which the most bytes that a row may have do not have the end. It ends where its cells do, so that no line within a cell is taken for a row. Undefined when the part does not have its
  * end.
  */
 const longRow = (bytes: Buffer, from: number, isLast: boolean): Row | undefined => {
   const found = scanned(bytes, from, isLast);
   if (found === 'unfinished') return undefined;
   const next = 'cells' in found ? found.next : restOfLine(bytes, from, isLast);
-  return next === undefined ? undefined : { cells: [], fault: 'the row has more than 64 KB', next };
+  if (next === undefined) return undefined;
+  // What follows an unclosed quote is not in its row.
+  return { cells: [], fault: 'cells' in found || next - from > longestRecordBytes ? tooLong : found.fault, next };
 };
 
 /** Undefined when the part ends within the row. A row that cannot be read is its first line. */
