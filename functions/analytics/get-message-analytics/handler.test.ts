@@ -88,10 +88,11 @@ describe('GET /analytics/messages', () => {
   });
 
   it('200 accepts every ISO 8601 form, and returns the parsed range', async () => {
-    expect(await rangeFor({ startDate: '2026-11-10', endDate: '2026-11-10T18:00:00 06:00' })).toEqual({
-      startDate: '2026-11-10T00:00:00.000Z',
-      endDate: '2026-11-10T12:00:00.000Z',
-    });
+    for (const endDate of ['2026-11-10T18:00:00 06:00', '2026-11-10T18:00:00 06'])
+      expect(await rangeFor({ startDate: '2026-11-10', endDate })).toEqual({
+        startDate: '2026-11-10T00:00:00.000Z',
+        endDate: '2026-11-10T12:00:00.000Z',
+      });
   });
 
   it.each(['', 'yesterday', '2026-13-01', '2026-02-30', '1795176000000', '2026-11-10,2026-11-11', '%00'])(
@@ -126,6 +127,16 @@ describe('GET /analytics/messages', () => {
     expect(await of({ endDate: '2026-11-20T12:29:49.999Z' })).toMatchObject({ email: { total: 1 }, sms: none });
     expect(await of({ startDate: '2026-11-20T12:00:00.001Z' })).toMatchObject({ email: { total: 1 }, sms: none });
   });
+
+  it.each(['9999-12-31T23:00:00-12:00', '2026-11-20T13:00:00Z'])(
+    '200 counts nothing at %s, which is still to come, also for a busy account',
+    async (date) => {
+      const busy = await world.newAccount();
+      await world.table.put({ Item: { ...itemKeys.hourCounts(busy.ref.id, '2026-11-20T11'), 'email#sent': 501 } });
+      const { status, body } = await ask({ startDate: date, endDate: date }, busy.key);
+      expect([status, body.data.channels]).toEqual([200, { email: none, sms: none, whatsapp: none }]);
+    },
+  );
 
   it('200 counts the messages of a part of a very busy hour without reading their rows', async () => {
     const busy = await world.newAccount();
