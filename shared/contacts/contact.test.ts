@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../kit/fault.ts';
-import { exampleId } from '../kit/id.ts';
+import { exampleId, idAt } from '../kit/id.ts';
 import { emptyObject, JsonText } from '../kit/json-text.ts';
 import {
   changed,
@@ -26,6 +26,11 @@ describe('a new contact', () => {
   it('is active, in the middle of the score, and as old as its id', () => {
     expect(ada).toMatchObject({ status: 'active', score: 50, updatedAt: '2026-11-20T12:00:00.000Z' });
     expect(Date.parse(ada.createdAt)).toBeLessThanOrEqual(nowMs);
+  });
+
+  it('is not changed before it is created, also when its id is of a time that is still to come', () => {
+    const { createdAt, updatedAt } = newContact(idAt(exampleId, nowMs + 7), detailsOf({}), nowMs);
+    expect([createdAt, updatedAt]).toEqual(['2026-11-20T12:00:00.007Z', '2026-11-20T12:00:00.007Z']);
   });
 
   it('has null or an empty value for omitted fields', () => {

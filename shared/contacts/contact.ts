@@ -121,7 +121,9 @@ export const isUnchanged = ({ createdAt, updatedAt }: Pick<Contact, 'createdAt' 
   updatedAt === createdAt;
 
 export const newContact = (id: string, details: ContactDetails, nowMs: number): KeptContact => {
-  const times = { createdAt: iso(timeOfId(id)), updatedAt: iso(nowMs) };
+  const createdMs = timeOfId(id);
+  // The ids of an import's rows may be of a time that is still to come.
+  const times = { createdAt: iso(createdMs), updatedAt: iso(Math.max(nowMs, createdMs)) };
   return {
     ...details,
     id,
