@@ -43,7 +43,7 @@ export const numbersIn = ({ last, totals, tail, late }: LogEnd): ReadonlyMap<str
 };
 
 /** A page is usually written for so many events: with more at the end of a usual log, that would be larger than 1 KB. */
-const usualPage = 6;
+export const usualPage = 6;
 
 /** When a tail is longer, the run that was to write its page may have died, so any run writes it. */
 export const longestTail = 3 * usualPage;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { newId } from '../../kit/id.ts';
-import { firstOfTail, longestTail } from '../../webhooks/event-log.ts';
+import { firstOfTail, longestPage, longestTail, usualPage } from '../../webhooks/event-log.ts';
 import type { Sequences } from '../../webhooks/publish.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Table } from '../table.ts';
@@ -150,4 +150,36 @@ it('goes on while an event is not stored for long, and remembers its numbers', a
   expect(end.tail.length).toBeLessThan(60);
   expect(end.late).toEqual({ [lost.id]: { position: 1, sequences: { [webhook]: 1 } } });
   expect(await world.events.publish(ref, [lost])).toEqual(new Map([[lost.id, { [webhook]: 1 }]]));
+});
+
+it('goes on after the last event that is stored where many events are of no type that was asked for', async () => {
+  const { ref } = await world.newAccount();
+  const some = (count: number) => Array.from({ length: count }, (_, n) => event(n));
+  // With another one as many pages as one list reads: ten times twenty, each time from the last page before on. Its last events are not stored.
+  const usualPages = 10 * 19;
+  for (let n = 0; n < usualPages; n += 1) await world.events.publish(ref, some(usualPage));
+  const die = async (events: ReturnType<typeof some>) => {
+    const dying = eventStore(dyingAt(world.table, 3), world.vault, 'messaging');
+    await expect(dying.publish(ref, events)).rejects.toThrow('killed');
+  };
+  await die(some(1));
+  await world.events.publish(ref, some(48));
+  for (const events of [some(50), some(1)]) await die(events);
+  const wanted = { ...event(0), name: 'message.failed', payload: '{"the":"one"}' };
+  await world.events.publish(ref, [wanted]);
+  const pages = await world.table.query(partitions.eventPages(ref.id, 'messaging'), {
+    from: '0',
+    to: 'g',
+    newestFirst: false,
+  });
+  expect(pages.map(({ events }) => loggedIn(events).length)).toEqual([
+    ...Array.from({ length: usualPages }, () => usualPage),
+    longestPage,
+  ]);
+
+  const list = (after?: string) =>
+    world.events.list(ref, { sinceMs: 0, names: [wanted.name], after, limit: 10 }, Date.now());
+  const first = await list();
+  expect(first).toEqual({ payloads: [], next: expect.any(String) });
+  expect(await list(first?.next)).toEqual({ payloads: [wanted.payload], next: undefined });
 });

@@ -46,6 +46,8 @@ export type PlacedEvent = LoggedEvent & Pick<Numbered, 'position'>;
 
 export interface ReadEvents {
   readonly events: readonly PlacedEvent[];
+  /** Those of them that may not be stored yet. */
+  readonly unsure: ReadonlySet<string>;
   /** Where to go on; undefined at the end of the log. */
   readonly next: PlaceInLog | undefined;
 }
@@ -208,8 +210,8 @@ export const eventLogStore = (table: Table) => {
     },
 
     /**
-     * The events after a place, in their order: those of some pages and, behind the last page, of the tail. Some of them may have yet to be
-     * stored. `untilMs`: pages that begin later are left out.
+     * The events after a place, in their order: those of some pages and, behind the last page, of the tail. `untilMs`: pages that begin later are
+     * left out.
      */
     read: async (
       { account, api }: LogOf,
@@ -235,7 +237,8 @@ export const eventLogStore = (table: Table) => {
         ...onTail.filter(({ position }) => position > known),
       ];
       const page = String(pages.at(-1)?.['SK'] ?? after.page);
-      return { events, next: isLast ? undefined : { page, position: events.at(-1)?.position ?? after.position } };
+      const next = isLast ? undefined : { page, position: events.at(-1)?.position ?? after.position };
+      return { events, unsure: new Set(numbersIn(end).keys()), next };
     },
 
     /** Counts for a subscription no more. */

@@ -159,11 +159,15 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
       if (!start) return undefined;
       const found: PlacedEvent[] = [];
       let next: PlaceInLog | undefined = start;
-      let seen = after;
+      let goOnAfter = after;
       for (let reads = 0; next && reads < mostReads && found.length <= limit; reads += 1) {
         const part: ReadEvents = await log.read(of, next, pagesToList);
-        found.push(...part.events.filter(({ name, occurredMs }) => occurredMs >= fromMs && names.includes(name)));
-        seen = part.events.at(-1)?.id ?? seen;
+        const asked = part.events.filter(({ name, occurredMs }) => occurredMs >= fromMs && names.includes(name));
+        found.push(...asked);
+        // One that is listed is stored. The position of one that is not is unknown, so no list can go on after it.
+        const listed = asked.at(-1);
+        const sure = part.events.findLast((event) => event === listed || !part.unsure.has(event.id));
+        goOnAfter = sure?.id ?? goOnAfter;
         next = part.next;
       }
       const page = found.slice(0, limit);
@@ -174,7 +178,7 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
       const payloads = stored.map((item) => payloadIn(cipher, item));
       const size = rowsThatFit(payloads, Buffer.byteLength);
       const isCut = found.length > limit || gap >= 0 || size < payloads.length;
-      return { payloads: payloads.slice(0, size), next: isCut ? page[size - 1]?.id : next && seen };
+      return { payloads: payloads.slice(0, size), next: isCut ? page[size - 1]?.id : next && goOnAfter };
     },
 
     /** Some events after a place, without their payloads. */
