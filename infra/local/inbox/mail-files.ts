@@ -1,25 +1,24 @@
+import { referencesTo } from '../../../shared/kit/content-id.ts';
 import type { Reply } from '../emulators/local-server.ts';
 import type { MailAttachment } from '../emulators/ses-mail.ts';
 import type { CaughtMail } from '../emulators/ses-store.ts';
 import { nameOf } from './mail-parts.ts';
+
+/** Where an attribute or a style refers to a file, not where a text names it. */
+const inUrl = (cid: string): RegExp => new RegExp(`(?<=(?:["'(=]|&quot;)\\s*)${referencesTo(cid).source}`, 'gi');
 
 /**
  * The mail's HTML as a document without an origin, scripts, forms or network; with `pictures`, it may load those. A link opens a tab of its
  * own.
  */
 export const mailDocument = ({ body, attachments }: CaughtMail, pictures: boolean): Reply => {
-  const inline = new Map(
-    attachments.flatMap(({ cid, contentType, content }) => {
-      const source = `data:${contentType};base64,${content}`;
-      return cid === null ? [] : [cid, encodeURIComponent(cid)].map((name) => [name, source]);
-    }),
-  );
-  const withPictures = (body.html ?? '').replaceAll(
-    /(["'(=]\s*)cid:([^"'\s)>]+)/gi,
-    (whole, before: string, cid: string) => {
-      const source = inline.get(cid);
-      return source ? before + source : whole;
-    },
+  // The longest id first: another may be its beginning.
+  const inline = attachments
+    .flatMap(({ cid, ...file }) => (cid === null ? [] : [{ cid, ...file }]))
+    .sort((one, other) => other.cid.length - one.cid.length);
+  const withPictures = inline.reduce(
+    (html, { cid, contentType, content }) => html.replaceAll(inUrl(cid), () => `data:${contentType};base64,${content}`),
+    body.html ?? '',
   );
   return {
     status: 200,

@@ -107,6 +107,23 @@ describe('a mail', () => {
     );
   });
 
+  it('shows each inline image that its HTML refers to, in any spelling of its Content-ID', async () => {
+    const { url } = await startTestSes();
+    const messageId = await send(url, {
+      html: `<img src="cid:A&amp;b@shop"><img src=cid:a%26B%40shop><p style="background:url(&quot;cid:a&b@shop&quot;)"><img src="cid:b@shop.example"><img src="cid:A">`,
+      attachments: [
+        { filename: 'two.png', content: Buffer.from('two'), cid: 'a' },
+        { filename: 'one.png', content: Buffer.from('png'), cid: 'a&b@shop' },
+        { filename: 'three.png', content: Buffer.from('three'), cid: 'b@shop' },
+      ],
+    });
+    const { text } = await read(`${url}/mails/${messageId}/html`);
+    const [one, two] = ['data:image/png;base64,cG5n', 'data:image/png;base64,dHdv'];
+    expect(text).toContain(
+      `<img src="${one}"><img src=${one}><p style="background:url(&quot;${one}&quot;)"><img src="cid:b@shop.example"><img src="${two}">`,
+    );
+  });
+
   it('lists the web links of its HTML, and no others', async () => {
     const { url } = await startTestSes();
     const messageId = await send(url, {

@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { detectMimeType, encodeWord } from 'nodemailer/lib/mime-funcs';
+import { referencesTo } from '../../kit/content-id.ts';
 import type { Mail, MailAttachment } from '../../messages/mail.ts';
 
 /** The mail as RFC 5322 bytes. File paths and URLs in it are never opened. */
@@ -60,16 +61,9 @@ const namedAs = (filename: string, disposition: 'attachment' | 'inline') =>
 
 /** A file that the HTML does not show is an ordinary attachment: mail programs do not list an inline text or HTML file. */
 const shownAs = ({ filename, cid }: MailAttachment, html = '') =>
-  cid !== undefined && refersTo(html, cid) ? { ...namedAs(filename, 'inline'), cid } : namedAs(filename, 'attachment');
-
-/** The id in a URL may be percent-encoded (RFC 2392), and its `&` escaped in HTML. A longer id that begins with it is another one. */
-const refersTo = (html: string, cid: string): boolean => {
-  const forms = [cid, encodeURIComponent(cid), cid.replaceAll('&', '&amp;')].map((form) => form.toLowerCase());
-  const references = html.toLowerCase().split('cid:').slice(1);
-  return references.some((text) =>
-    forms.some((form) => text.startsWith(form) && !/[\w%+.@-]/.test(text.charAt(form.length))),
-  );
-};
+  cid !== undefined && referencesTo(cid).test(html)
+    ? { ...namedAs(filename, 'inline'), cid }
+    : namedAs(filename, 'attachment');
 
 /** Without the end of the line (RFC 5322, 2.1.1). */
 const longestLine = 998;
