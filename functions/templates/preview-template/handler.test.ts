@@ -65,20 +65,6 @@ describe('POST /templates/{id}/preview', () => {
     expect([status, body.error?.message]).toEqual([400, reason]);
   });
 
-  it('200 compares very many placeholders with very many variables, without comparing each with each', async () => {
-    const names = Array.from({ length: 28_000 }, (_, n) => n.toString(36));
-    const content = { html: names.map((name) => `{{${name}}}`).join('') };
-    const template = newTemplate({ channel: 'email', name: 'Long', subject: 'Hi' }, newId(Date.now()));
-    const { id } = await world.templates.create(account.ref, template, content);
-    const variables = Object.fromEntries(Array.from({ length: 300_000 }, (_, n) => [`_${n.toString(36)}`, '']));
-    const before = process.cpuUsage();
-    const { status, body } = await preview(id, { variables });
-    expect([status, body.data.missingVariables.length, body.data.unusedVariables.length]).toEqual([
-      200, 28_000, 300_000,
-    ]);
-    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(3_000);
-  });
-
   it('200 counts the segments of an sms with its variables', async () => {
     const { id } = await textOf('sms', 'Code {{code}}');
     const { data } = (await preview(id, { variables: { code: '৳'.repeat(70) } })).body;
