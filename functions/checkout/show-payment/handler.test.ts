@@ -107,6 +107,20 @@ describe('GET /checkout/{id}/payments/{paymentId}', () => {
     expect(waited.text).toContain('<form');
   });
 
+  it('200 does not lead a payer back to the gateway that has reported the payment paid, before and after its proof is awaited', async () => {
+    const wait = await atGateway('https://gateway.example/pay');
+    await world.payments.noteReportedPaid(wait.found?.payment ?? expect.fail('no payment'), nowMs);
+    const mayCancel = async () => {
+      const waited = await wait();
+      expect(waited.heading).toBe('Waiting for confirmation');
+      expect(waited.headers).not.toHaveProperty('Refresh');
+      return waited.text.includes('<form');
+    };
+    expect(await mayCancel()).toBe(false);
+    nowMs += 60_000;
+    expect(await mayCancel()).toBe(true);
+  });
+
   it('200 says that a payment is being checked, without a way to give it up; afterwards it moves on', async () => {
     const { id, methodIds } = await pages.open({ amountMinor: 1_002 }, ['Card']);
     const payment = paymentIn(await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '' }));

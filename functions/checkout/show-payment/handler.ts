@@ -4,7 +4,7 @@ import { openScene, type SceneNeeds } from '../../../shared/checkout/page/open-s
 import { heldPage, leavingPage, secondsToNextCheck, waitingPage } from '../../../shared/checkout/page/progress.ts';
 import { languageFor, pagePaths, saleOf } from '../../../shared/checkout/page/sale.ts';
 import { isUnderReview, receiptOf } from '../../../shared/checkout/page/session-page.ts';
-import { type FoundPayment, isConfirmationTried } from '../../../shared/checkout/payment.ts';
+import { type FoundPayment, isConfirmationTried, type Payment } from '../../../shared/checkout/payment.ts';
 import { type PollNeeds, pollPayment } from '../../../shared/checkout/poll.ts';
 import { statusAt } from '../../../shared/checkout/session-status.ts';
 import { settlementOfCancellation } from '../../../shared/checkout/settle-payment.ts';
@@ -49,8 +49,7 @@ const inProgress = async (needs: ShowPaymentNeeds, found: FoundPayment, visit: P
   const attempt = { path: pagePaths.waitingScreen(payment), method: labelOf(scene.methods, payment, language) };
   if (isUnderReview(payment)) return { html: heldPage(language, sale, attempt) };
   const checked = { ...attempt, checkSeconds: secondsToNextCheck(nowMs - payment.createdMs) };
-  const hasBeenThere = isSimulated(payment) || isConfirmationTried(payment) || query['returned'] !== undefined;
-  if (hasBeenThere) {
+  if (query['returned'] !== undefined || hasBeenThere(payment)) {
     const mayCancel = settlementOfCancellation(found, nowMs) !== undefined;
     return { html: waitingPage(language, sale, { ...checked, mayCancel, checksItself: query['checks'] !== 'off' }) };
   }
@@ -58,3 +57,7 @@ const inProgress = async (needs: ShowPaymentNeeds, found: FoundPayment, visit: P
   const html = leavingPage(language, sale, { ...checked, redirectUrl });
   return { html, ...(redirectUrl !== undefined && { leadsTo: redirectUrl }) };
 };
+
+/** Whether it is known that the payer has been at the gateway: one who is sent there again may pay twice. */
+const hasBeenThere = (payment: Payment): boolean =>
+  isSimulated(payment) || isConfirmationTried(payment) || payment.reportedPaidMs !== undefined;
