@@ -15,19 +15,20 @@ export interface Attempt {
 export const underWayPage = (
   language: Language,
   sale: Sale,
-  { path, method, isLast }: Attempt & { readonly isLast: boolean },
+  { path, method, isLast, mayCancel }: Attempt & { readonly isLast: boolean; readonly mayCancel: boolean },
 ): string => {
   const say = speaker(language);
+  const advice = isLast ? 'underWayLastAdvice' : 'underWayAdvice';
   return salePage(language, sale, {
     title: say('underWay'),
     mark: marks.clock,
     check: { afterSeconds: 5, reloads: false },
-    content: html`<p>${say(isLast ? 'underWayLastAdvice' : 'underWayAdvice', { method })}</p>
+    content: html`<p>${say(mayCancel ? advice : 'waitingAdvice', { method })}</p>
 ${sum(language, sale)}
 <div class="actions">
 <a class="action" href="${path}">${say('resume')}</a>
 </div>
-${cancelForm(language, path)}`,
+${mayCancel && cancelForm(language, path)}`,
   });
 };
 
@@ -87,7 +88,7 @@ ${sum(language, sale)}
 <a class="action" href="${path}?${same}">${say('checkNow')}</a>
 </div>
 <p class="away"><a href="${path}?${other}">${say(checksItself ? 'stopChecking' : 'startChecking')}</a></p>
-${mayCancel ? cancelForm(language, path) : undefined}`,
+${mayCancel && cancelForm(language, path)}`,
   });
 };
 

@@ -99,8 +99,10 @@ export const screens: Readonly<Record<string, Draw>> = {
   exhausted: (language, of = sale) => deadEndPage(language, of, 'exhausted', ['declined', 'unavailable']),
   'exhausted-cancelled': (language, of = sale) => deadEndPage(language, of, 'exhausted', ['declined', 'cancelled']),
   'exhausted-given-back': (language, of = sale) => deadEndPage(language, of, 'exhausted', ['givenBack', 'timedOut']),
-  'under-way': (language, of = sale) => underWayPage(language, of, { ...attempt, isLast: false }),
-  'under-way-last': (language, of = sale) => underWayPage(language, of, { ...attempt, isLast: true }),
+  'under-way': (language, of = sale) => underWayPage(language, of, { ...attempt, isLast: false, mayCancel: true }),
+  'under-way-last': (language, of = sale) => underWayPage(language, of, { ...attempt, isLast: true, mayCancel: true }),
+  'under-way-reported': (language, of = sale) =>
+    underWayPage(language, of, { ...attempt, isLast: false, mayCancel: false }),
   leaving: (language, of = sale) =>
     leavingPage(language, of, { ...attempt, checkSeconds: 2, redirectUrl: 'https://gateway.example/pay?a=1&b=2' }),
   connecting: (language, of = sale) =>

@@ -176,6 +176,33 @@ describe('a payment in progress', () => {
     expect(inProgress(8)).toContain(promise);
   });
 
+  const reported: Partial<Payment> = { gatewayCode: 'sslcommerz', redirectUrl: 'https://gateway.example/pay' };
+
+  it.each([
+    ['its confirmation is being made', { confirmationClaim: { token: 't', untilMs: nowMs } }],
+    ['its gateway has just reported it paid', { reportedPaidMs: nowMs - 59_999 }],
+  ])('cannot be cancelled where %s, so the page offers only to go on, and says not to pay again', (_, parts) => {
+    const paying = attempt({ ...reported, ...parts });
+    for (const page of shown([paying], { livePaymentId: paying.id }, [card])) expect(page).not.toContain('<form');
+    expect(shown([paying], { livePaymentId: paying.id }, [card])[0]).toMatch(
+      /A payment is in progress[\s\S]*Please do not pay again[\s\S]*Continue this payment/,
+    );
+  });
+
+  it('can be cancelled once its gateway has not proven for a minute what it reported', () => {
+    const paying = attempt({ ...reported, reportedPaidMs: nowMs - 60_000 });
+    expect(shown([paying], { livePaymentId: paying.id }, [card])[0]).toContain('Cancel this payment');
+  });
+
+  it.each([
+    ['begun', live, true],
+    ['begun and paid', attempt({ status: 'SUCCEEDED' }), false],
+  ])('is not said to have failed where it was %s after its session was read', (_, since, mayCancel) => {
+    const [page = ''] = shown([declined, since], { paymentCount: 1 }, [card]);
+    expect(page).toContain('A payment is in progress');
+    expect(page.includes('Cancel this payment')).toBe(mayCancel);
+  });
+
   it.each([
     ['the last of ten attempts', () => inProgress(9)],
     ['in the time that a session waits for it after its end', () => inProgress(0, { expiresMs: nowMs })],

@@ -6,6 +6,7 @@ import type { Payment } from '../payment.ts';
 import { paymentFailures } from '../payment-failures.ts';
 import type { CheckoutSession } from '../session.ts';
 import { acceptsPayments, maxPayments, statusAt } from '../session-status.ts';
+import { mayHaveSucceeded } from '../settle-payment.ts';
 import { isSimulated } from '../simulation.ts';
 import { choicePage, deadEndPage, isProblem, type Setback, type SetbackKind } from './choice.ts';
 import { expiredPage, paidPage, type Receipt } from './ending.ts';
@@ -42,11 +43,12 @@ export const sessionPage = (language: Language, scene: Scene, problem?: string):
   if (held) return heldPage(language, sale, shown(held));
   if (status === 'EXPIRED') return expiredPage(language, sale, attempts.map(setbackKindOf));
 
-  const live = liveAttempt(scene);
+  const current = liveAttempt(scene) ?? attempts.find(isBegunSince);
   const eligible = eligibleMethods(offered, session);
-  if (live) {
+  if (current) {
     const isLast = eligible.length === 0 || !acceptsPayments(session, nowMs);
-    return underWayPage(language, sale, { ...shown(live), isLast });
+    const mayCancel = current.status === 'PENDING' && !mayHaveSucceeded(current, nowMs);
+    return underWayPage(language, sale, { ...shown(current), isLast, mayCancel });
   }
   if (session.paymentCount >= maxPayments) return deadEndPage(language, sale, 'exhausted', attempts.map(setbackKindOf));
   if (eligible.length === 0) {
@@ -86,6 +88,10 @@ export const straightMethod = (scene: Scene): EligibleMethod | undefined => {
 
 const liveAttempt = ({ session, attempts }: Scene): Payment | undefined =>
   attempts.find(({ id }) => id === session.livePaymentId);
+
+/** In a session that is open and knows of no live attempt: one that was begun, and perhaps paid, after the session was read. */
+const isBegunSince = ({ status, mark }: Payment): boolean =>
+  status === 'PENDING' || (status === 'SUCCEEDED' && mark !== 'surplus');
 
 /** Of the payment that completed the session. */
 export const receiptOf = (language: Language, { attempts, methods }: Scene): Receipt | undefined => {
