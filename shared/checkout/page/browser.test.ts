@@ -104,6 +104,20 @@ describe('the screens, in Chromium', () => {
     await page.unrouteAll();
   });
 
+  it('a check shows the way to cancel once it is offered, and takes it away once it is not', async () => {
+    const offering = screens['waiting']?.('en') ?? '';
+    const refusing = offering.replace(/<form[\s\S]*<\/form>/, '');
+    let body = offering;
+    await page.route('**/waiting/en', (route) => route.fulfill({ contentType: 'text/html', body }));
+    await page.goto(`${origin}/waiting/en`);
+    const cancel = page.getByRole('button', { name: 'Cancel' });
+    body = refusing;
+    await cancel.waitFor({ state: 'detached' });
+    body = offering;
+    await cancel.waitFor();
+    await page.unrouteAll();
+  });
+
   it('phones of 2018 can run the script', () => {
     const printed = (target: string[]) => transformSync(script, { target }).code;
     expect(printed(['safari12', 'chrome66'])).toBe(printed(['esnext']));

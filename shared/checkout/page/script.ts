@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * The pages' one script, in the browsers' own language. It sends no form twice, shows which button is busy, and checks a waiting screen without
- * reloading it: the page is read again, and shown only when it is another one, and when nothing is being sent, which a reload would break off.
+ * reloading it: the page is read again, and shown only when it is another one or has other forms, and when nothing is being sent, which a reload would break off.
  * Without the script, the pages reload. Phones of before 2023 know no `AbortSignal.timeout`. Those of before 2020 know no `?.`, which makes all of
  * a script void.
  */
@@ -32,7 +32,8 @@ const check = async () => {
     if (answer.type === 'opaqueredirect') return location.reload();
     if (!answer.ok) return checkAfter(15);
     const page = new DOMParser().parseFromString(text, 'text/html');
-    if (!secondsOn(page) || page.title !== document.title) return location.reload();
+    const isSame = page.title === document.title && page.forms.length === document.forms.length;
+    if (!secondsOn(page) || !isSame) return location.reload();
     checkAfter(secondsOn(page));
   } catch {
     checkAfter(15);
