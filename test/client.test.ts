@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as admin from '../shared/client/admin.ts';
 import type { Events as CheckoutEvents } from '../shared/client/checkout.ts';
-import { openClient, ServiceError, type Settings } from '../shared/client/client.ts';
+import { ConnectionError, openClient, ServiceError, type Settings } from '../shared/client/client.ts';
 import { sourceOf } from '../shared/client/generate.ts';
 import { type Events, type Operations, replayable } from '../shared/client/messaging.ts';
 import { SignatureError, verifyCheckoutWebhook, verifyWebhook } from '../shared/client/webhooks.ts';
@@ -83,6 +83,41 @@ describe('the client', () => {
     silentAtFirst.close();
   });
 
+  it('says by its error that the connection failed, and not of a bug in sending, whose error has the same type elsewhere', async () => {
+    const cause = new TypeError('fetch failed');
+    const thrownFor = (body: object) =>
+      scripted([cause])
+        .client.call('POST /webhooks', { body: { name: 'n', url: 'https://example.com', events: [], ...body } })
+        .catch((thrown: unknown) => thrown);
+    const lost = await thrownFor({});
+    expect(lost).toBeInstanceOf(ConnectionError);
+    expect(lost).toMatchObject({ message: 'fetch failed', cause });
+    const unsent = await thrownFor({ count: 1n });
+    expect(unsent).toBeInstanceOf(TypeError);
+    expect(unsent).not.toBeInstanceOf(ConnectionError);
+  });
+
+  it('rejects with the reason why a call ended, whatever the browser’s `fetch` makes of it, and leaves no listener with its caller', async () => {
+    const asked = Promise.withResolvers<void>();
+    const open = (timeoutMs: number) =>
+      openClient<Operations>({
+        ...{ baseUrl: 'https://api.example/api/v1', key: 'mk_test', replayable, timeoutMs, attempts: 1 },
+        fetch: (_, init) =>
+          new Promise((_, reject) => {
+            init?.signal?.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')));
+            asked.resolve();
+          }),
+      });
+    const caller = new AbortController();
+    const given = open(60_000).call('GET /messages', { signal: caller.signal });
+    await asked.promise;
+    expect(getEventListeners(caller.signal, 'abort')).toHaveLength(1);
+    caller.abort(new Error('Enough.'));
+    await expect(given).rejects.toThrow('Enough.');
+    expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
+    await expect(open(1).call('GET /messages')).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
   it('waits for an answer as long as it takes where its caller sets no limit', async () => {
     const { client, calls } = scripted([Response.json({ data: { id: '1' } }, { status: 201 })], {
       timeoutMs: Infinity,
@@ -110,6 +145,7 @@ describe('the client', () => {
     expect(new Set(calls.map(({ key }) => key)).size).toBe(1);
     const keyless = scripted([broken(), Response.json({ data: {} })]);
     const test = keyless.client.call('POST /webhooks/{id}/test', { path: { id: '1' } });
+    await expect(test).rejects.toThrow(ConnectionError);
     await expect(test).rejects.toThrow('terminated');
     expect(keyless.calls).toHaveLength(1);
   });

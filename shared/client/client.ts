@@ -14,6 +14,17 @@ export class ServiceError extends Error {
   }
 }
 
+/** The connection failed, or broke off in the middle of an answer: the service may have acted. */
+export class ConnectionError extends TypeError {
+  override readonly name = 'ConnectionError';
+}
+
+/** `fetch`, and the reading of its answer, reject with a `TypeError` where the connection fails, which a bug would be too. */
+export const overNetwork = <T>(call: Promise<T>): Promise<T> =>
+  call.catch((error: unknown) => {
+    throw error instanceof TypeError ? new ConnectionError(error.message, { cause: error }) : error;
+  });
+
 /** The operations of an API, by `POST /messages`. */
 type Operations<All> = { [Key in keyof All]: { readonly request: object; readonly reply: unknown } };
 
@@ -56,6 +67,31 @@ const sleepFor = async (ms: number, signal?: AbortSignal): Promise<void> => {
     signal?.addEventListener('abort', stop);
   }).finally(() => signal?.removeEventListener('abort', stop));
 };
+
+/**
+ * Gives up after this time, or as soon as the caller does. `AbortSignal.any` is missing in browsers of 2023, and some of those reject with an
+ * error of their own in place of the reason.
+ */
+const inTime = async <T>(
+  timeoutMs: number,
+  caller: AbortSignal | undefined,
+  act: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  caller?.throwIfAborted();
+  const attempt = new AbortController();
+  const giveUp = (): void => attempt.abort(caller?.reason);
+  caller?.addEventListener('abort', giveUp);
+  const endLate = (): void => attempt.abort(new DOMException('The service did not answer in time.', 'TimeoutError'));
+  const timer = timeoutMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(endLate, timeoutMs);
+  try {
+    return await act(attempt.signal);
+  } catch (error) {
+    throw attempt.signal.aborted ? attempt.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    caller?.removeEventListener('abort', giveUp);
+  }
+};
 const firstDelayMs = 250;
 const longestDelayMs = 20_000;
 
@@ -97,32 +133,30 @@ export const openClient = <All extends Operations<All>>({
       },
       body: request.body === undefined ? null : JSON.stringify(request.body),
     };
-    const withinTime = (): AbortSignal =>
-      AbortSignal.any([
-        ...(timeoutMs === Number.POSITIVE_INFINITY ? [] : [AbortSignal.timeout(timeoutMs)]),
-        ...(signal ? [signal] : []),
-      ]);
     const url = baseUrl.replace(/\/+$/, '') + pathOf(template, request);
     let mayBeGone = false;
     for (let attempt = 1; ; attempt += 1) {
       const mostMs = mostWaitMs(attempt);
-      const heard = await fetch(url, { ...wanted, signal: withinTime() })
-        .then(heardFrom)
-        .catch((error: unknown) => {
-          // The service may have acted, although its answer is lost, or a part of it.
-          if (signal?.aborted || !mayRepeat || mostMs < 0) throw error;
-          return undefined;
-        });
+      const heard = await inTime(timeoutMs, signal, async (within) =>
+        heardFrom(await overNetwork(fetch(url, { ...wanted, signal: within }))),
+      ).catch((error: unknown) => {
+        // The service may have acted, although its answer is lost, or a part of it.
+        if (signal?.aborted || !mayRepeat || mostMs < 0) throw error;
+        return undefined;
+      });
       if (heard && isDone(heard.answer, mayBeGone)) return heard.content;
       const waitMs = delayMs(heard?.answer, attempt, random());
-      if (heard) await throwUnless(heard.answer, (refusal) => waitMs <= mostMs && isPassing(refusal, mayRepeat));
+      throwUnless(heard?.refusal, (refusal) => waitMs <= mostMs && isPassing(refusal, mayRepeat));
       mayBeGone ||= method === 'DELETE' && heard?.answer.status !== 429;
       await sleep(waitMs, signal);
     }
   };
 
   return {
-    /** One call. Rejects with a `ServiceError`, once retries are used up or useless. */
+    /**
+     * One call. Once retries are used up or useless, rejects with a `ServiceError` or, where no answer came, with a `ConnectionError` or a
+     * `DOMException` whose name is `TimeoutError`. Rejects with the reason of its `signal` when that is aborted.
+     */
     call: async <Key extends keyof All & string>(
       operation: Key,
       ...[request = {}]: Args<All[Key]['request']>
@@ -184,15 +218,15 @@ const segmentOf = (name: string, value: string): string => {
 /** An answer is heard once its content is there: the connection can break in the middle of it. */
 const heardFrom = async (answer: Response) => ({
   answer,
-  content: answer.ok && answer.status !== 204 ? await answer.json() : undefined,
+  content: answer.ok && answer.status !== 204 ? await overNetwork(answer.json()) : undefined,
+  refusal: answer.ok ? undefined : await errorOf(answer),
 });
 
 /** Also when an earlier attempt, whose answer was lost, has deleted what is not found now. */
 const isDone = ({ ok, status }: Response, mayBeGone: boolean): boolean => ok || (status === 404 && mayBeGone);
 
-const throwUnless = async (answer: Response, isPassing: (refusal: ServiceError) => boolean): Promise<void> => {
-  const refusal = await errorOf(answer);
-  if (!isPassing(refusal)) throw refusal;
+const throwUnless = (refusal: ServiceError | undefined, isPassing: (refusal: ServiceError) => boolean): void => {
+  if (refusal && !isPassing(refusal)) throw refusal;
 };
 
 /**

@@ -1,6 +1,6 @@
 import * as admin from '../client/admin.ts';
 import * as checkout from '../client/checkout.ts';
-import { openClient, ServiceError } from '../client/client.ts';
+import { ConnectionError, openClient, ServiceError } from '../client/client.ts';
 import * as messaging from '../client/messaging.ts';
 import { noteServerTime, serverNow } from './server-time.ts';
 
@@ -132,7 +132,7 @@ export interface Problem {
 const notOurs = 'The answer did not come from the server. Your network may ask you to sign in first.';
 
 const isLate = (thrown: unknown): boolean => thrown instanceof DOMException && thrown.name === 'TimeoutError';
-const isUnanswered = (thrown: unknown): boolean => thrown instanceof TypeError || isLate(thrown);
+const isUnanswered = (thrown: unknown): boolean => thrown instanceof ConnectionError || isLate(thrown);
 
 /** How long a person waits before the screen says that there is no answer. */
 export const quietMs = 20_000;

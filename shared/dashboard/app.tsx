@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
+import { overNetwork } from '../client/client.ts';
 import { adminApi, type Problem } from './apis.ts';
 import { Leaving } from './parts/leaving.tsx';
 import { useLoad } from './parts/load.ts';
@@ -163,8 +164,8 @@ const opened = new Map<ScreenRow, ComponentType<ScreenProps>>();
 /** The server has another release than this page since: a deployment takes the parts that the page has not loaded yet. */
 const isReplaced = async (): Promise<boolean> => {
   const own = document.querySelector('script[type=module]')?.getAttribute('src') ?? '';
-  const answer = await fetch('/dashboard');
-  return answer.ok && !(await answer.text()).includes(own);
+  const answer = await overNetwork(fetch('/dashboard'));
+  return answer.ok && !(await overNetwork(answer.text())).includes(own);
 };
 
 /** A browser tries a part once for each page. */
@@ -172,7 +173,7 @@ const failed = new Set<ScreenRow>();
 
 const partOf = async (screen: ScreenRow): Promise<ComponentType<ScreenProps>> => {
   try {
-    return await screen.load();
+    return await overNetwork(screen.load());
   } catch (thrown) {
     const isFirst = !failed.has(screen);
     failed.add(screen);

@@ -70,7 +70,8 @@ export const goWith = (changes: Readonly<Record<string, string>>): void => {
     if (value) query.set(name, value);
     else query.delete(name);
   }
-  go(`${location.pathname}${query.size > 0 ? `?${query}` : ''}`, { replaces: true });
+  const text = String(query);
+  go(`${location.pathname}${text && `?${text}`}`, { replaces: true });
 };
 
 /** What a person wants to do that leaves a screen with text that is not saved; undefined where nothing is to be asked. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ServiceError } from '../client/client.ts';
+import { overNetwork, ServiceError } from '../client/client.ts';
 import { Form, TextField } from './parts/form.tsx';
 import { textIn } from './parts/form-values.ts';
 import { Screen } from './parts/screen.tsx';
@@ -13,11 +13,9 @@ interface Refused {
 
 /** Asks for a link by email. The answer never says whether the address is known. */
 const requestLink = async (email: string): Promise<void> => {
-  const answer = await fetch('/dashboard/sign-in', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email }),
-  });
+  const body = JSON.stringify({ email });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await overNetwork(fetch('/dashboard/sign-in', { method: 'POST', headers, body }));
   if (answer.ok) return;
   const { error }: Refused = await answer.json().catch(() => ({}));
   const { code = 'unknown', message = 'The link could not be sent. Try again in a minute.' } = error ?? {};

@@ -70,6 +70,13 @@ describe('GET /dashboard/assets/{file}', () => {
     }
   });
 
+  it('200 uses nothing of browsers that is younger than those it is built for', () => {
+    const young =
+      /AbortSignal\.any\b|\bURL\.(canParse|parse)\b|\.aria[A-Z]\w+|\b(Promise\.(withResolvers|try)|Object\.groupBy|Map\.groupBy|Array\.fromAsync|Iterator\.from|RegExp\.escape)\b|\.(isWellFormed|toWellFormed|togglePopover|showPopover|checkVisibility|setHTMLUnsafe|requestClose|startViewTransition)\(|requestIdleCallback/g;
+    const scripts = Object.keys(built.files).filter((name) => name.endsWith('.js'));
+    expect(scripts.flatMap((name) => String(brotliDecompressSync(bytesOf(name))).match(young) ?? [])).toEqual([]);
+  });
+
   it('200 shows a mail in a frame without an origin, whose policy lets no request out', async () => {
     const { status, headers } = await visitFile('frame.html');
     expect(status).toBe(200);

@@ -22,7 +22,7 @@ export const hasUnsaved = (): boolean => hasTyped() || hasSecret();
 /** Whether a part of the page has a secret that was not copied, or something typed that is not saved, and is not being sent either. */
 export const hasUnsavedIn = (part: Element | null): boolean =>
   (hasSecret() && part?.contains(secret)) ||
-  (hasTyped() && [...typed.keys()].some((form) => part?.contains(form) && form.ariaBusy !== 'true'));
+  (hasTyped() && [...typed.keys()].some((form) => part?.contains(form) && form.getAttribute('aria-busy') !== 'true'));
 
 let isClosing = false;
 
@@ -66,6 +66,9 @@ export const followTyping = (): void => {
     if (form) typed.set(form, (typed.get(form) ?? 0) + 1);
   });
   addEventListener('beforeunload', (event) => {
-    if (!isClosing && (hasUnsaved() || isWorking())) event.preventDefault();
+    if (isClosing || !(hasUnsaved() || isWorking())) return;
+    event.preventDefault();
+    // Chromium before 119 asks only by this.
+    event.returnValue = true;
   });
 };
