@@ -190,6 +190,21 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     expect(await page.getByRole('button', { name: 'Review' }).count()).toBe(0);
   });
 
+  it('looks for a held payment no further back than to the payment itself, also where no page has one', async () => {
+    const id = await pay(1_002);
+    const asked: (string | null)[] = [];
+    const cursors = ['ffffffff-0000-7000-8000-000000000000', '00000000-0000-7000-8000-000000000000'];
+    await page.route('**/admin/v1/accounts/*/payments?*', async (route) => {
+      asked.push(new URL(route.request().url()).searchParams.get('cursor'));
+      const cursor = cursors[asked.length - 1] ?? null;
+      await route.fulfill({ json: { data: [], states: {}, pagination: { cursor, hasMore: cursor !== null } } });
+    });
+    await open(`/payments/${id}?mode=test`);
+    await says('Nothing was refunded');
+    expect(asked).toEqual([null, cursors[0]]);
+    await page.unrouteAll();
+  });
+
   it('makes a publishable key with its limits, shows it once, and revokes it', async () => {
     await open('/checkout-keys');
     await press('Create key');

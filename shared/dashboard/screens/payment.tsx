@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ListedRefund, Payment } from '../../client/admin.ts';
+import type { ListedRefund, Operations, Payment } from '../../client/admin.ts';
 import type { CheckoutPayment } from '../../client/checkout.ts';
 import { adminApi, checkoutApi } from '../apis.ts';
 import { money } from '../parts/amount.ts';
@@ -98,13 +98,25 @@ const Notices = ({ isHeld, onReview }: { readonly isHeld: boolean; readonly onRe
   );
 };
 
-/** Looks through the held payments, newest first, until they are older than this one. */
-const heldOf = async (account: string, { id, createdAt }: CheckoutPayment): Promise<Payment | undefined> => {
+/**
+ * Looks through the held payments, newest first, until those that were looked at are older than this one. A page may be empty and have more: its
+ * cursor is the id of the last payment that was looked at, held or not.
+ */
+const heldOf = async (account: string, { id }: CheckoutPayment): Promise<Payment | undefined> => {
   const query = { mark: 'held', limit: 50 } as const;
-  for await (const held of adminApi.all('GET /accounts/{id}/payments', { path: { id: account }, query })) {
-    if (held.id === id) return held;
-    if (held.createdAt < createdAt) return undefined;
-  }
+  let cursor: string | null = null;
+  do {
+    const page: Operations['GET /accounts/{id}/payments']['reply'] = await adminApi.call(
+      'GET /accounts/{id}/payments',
+      {
+        path: { id: account },
+        query: { ...query, ...(cursor !== null && { cursor }) },
+      },
+    );
+    const own = page.data.find((held) => held.id === id);
+    if (own) return own;
+    cursor = page.pagination.cursor;
+  } while (cursor !== null && cursor > id);
   return undefined;
 };
 
