@@ -513,6 +513,23 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     expect(await shown()).toContain('added@example.com');
   });
 
+  it('says where a search for an account has not looked through all of them, and leads to the rest of its search', async () => {
+    await open('/contacts');
+    await page.route('**/admin/v1/accounts?*', (route) =>
+      route.fulfill({ json: { data: [], pagination: { cursor: stack.file.accountId, hasMore: true } } }),
+    );
+    await press(/Switch account/);
+    await fill('Search accounts', 'Late & last');
+    await says('Nothing found so far.');
+    expect(await page.getByText('No account has this name').count()).toBe(0);
+    await expectGood(page);
+    await dialog().getByRole('link', { name: 'Search the rest of the accounts' }).click();
+    await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();
+    expect(new URL(page.url()).searchParams.get('search')).toBe('Late & last');
+    await page.getByRole('button', { name: 'Load more' }).waitFor();
+    await page.unrouteAll();
+  });
+
   it('shows an operator the new name of an account that they give it, and in its lists no rows of the account that was open before', async () => {
     const { createdAt } = (await stack.admin('POST', '/accounts', { name: 'Another account' })).body.data;
     await stack.api('POST', '/contacts', { email: 'of-the-first@example.com' });

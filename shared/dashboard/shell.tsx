@@ -139,14 +139,25 @@ const AccountSwitcher = ({ who }: { readonly who: Person }) => {
   );
 };
 
+interface FoundAccounts {
+  readonly accounts: readonly Pick<Person['accounts'][number], 'id' | 'name' | 'createdAt'>[];
+  /** A page that is filtered after it is read may be empty and have more. */
+  readonly hasMore: boolean;
+}
+
 const AccountDialog = ({ who, onClose }: { readonly who: Person; readonly onClose: () => void }) => {
   const [search, setSearch] = useState('');
-  const found = useLoad<readonly Pick<Person['accounts'][number], 'id' | 'name' | 'createdAt'>[]>(async () => {
-    if (!who.isOperator)
-      return who.accounts.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
-    const query = { limit: 20, ...(search.trim() && { search: search.trim() }) };
-    return (await adminApi.call('GET /accounts', { query })).data;
+  const wanted = search.trim();
+  const found = useLoad<FoundAccounts>(async () => {
+    if (!who.isOperator) {
+      const own = who.accounts.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+      return { accounts: own, hasMore: false };
+    }
+    const query = { limit: 20, ...(wanted && { search: wanted }) };
+    const { data, pagination } = await adminApi.call('GET /accounts', { query });
+    return { accounts: data, hasMore: pagination.hasMore };
   }, [search, who]);
+  const { accounts = [], hasMore = false } = found.value ?? {};
   return (
     <Dialog title="Switch account" onClose={onClose}>
       <input
@@ -159,7 +170,7 @@ const AccountDialog = ({ who, onClose }: { readonly who: Person; readonly onClos
       {found.problem ? <Trouble problem={found.problem} retry={found.reload} /> : null}
       {found.isLoading && !found.value ? <Loading lines={3} /> : null}
       <ul class="choices">
-        {(found.value ?? []).map(({ id, name, createdAt }) => (
+        {accounts.map(({ id, name, createdAt }) => (
           <li key={id}>
             <a href={`/dashboard/${id}`} onClick={onClose}>
               {name}{' '}
@@ -170,7 +181,16 @@ const AccountDialog = ({ who, onClose }: { readonly who: Person; readonly onClos
           </li>
         ))}
       </ul>
-      {found.value?.length === 0 ? <p class="quiet">No account has this name.</p> : null}
+      {found.value && accounts.length === 0 ? (
+        <p class="quiet">{hasMore ? 'Nothing found so far.' : 'No account has this name.'}</p>
+      ) : null}
+      {hasMore ? (
+        <p>
+          <a href={`/dashboard/accounts${wanted && `?${new URLSearchParams({ search: wanted })}`}`} onClick={onClose}>
+            {wanted ? 'Search the rest of the accounts' : 'All accounts'}
+          </a>
+        </p>
+      ) : null}
     </Dialog>
   );
 };
