@@ -74,6 +74,27 @@ describe('the dashboard, in Chromium', () => {
     await previewing.context.close();
   });
 
+  it('says what became of a sign-in form that was sent without scripts', async () => {
+    const { page: other, context } = await openTab(browser as Browser);
+    const signIn = `${stack.file.checkoutBaseUrl}/dashboard/sign-in`;
+    const sendForm = (email: string) =>
+      other.evaluate(`(() => {
+        const form = document.body.appendChild(document.createElement('form'));
+        Object.assign(form, { method: 'post', action: '/dashboard/sign-in' });
+        form.innerHTML = '<input name="email" value="${email}">';
+        form.submit();
+      })()`);
+    await other.goto(signIn);
+    await sendForm('nobody');
+    await other.getByRole('alert').getByText('Enter an email address.').waitFor();
+    await sendForm('nobody@example.com');
+    await other.getByRole('heading', { name: 'Check your email' }).waitFor();
+    await expectGood(other);
+    await other.getByRole('button', { name: 'Use another address' }).click();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await context.close();
+  });
+
   it('makes an API key, shows it once, and the key sends', async () => {
     await open('/api-keys');
     await press('Create key');

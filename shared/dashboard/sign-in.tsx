@@ -25,6 +25,7 @@ const requestLink = async (email: string): Promise<void> => {
 /** Why a person is here who did not ask for it. */
 const problems: ReadonlyMap<string | null, string> = new Map([
   ['expired', 'This link has expired or was used already. Request another one.'],
+  ['email', 'Enter an email address.'],
   ['ended', 'Your session has ended. Sign in again, and you return to where you were.'],
 ]);
 
@@ -44,9 +45,11 @@ const OtherPersonsLink = () => (
 );
 
 export const SignIn = () => {
-  const reason = usePlace().query.get('problem');
+  const { query } = usePlace();
+  const reason = query.get('problem');
   const problem = problems.get(reason);
-  const [sentTo, setSentTo] = useState<string>();
+  // A form without scripts leads here, and does not say which address it had.
+  const [sentTo, setSentTo] = useState(query.has('sent') ? 'your address' : undefined);
   if (reason === 'other')
     return (
       <main class="alone">
