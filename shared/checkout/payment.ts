@@ -102,7 +102,7 @@ export const isConfirmationTried = ({
 }: Pick<Payment, 'confirmationClaim' | 'lostConfirmations'>): boolean =>
   confirmationClaim !== undefined || lostConfirmations > 0;
 
-/** A payment with its session, read in one moment. */
+/** A payment with its session. They are read in one call, and not in one moment: one may be from before a change of both. */
 export interface FoundPayment extends FoundSession {
   readonly payment: Payment;
 }

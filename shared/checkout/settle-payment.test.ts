@@ -141,12 +141,19 @@ describe('an attempt under way at expiresAt: 30 min at most, then both are EXPIR
   );
 
   it('one that its session does not wait for any more expires alone', () => {
-    for (const session of [{ status: 'COMPLETED' }, { livePaymentId: 'another' }] as const) {
-      expect(settle({ state: 'pending' }, { session })).toMatchObject({
+    for (const status of ['COMPLETED', 'EXPIRED'] as const) {
+      expect(settle({ state: 'pending' }, { session: { status, livePaymentId: undefined } })).toMatchObject({
         payment: { status: 'EXPIRED' },
         session: undefined,
       });
     }
+  });
+
+  it('one that has just begun does not expire by a session that was read from before that', () => {
+    for (const livePaymentId of [undefined, 'another'])
+      for (const state of ['pending', 'unknown', 'failed'] as const)
+        for (const atMs of [nowMs, graceIsOverMs])
+          expect(settle({ state }, { session: { livePaymentId, paymentCount: 0 }, atMs })).toBeUndefined();
   });
 });
 

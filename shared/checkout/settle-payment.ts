@@ -5,6 +5,7 @@ import {
   type Facts,
   freed,
   isAwaited,
+  isOfOlderSession,
   type PaymentFacts,
   type Settlement,
   succeeded,
@@ -98,6 +99,7 @@ const ended = (facts: EndFacts): Settlement | undefined => {
 const overdue = (facts: AnsweredFacts): Settlement | undefined => {
   const { session, payment, nowMs } = facts;
   if (payment.status !== 'PENDING' || isAwaited({ session, payment, nowMs })) return undefined;
+  if (isOfOlderSession(facts)) return undefined;
   const freedSession = freed(facts, 'EXPIRED');
   if (payment.mark !== 'held')
     return { payment: { ...withAnswer(facts), status: 'EXPIRED' }, session: freedSession, refund: undefined };

@@ -34,6 +34,13 @@ export interface Facts extends PaymentFacts {
 export const isAwaited = ({ session, payment, nowMs }: PaymentFacts): boolean =>
   payment.status === 'PENDING' && isLive(session, payment) && statusAt(session, nowMs).status === 'OPEN';
 
+/**
+ * Whether the session was read as it was before the payment began. Both begin in one transaction, which a read of the two does not wait for; and only
+ * an open session can begin a payment. Stored, there is no such pair.
+ */
+export const isOfOlderSession = ({ session, payment }: Pick<PaymentFacts, 'session' | 'payment'>): boolean =>
+  payment.status === 'PENDING' && payment.mark !== 'held' && session.status === 'OPEN' && !isLive(session, payment);
+
 /** Whether money for a payment would complete its session now. */
 export const completesSession = (facts: Facts): boolean => mayComplete(facts) && !isAnotherLive(facts);
 

@@ -14,7 +14,7 @@ import { linesOf } from '../../../test/log-lines.ts';
 import { paidAnswer, scriptedGateway } from '../../../test/scripted-gateway.ts';
 import { startList } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
-import { workPayments } from './handler.ts';
+import { type WorkPaymentsNeeds, workPayments } from './handler.ts';
 
 let world: World;
 let account: TestAccount;
@@ -37,7 +37,8 @@ beforeEach(() => {
 });
 
 const guard: Guard<PaymentJob> = (_, run) => run();
-const work = (...jobs: readonly PaymentJob[]) => {
+const work = (...jobs: readonly PaymentJob[]) => workWith({}, ...jobs);
+const workWith = (other: Partial<WorkPaymentsNeeds>, ...jobs: readonly PaymentJob[]) => {
   const addresses = checkoutAddresses('https://pay.example');
   const findAdapter = async () => (hasGateway ? script.gateway : undefined);
   const workRefund = async () => refundOutcomes.shift() ?? 'over';
@@ -51,6 +52,7 @@ const work = (...jobs: readonly PaymentJob[]) => {
     paymentsQueue: queue,
     simulatorSeconds: 60,
     lifetimeSeconds: 86_400,
+    ...other,
   };
   return workPayments({ ...needs, clock: () => nowMs })(jobs, guard);
 };
@@ -114,6 +116,16 @@ describe('opening a payment', () => {
     nowMs += 2 * hourMs;
     await work(open(found));
     expect([script.calls(), (await now(found)).payment.status]).toEqual([[], 'EXPIRED']);
+  });
+
+  it('opens a payment a moment later whose session was read from before it began', async () => {
+    const found = await begin();
+    const older = { ...found.session, livePaymentId: undefined, paymentCount: 0 };
+    await workWith({ payments: { ...world.payments, find: async () => ({ ...found, session: older }) } }, open(found));
+    expect((await now(found)).payment.status).toBe('PENDING');
+    await workQueued();
+    expect([queue.delays, script.calls()]).toEqual([[2], ['create']]);
+    expect((await now(found)).payment).toMatchObject({ status: 'PENDING', reference: `ref-${found.payment.id}` });
   });
 
   it('tries a gateway that cannot be reached again after 2, 5 and 10 s, then ends the payment', async () => {

@@ -6,7 +6,7 @@ import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import { paymentFailures } from '../../../shared/checkout/payment-failures.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
-import { isAwaited } from '../../../shared/checkout/settlement.ts';
+import { isAwaited, isOfOlderSession } from '../../../shared/checkout/settlement.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
@@ -29,15 +29,19 @@ const isWaiting = ({ payment }: FoundPayment): boolean =>
  * again, and in the end the payment fails: the payer may choose another method.
  */
 export const openPayment = ({ payments, findAdapter, addresses, resolver, paymentsQueue }: OpenPaymentNeeds) => {
+  /** False when it was tried often enough. */
+  const tryLater = async (job: PaymentJobOf<'open'>): Promise<boolean> => {
+    const delaySeconds = waits[job.attempt - 1];
+    if (delaySeconds !== undefined) await paymentsQueue.send([{ ...job, attempt: job.attempt + 1 }], { delaySeconds });
+    return delaySeconds !== undefined;
+  };
+
   const open = async (found: FoundPayment, job: PaymentJobOf<'open'>, nowMs: number): Promise<void> => {
     const adapter = await findAdapter(found.account, found.payment);
     const opening: Opening = (await adapter?.create(orderOf(found, addresses))) ?? { kind: 'unavailable' };
-    const delaySeconds = waits[job.attempt - 1];
     if (opening.kind === 'opened') {
       await payments.saveOpening(found, opening);
-    } else if (opening.kind === 'unavailable' && delaySeconds !== undefined) {
-      await paymentsQueue.send([{ ...job, attempt: job.attempt + 1 }], { delaySeconds });
-    } else {
+    } else if (opening.kind === 'refused' || !(await tryLater(job))) {
       // Asked twice, a gateway may refuse what another run of this job has just opened.
       const now = await payments.find(job.session, job.payment);
       if (!now || !isWaiting(now)) return;
@@ -51,6 +55,7 @@ export const openPayment = ({ payments, findAdapter, addresses, resolver, paymen
     const found = await payments.find(job.session, job.payment);
     if (!found || !isWaiting(found)) return;
     if (isAwaited({ ...found, nowMs })) await open(found, job, nowMs);
+    else if (isOfOlderSession(found)) await tryLater(job);
     else await resolver.applyAnswer(found, { state: 'unknown' }, nowMs);
   };
 };
