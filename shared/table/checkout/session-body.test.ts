@@ -6,9 +6,10 @@ import { pageCalls, paymentIn } from '../../../test/page-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { paymentEvent, sessionEvent } from '../../checkout/events.ts';
 import type { CheckoutSession } from '../../checkout/session.ts';
+import { Unavailable } from '../../kit/fault.ts';
 import { newId } from '../../kit/id.ts';
 import { itemKeys } from '../keys.ts';
-import { sessionStore } from './session-store.ts';
+import { type SessionStore, sessionStore } from './session-store.ts';
 
 let world: World;
 let account: TestAccount;
@@ -132,6 +133,15 @@ describe('a large session', () => {
     expect(made.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
     const [first] = made;
     for (const { session } of made) expect(session).toEqual(first?.session);
+  });
+
+  it('is to be asked for again where its idempotency key is there, and it cannot be read yet', async () => {
+    const wishes = { idempotencyKey: newId(Date.now()), nowMs: Date.now() };
+    const created = await world.sessions.create(account.ref, openSession(account.ref.id), wishes);
+    const early = sessionStore({ ...world.table, get: async () => undefined }, world.vault);
+    const repeat = (store: SessionStore) => store.create(account.ref, openSession(account.ref.id), wishes);
+    await expect(repeat(early)).rejects.toThrow(Unavailable);
+    expect((await repeat(world.sessions)).session).toEqual(created.session);
   });
 
   it('returns with a refused payment what it is now', async () => {

@@ -4,6 +4,7 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { type CursorPage, filteredPage } from '../../kit/cursor-page.ts';
 import { digestOf } from '../../kit/digest.ts';
+import { Unavailable } from '../../kit/fault.ts';
 import { idAt, isId } from '../../kit/id.ts';
 import { InternalError } from '../../kit/internal-error.ts';
 import { accountRefIn } from '../account-ref-in.ts';
@@ -86,8 +87,10 @@ export const sessionStore = (table: Table, vault: Vault) => {
       ]);
       if (!refused) return { session, isReplay: false };
       const keyItem = refused.failed.find(({ position }) => position === keyPosition)?.item;
-      const known = await find(String(keyItem?.['session']));
-      if (!known) throw new InternalError('the id for a new session is used up');
+      if (!keyItem) throw new InternalError('the id for a new session is used up');
+      const known = await find(String(keyItem['session']));
+      // The key may be there a moment before the session that was written with it.
+      if (!known) throw new Unavailable('the session of an idempotency key is being created');
       return { session: known.session, isReplay: true };
     },
 
