@@ -111,6 +111,14 @@ describe('opening a payment', () => {
     });
   });
 
+  it('calls a gateway unreachable that refuses a payment which it may have opened in a try without an answer', async () => {
+    const found = await begin();
+    script.open({ kind: 'unavailable' }, { kind: 'refused', code: 'FAILED', reason: 'The number is in use' });
+    await work(open(found));
+    expect(await linesOf(workQueued)).toMatchObject([{ code: 'gateway_unavailable' }]);
+    expect((await now(found)).payment).toMatchObject({ status: 'FAILED', lastAnswer: { code: 'gateway_unavailable' } });
+  });
+
   it('opens nothing whose time is up: the payment has expired', async () => {
     const found = await begin();
     nowMs += 2 * hourMs;

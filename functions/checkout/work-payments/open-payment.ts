@@ -45,7 +45,7 @@ export const openPayment = ({ payments, findAdapter, addresses, resolver, paymen
       // Asked twice, a gateway may refuse what another run of this job has just opened.
       const now = await payments.find(job.session, job.payment);
       if (!now || !isWaiting(now)) return;
-      const refusal = refusalOf(opening);
+      const refusal = refusalOf(opening, job);
       report(now, refusal.code);
       await resolver.applyAnswer(now, { state: 'failed', ...refusal }, nowMs);
     }
@@ -64,5 +64,8 @@ export const openPayment = ({ payments, findAdapter, addresses, resolver, paymen
 const report = ({ payment: { accountId, sessionId, id: paymentId, gatewayCode } }: FoundPayment, code: string): void =>
   log('error', 'a gateway opens no payment', { accountId, sessionId, paymentId, gatewayCode, code });
 
-const refusalOf = (opening: Exclude<Opening, { kind: 'opened' }>) =>
-  opening.kind === 'refused' ? { code: opening.code, reason: opening.reason } : paymentFailures.unavailable;
+/** A gateway that did not answer at first may have opened the payment then, and refuse only another one under its number. */
+const refusalOf = (opening: Exclude<Opening, { kind: 'opened' }>, { attempt }: PaymentJobOf<'open'>) =>
+  opening.kind === 'refused' && attempt === 1
+    ? { code: opening.code, reason: opening.reason }
+    : paymentFailures.unavailable;

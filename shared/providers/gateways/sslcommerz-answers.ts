@@ -26,8 +26,8 @@ const refundRequestStates = { success: 'pending', processing: 'pending', failed:
 
 const refundStates = { refunded: 'succeeded', processing: 'pending', cancelled: 'failed' } as const;
 
-/** The number of this refund has been used: the first request stands, regardless of what came of it. */
-const repetition = /duplicate|already/i;
+/** Our number of this payment or refund has been used: the first request stands, regardless of what came of it. */
+export const repetition = /duplicate|already/i;
 
 /** `DONE` when the gateway has taken a question up; otherwise why it has not. */
 export const connection = (document: unknown): string => textAt(document, '/APIConnect') ?? 'no_status';

@@ -81,6 +81,13 @@ describe('beginning a payment', () => {
     expect(await gatewayFor().create(orderOver(999))).toMatchObject({ kind: 'refused' });
   });
 
+  it('is not refused for its number, which an earlier try without an answer may have used', async () => {
+    const order = orderOver(600_000);
+    server.trouble('/api.php', 'silence afterwards');
+    expect(await hurriedGateway().create(order)).toEqual({ kind: 'unavailable' });
+    expect(await gatewayFor().create(order)).toEqual({ kind: 'unavailable' });
+  });
+
   it.each(troubles)('is not possible now: %s', async (trouble) => {
     server.trouble('/api.php', trouble);
     expect(await hurriedGateway().create(orderOver(600_000))).toEqual({ kind: 'unavailable' });

@@ -16,6 +16,7 @@ import {
   nothingCame,
   refundRequestAnswer,
   refundStateAnswer,
+  repetition,
   stateOf,
   triesIn,
   validationAnswer,
@@ -83,8 +84,9 @@ export const sslcommerzAdapter = (
       const redirectUrl = payerAddressIn(text('GatewayPageURL'), baseUrl);
       if (text('status') === 'SUCCESS' && redirectUrl !== undefined)
         return { kind: 'opened', redirectUrl, reference: text('sessionkey') };
-      if (text('status') !== 'FAILED') return { kind: 'unavailable' };
-      return { kind: 'refused', code: 'FAILED', reason: text('failedreason') };
+      const reason = text('failedreason');
+      if (text('status') !== 'FAILED' || repetition.test(reason)) return { kind: 'unavailable' };
+      return { kind: 'refused', code: 'FAILED', reason };
     },
 
     confirm: query,
