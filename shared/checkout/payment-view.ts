@@ -6,7 +6,7 @@ import { type KnownMethods, labelOf } from './methods.ts';
 import type { FoundPayment, Payment } from './payment.ts';
 import { paymentFailures } from './payment-failures.ts';
 import { paymentStatuses } from './session.ts';
-import { endsMs, statusAt } from './session-status.ts';
+import { endsMs, longestHoldMs, statusAt } from './session-status.ts';
 import { moneyOf } from './settle-review.ts';
 
 const isoTime = z.string().meta({ format: 'date-time' });
@@ -77,12 +77,15 @@ export const paymentStatusAt = ({ session, payment }: FoundPayment, nowMs: numbe
   return isWaiting && statusAt(session, nowMs).status === 'EXPIRED' ? 'EXPIRED' : payment.status;
 };
 
-/** When a payment ended; of a pending one, when it will have expired. */
+/** When a payment ended; of a pending one, when it will have expired. One that expired reads so before that is stored, at the same time. */
 export const settledMs = ({ session, payment }: Pick<FoundPayment, 'session' | 'payment'>): number => {
   const times = [payment.lastAnswer?.at, payment.review?.at].flatMap((at) =>
     at === undefined ? [] : [Date.parse(at)],
   );
-  return payment.status === 'PENDING' ? endsMs(session) : Math.max(payment.createdMs, ...times);
+  if (payment.status === 'PENDING') return endsMs(session);
+  const lastMs = Math.max(payment.createdMs, ...times);
+  const hasExpired = payment.status === 'EXPIRED' && payment.mark !== 'held';
+  return hasExpired ? Math.min(lastMs, session.expiresMs + longestHoldMs) : lastMs;
 };
 
 interface Failed {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
+import { paymentResolver } from '../../../shared/checkout/resolve.ts';
 import { checkoutCalls } from '../../../test/checkout-calls.ts';
-import { answeredPayment } from '../../../test/checkout-fixture.ts';
+import { answeredPayment, begunPayment } from '../../../test/checkout-fixture.ts';
 import { merchantCalls } from '../../../test/merchant-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
@@ -71,6 +73,24 @@ describe('GET /v1/checkout-sessions/{id}', () => {
     expect([data.status, data.paymentStatus, data.payments[0].status]).toEqual(['EXPIRED', 'EXPIRED', 'EXPIRED']);
     const open = (await server.getSession(key, id)).body.data;
     expect([open.status, open.paymentStatus, open.payments[0].settledAt]).toEqual(['OPEN', 'PENDING', null]);
+  });
+
+  it('200 says that a payment expired half an hour after its session, before that is stored and afterwards', async () => {
+    const { key, ref } = await shop.newMerchant();
+    const found = await begunPayment(world, { ref, key });
+    const { id, expiresMs } = found.session;
+    const laterMs = expiresMs + 47 * 60_000;
+    const late = merchantCalls(world, () => laterMs);
+    const settledAt = async () => (await late.getSession(key, id)).body.data.payments[0].settledAt;
+    const expired = new Date(expiresMs + 30 * 60_000).toISOString();
+    expect(await settledAt()).toBe(expired);
+    await paymentResolver({
+      ...world,
+      findAdapter: async () => undefined,
+      addresses: checkoutAddresses('https://pay.example'),
+    }).applyAnswer(found, { state: 'unknown' }, laterMs);
+    expect((await world.sessions.find(id))?.session.status).toBe('EXPIRED');
+    expect(await settledAt()).toBe(expired);
   });
 
   it('200 names the method of a payment as it was called, also when it is no longer offered', async () => {
