@@ -13,7 +13,7 @@ export const acceptEmail = async (world: World, account: AccountRef, message: Ac
   const contact = { email: message.to ?? '' };
   const context = await world.sends.read(account, { channel: 'email', contact });
   const draft = { message, contact };
-  return accept(world, { account, draft, context, nowMs: Date.now(), isOnlySender: false });
+  return accept(world, { account, draft, context, nowMs: Date.now() });
 };
 
 interface Wishes {

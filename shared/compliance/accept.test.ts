@@ -40,8 +40,8 @@ const tableWith = ({ outcomes = [] as Outcome[], latest = context, isKnown = fal
     },
     messages: {
       find: async () => (isKnown ? message : undefined),
-      withdraw: async () => {
-        steps.push('withdraw');
+      withdraw: async (_account: object, _message: object, run: string) => {
+        steps.push(`withdraw of ${run}`);
         if (!isWithdrawable) throw new Error('the table is away');
         return true;
       },
@@ -49,8 +49,8 @@ const tableWith = ({ outcomes = [] as Outcome[], latest = context, isKnown = fal
   };
   return {
     steps,
-    run: (wishes: { readonly context?: SendContext; readonly isOnlySender?: boolean } = {}) =>
-      accept(needs, { account, draft, context, nowMs, isOnlySender: false, ...wishes }),
+    run: ({ run, ...wishes }: { readonly context?: SendContext; readonly run?: string } = {}) =>
+      accept(needs, { account, draft: { ...draft, run }, context, nowMs, ...wishes }),
   };
 };
 
@@ -73,7 +73,7 @@ describe('accepting a message', () => {
 
   it.each(['exists', 'unfunded'] as const)('gives a write’s refusal as %s', async (outcome) => {
     const { run, steps } = tableWith({ outcomes: [outcome] });
-    expect(await run({ isOnlySender: true })).toBe(outcome);
+    expect(await run({ run: 'this run' })).toBe(outcome);
     expect(steps).toEqual(['write']);
   });
 
@@ -93,13 +93,13 @@ describe('accepting a message', () => {
 describe('accepting a message without an answer from the table', () => {
   const lost = new Error('the answer was lost');
 
-  it('withdraws the message if no other run can send it, and fails', async () => {
+  it('withdraws the message if this run has accepted it and sends it, and fails', async () => {
     const { run, steps } = tableWith({ outcomes: [lost] });
-    await expect(run({ isOnlySender: true })).rejects.toBe(lost);
-    expect(steps).toEqual(['write', 'withdraw']);
+    await expect(run({ run: 'this run' })).rejects.toBe(lost);
+    expect(steps).toEqual(['write', 'withdraw of this run']);
   });
 
-  it('leaves the message alone if another run may be sending it, and fails', async () => {
+  it('leaves the message alone if it is sent later, and fails', async () => {
     const { run, steps } = tableWith({ outcomes: [lost] });
     await expect(run()).rejects.toBe(lost);
     expect(steps).toEqual(['write']);
@@ -107,6 +107,6 @@ describe('accepting a message without an answer from the table', () => {
 
   it('fails with the first error when the withdrawal fails too', async () => {
     const { run } = tableWith({ outcomes: [lost], isWithdrawable: false });
-    await expect(run({ isOnlySender: true })).rejects.toBe(lost);
+    await expect(run({ run: 'this run' })).rejects.toBe(lost);
   });
 });

@@ -23,7 +23,7 @@ export interface AcceptNeeds {
   readonly sends: Sends;
   readonly messages: {
     find(account: AccountRef, id: string, channel?: Channel): Promise<AcceptedMessage | undefined>;
-    withdraw(account: AccountRef, message: AcceptedMessage): Promise<boolean>;
+    withdraw(account: AccountRef, message: AcceptedMessage, run: string): Promise<boolean>;
   };
 }
 
@@ -32,8 +32,6 @@ interface Submission {
   readonly draft: Draft;
   readonly context: SendContext;
   readonly nowMs: number;
-  /** Only this run can send the accepted message. */
-  readonly isOnlySender: boolean;
 }
 
 /** `exists`: an earlier run has accepted the message under the same id. `unfunded`: the credits do not cover it. */
@@ -44,12 +42,13 @@ export type Acceptance = 'accepted' | 'exists' | 'unfunded' | { readonly blocked
  * that the context is unchanged; otherwise it reads and judges again.
  */
 export const accept = async (needs: AcceptNeeds, submission: Submission): Promise<Acceptance> => {
-  const { account, draft, isOnlySender } = submission;
+  const { account, draft } = submission;
   try {
     return await judgeAndWrite(needs, submission);
   } catch (thrown) {
-    // It is unknown whether the message was accepted. It was certainly not sent, which a retry could not find out.
-    if (isOnlySender) await needs.messages.withdraw(account, draft.message).catch(leaveToWatch);
+    // It is unknown whether the message was accepted. By this run, it was certainly not sent, which a retry could not find out.
+    const { message, run } = draft;
+    if (run !== undefined) await needs.messages.withdraw(account, message, run).catch(leaveToWatch);
     throw thrown;
   }
 };

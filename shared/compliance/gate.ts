@@ -24,6 +24,8 @@ export interface Draft {
   readonly text?: string | undefined;
   /** A scheduled email, stored until its time. */
   readonly mail?: Mail | undefined;
+  /** Of an email that the run sends which accepts it: the name of that run. Another run never sends what this one has accepted. */
+  readonly run?: string | undefined;
   /** When a text that is still unsent is not to be sent any more. */
   readonly expiresMs?: number | undefined;
   /** The result of the spam scan. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { addStrike, type StrikeNeeds } from '../contacts/strikes.ts';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
@@ -33,17 +34,17 @@ export const sender = (needs: SenderNeeds) => {
   const { messages } = needs;
 
   const send = async (request: SendRequest): Promise<AcceptedMessage> => {
-    const { account, body, newId, nowMs, isResumed } = request;
+    const { account, body, newId, nowMs } = request;
     const drafted = await draftFrom(needs, request);
     const { message } = drafted.draft;
     const mail = body.channel === 'email' ? await mailOf(needs, request, drafted) : undefined;
     const isLater = message.scheduledAt !== undefined;
-    const draft = isLater ? { ...drafted.draft, mail } : drafted.draft;
-    const isOnlySender = mail !== undefined && !isLater && !isResumed;
-    const acceptance = await accept(needs, { account, draft, context: drafted.context, nowMs, isOnlySender });
+    const isSentHere = mail !== undefined && !isLater;
+    const draft = { ...drafted.draft, ...(isLater && { mail }), ...(isSentHere && { run: randomUUID() }) };
+    const acceptance = await accept(needs, { account, draft, context: drafted.context, nowMs });
     if (acceptance === 'exists') return (await messages.find(account, newId, body.channel)) ?? message;
     if (acceptance !== 'accepted') throw await refused(needs, acceptance, request, drafted);
-    return mail && !isLater ? sendMail(needs, { account, message, mail }) : message;
+    return isSentHere ? sendMail(needs, { account, message, mail }) : message;
   };
 
   const sendOnce = async (request: SendRequest): Promise<AcceptedMessage> => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAccountSettings } from '../../../shared/accounts/account.ts';
 import { checkoutAddresses } from '../../../shared/checkout/addresses.ts';
+import { Unavailable } from '../../../shared/kit/fault.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { messageEventJob } from '../../../shared/messages/jobs.ts';
 import type { Mail } from '../../../shared/messages/mail.ts';
@@ -56,6 +57,39 @@ describe('a receipt', () => {
     for (const part of [...shared, 'To: Test']) expect(mail?.body.text).toContain(part);
     for (const part of [...shared, '<th scope="row" align="left">To</th><td><bdi>Test</bdi></td>'])
       expect(mail?.body.html).toContain(part);
+    expect((await world.accounts.credits(account.ref.id))?.email).toBe(99);
+  });
+
+  it('is mailed once by a repeated job when its method could not be read, or the answer of its acceptance was lost', async () => {
+    const account = await world.newAccount({ settings: { checkout: wanted } });
+    const paidBy = (email: string) => answeredPayment(world, account, { state: 'succeeded' }, { customer: { email } });
+    const [unread, unanswered] = [await paidBy('unread@example.com'), await paidBy('unanswered@example.com')];
+    const find = async () => {
+      throw new Unavailable('an AWS service is unavailable');
+    };
+    await expect(deliver(unread, {}, { methods: { find } })).rejects.toThrow(Unavailable);
+    const stop = world.loseAnswers((call) => call === 'TransactWriteItems', { forGood: true });
+    await expect(deliver(unanswered)).rejects.toThrow();
+    stop();
+    for (const paid of [unread, unanswered, unread, unanswered]) await deliver(paid);
+    for (const { session } of [unread, unanswered])
+      expect(await mailsTo(world, session.customer.email ?? '')).toHaveLength(1);
+    expect((await world.accounts.credits(account.ref.id))?.email).toBe(98);
+  });
+
+  it('is mailed once when a second run of its job gets no answer while the first one sends it', async () => {
+    const account = await world.newAccount({ settings: { checkout: wanted } });
+    const customer = { email: 'meanwhile@example.com' };
+    const paid = await answeredPayment(world, account, { state: 'succeeded' }, { customer });
+    const send: EmailProvider['send'] = async (mail) => {
+      const stop = world.loseAnswers((call) => call === 'TransactWriteItems', { forGood: true });
+      await expect(deliver(paid)).rejects.toThrow();
+      stop();
+      return world.email.send(mail);
+    };
+    await deliver(paid, {}, { email: { send } });
+    await deliver(paid);
+    expect(await mailsTo(world, customer.email)).toHaveLength(1);
     expect((await world.accounts.credits(account.ref.id))?.email).toBe(99);
   });
 

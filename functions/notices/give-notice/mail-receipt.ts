@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import { receiptContent } from '../../../shared/checkout/receipt.ts';
 import type { CheckoutSession } from '../../../shared/checkout/session.ts';
@@ -13,7 +14,7 @@ import { sendMail } from '../../../shared/messages/send-mail.ts';
 import { type PlatformAddresses, senderOf } from '../../../shared/messages/sender.ts';
 import type { NoticeJobOf } from '../../../shared/notices/notice-job.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
-import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
+import type { AccountStore, StoredAccount } from '../../../shared/table/accounts/account-store.ts';
 import type { MethodStore } from '../../../shared/table/checkout/method-store.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
@@ -37,6 +38,12 @@ const receiptIdOf = (paymentId: string): string => nthId(paymentId, 3_000);
 const isByAnybody = ({ createdWith, livemode }: Pick<CheckoutSession, 'createdWith' | 'livemode'>): boolean =>
   createdWith === 'publishable' && !livemode;
 
+const merchantOf = ({ name: merchant, branding }: StoredAccount, addresses: MailReceiptNeeds['addresses']) => ({
+  merchant,
+  branding,
+  logoUrl: branding.logoId === null ? undefined : addresses.logo(branding.logoId),
+});
+
 /** Mails the receipt of a payment to a payer who gave an email, for accounts that want that: a message like any other, credits included. */
 export const mailReceipt =
   ({ accounts, payments, methods, sends, messages, email, addresses, ...needs }: MailReceiptNeeds) =>
@@ -47,7 +54,7 @@ export const mailReceipt =
     const found = await payments.find(job.session, job.payment);
     const to = emailAddress(found?.session.customer.email ?? '');
     if (!found || to === undefined || isByAnybody(found.session)) return;
-    const { session, payment } = found;
+    const { payment } = found;
     const asked = {
       channel: 'email',
       to,
@@ -55,9 +62,12 @@ export const mailReceipt =
       metadata: JsonText.of({ paymentId: payment.id }),
     } as const;
     const message = newEmail(asked, receiptIdOf(payment.id));
-    const draft = { message, contact: { email: to } };
+    // Before it is accepted: a job that fails between the two finds its receipt accepted, and would not send it.
+    const method = await methods.find(account.ref, payment.acceptanceMethodId);
+    const content = receiptContent({ ...found, ...merchantOf(account, addresses), method, paidMs: job.atMs });
+    const draft = { message, contact: { email: to }, run: randomUUID() };
     const context = await sends.read(account.ref, { channel: 'email', contact: draft.contact });
-    const submission = { account: account.ref, draft, context, nowMs: needs.clock(), isOnlySender: false };
+    const submission = { account: account.ref, draft, context, nowMs: needs.clock() };
     const acceptance = await accept({ sends, messages }, submission);
     log('info', 'receipt', { paymentId: payment.id, acceptance });
     if (acceptance === 'unfunded') logOutOfCredits(account.ref, message.price);
@@ -70,15 +80,7 @@ export const mailReceipt =
       replyTo: undefined,
       attachments: [],
       isAutomatic: true,
-      ...receiptContent({
-        session,
-        payment,
-        merchant: account.name,
-        branding: account.branding,
-        logoUrl: account.branding.logoId === null ? undefined : addresses.logo(account.branding.logoId),
-        method: await methods.find(account.ref, payment.acceptanceMethodId),
-        paidMs: job.atMs,
-      }),
+      ...content,
     };
     await sendMail({ messages, email, clock: needs.clock }, { account: account.ref, message, mail });
   };

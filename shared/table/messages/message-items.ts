@@ -157,6 +157,8 @@ interface Belongings {
   readonly text?: string | undefined;
   readonly expiresMs?: number | undefined;
   readonly slotMs?: number | undefined;
+  /** The run that sends an email at once. */
+  readonly run?: string | undefined;
 }
 
 /** What a sender wrote lies in the row up to this size: with its times, keys and steps, a usual row then stays under 1 KB, and a rewrite costs one unit. */
@@ -166,7 +168,7 @@ const mostInRow = 300;
 export const messageItems = (
   at: MessagePlace,
   { id, channel, status, to, tags, metadata, price, ...message }: AcceptedMessage,
-  { text, recipient, ...more }: Belongings,
+  { text, recipient, run = randomUUID(), ...more }: Belongings,
 ) => {
   const sealed = at.cipher.seal(place(at.accountId, id, 'sealed'), sealedOf({ to, tags, metadata }));
   const body = sealed.length > mostInRow ? randomUUID() : undefined;
@@ -192,7 +194,7 @@ export const messageItems = (
     // No worker of texts takes what is held.
     ...(message.scheduledAt === undefined ? { content } : { held: content ?? heldBeside }),
     // Of an email that is sent at once.
-    ...(status === 'sending' && more.origin === 'api' && { run: randomUUID() }),
+    ...(status === 'sending' && more.origin === 'api' && { run }),
     ...more,
   };
   const beside = body && {

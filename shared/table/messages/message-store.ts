@@ -222,17 +222,20 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       if (row?.['body'] !== body) await table.remove(itemKeys.messageBody(account.id, message.id, body));
     },
 
-    /** Deletes a message that never left, and gives its credit back. A contact that was created for it stays. False when its status has moved on. */
-    withdraw: async (account: AccountRef, message: AcceptedMessage): Promise<boolean> => {
+    /**
+     * Deletes a message that never left, and gives its credit back. A contact that was created for it stays. False when its status has moved on,
+     * or another run than this one has accepted it.
+     */
+    withdraw: async (account: AccountRef, message: AcceptedMessage, run?: string): Promise<boolean> => {
       const { item } = await placeOf(account, message);
       const row = mayLieBeside(message) ? await table.get(item) : undefined;
       const refused = await table.transact([
         {
           Delete: {
             Key: item,
-            ConditionExpression: '#status = :sending',
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: { ':sending': 'sending' },
+            ConditionExpression: `#status = :sending${run === undefined ? '' : ' AND #run = :run'}`,
+            ExpressionAttributeNames: { '#status': 'status', ...(run !== undefined && { '#run': 'run' }) },
+            ExpressionAttributeValues: { ':sending': 'sending', ...(run !== undefined && { ':run': run }) },
           },
         },
         ...giveBackWrites(account.id, message.price),

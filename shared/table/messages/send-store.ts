@@ -102,7 +102,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
     /** All or nothing, on the condition that the draft's context is unchanged. */
     write: async (
       account: AccountRef,
-      { message, contact, text, mail, expiresMs }: Draft,
+      { message, contact, text, mail, expiresMs, run }: Draft,
       { holder, optOut, creditShards = 1 }: Pick<SendContext, 'holder' | 'optOut' | 'creditShards'>,
       slot: Slot | undefined,
     ): Promise<'accepted' | Refusal> => {
@@ -118,6 +118,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
         text,
         expiresMs,
         slotMs: slot?.times.at(-1),
+        run,
       });
       const parts = mail && mailParts(account.id, cipher, mail, Date.parse(message.scheduledAt ?? createdAt));
       const due = dueRow(account.id, message, parts?.pointer);
