@@ -22,8 +22,8 @@ export const reviewLogMistakes: readonly Mistake[] = [
   {
     name: 'a refund is made again where its name is not known',
     file: 'shared/providers/gateways/sslcommerz.ts',
-    find: 'refund_trans_id: orderNumberOf(refund.refundId),',
-    replace: 'refund_trans_id: orderNumberOf(refund.refundId) + String(clock() % 10_000),',
+    find: "if (!reference) return unknownAnswer('no_reference');",
+    replace: "if (!reference) return { ...unknownAnswer('no_reference'), mayRetry: true };",
     breaks: ['money goes back as often as refunds succeed', 'no more money goes back than came in'],
   },
 ];

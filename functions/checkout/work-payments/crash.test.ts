@@ -5,6 +5,7 @@ import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import type { PaymentJob } from '../../../shared/checkout/payment-job.ts';
 import type { Refund } from '../../../shared/checkout/refund.ts';
 import { newRefund } from '../../../shared/checkout/refund.ts';
+import { isReviewable } from '../../../shared/checkout/refund-review.ts';
 import { paymentResolver } from '../../../shared/checkout/resolve.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { linesOf } from '../../../test/log-lines.ts';
@@ -325,15 +326,18 @@ describe.each(['sslcommerz', 'bkash'] as const)('a refund by %s', (gatewayCode) 
       : checkout.sslcommerz.refundsOf(checkout.tranIdOf(found)).length;
   const statusOf = async ({ sessionId, id }: Refund) => (await world.refunds.find(sessionId, id))?.refund.status;
 
-  it('that died before its call is made when its claim has ended, at bKash when it must have been listed', async () => {
+  it('that died before its call is made at bKash when it must have been listed, and left to a person at SSLCommerz', async () => {
     const { found, refund, job } = await interrupted();
+    const isListed = gatewayCode === 'bkash';
     checkout.time.laterSeconds = claimSeconds;
     await work(job, 300);
-    expect(made(found)).toBe(gatewayCode === 'bkash' ? 0 : 1);
-    await work(job, 960);
-    checkout.sslcommerz.endRefunds('refunded');
+    expect(made(found)).toBe(0);
+    const lines = await linesOf(() => work(job, 960));
+    expect(lines.filter(({ needsPerson }) => needsPerson)).toMatchObject(isListed ? [] : [{ refundId: refund.id }]);
     await work(job);
-    expect([await statusOf(refund), made(found)]).toEqual(['SUCCEEDED', 1]);
+    expect([await statusOf(refund), made(found)]).toEqual(isListed ? ['SUCCEEDED', 1] : ['PENDING', 0]);
+    const open = await world.refunds.find(refund.sessionId, refund.id);
+    expect(open && isReviewable(open.refund, refund.createdMs + 15 * 60_000)).toBe(!isListed);
   });
 
   it('that died after its call is not made twice', async () => {

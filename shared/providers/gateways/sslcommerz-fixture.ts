@@ -101,8 +101,6 @@ export const sslcommerzGateway = (store: Store, { url: ownUrl, nowMs, idOf }: Ga
     const number = asked['refund_trans_id'] ?? '';
     if (!found) return fail('Invalid bank transaction id');
     if (number === '' || number.length > 30 || !asked['refund_remarks']) return fail('Mandatory field missing');
-    if ([...refunds.values()].some((each) => each['refund_trans_id'] === number))
-      return fail('Duplicate refund_trans_id');
     if (Number(asked['refund_amount']) > Number(found['amount'])) return fail('Refund amount exceeds the transaction');
     const refundRefId = idOf('refund');
     refunds.set(refundRefId, { ...asked, status: 'processing' });

@@ -323,11 +323,11 @@ describe('refunding', () => {
     expect(refundRequestAnswer(refused, { wasRequested: true })).not.toHaveProperty('mayRetry');
   });
 
-  it('that was asked for already has not failed: the first request stands', async () => {
+  it('whose answer was lost is not to be asked for again, because it may have been made', async () => {
     const [order, refund] = [await paid(), refundOver(100)];
     server.trouble('/merchantTransIDvalidationAPI.php', 'silence afterwards');
     expect(await hurriedGateway().refund(order, refund)).toEqual({ state: 'unknown', code: 'no_answer' });
-    expect(await gatewayFor().refund(order, refund)).toMatchObject({ state: 'unknown', code: 'repeated' });
+    expect(await gatewayFor().queryRefund(order, refund)).toEqual({ state: 'unknown', code: 'no_reference' });
   });
 
   it('knows when nothing was asked', async () => {

@@ -104,8 +104,8 @@ export const sslcommerzAdapter = (
     },
 
     queryRefund: async (_order: PaymentOrder, { reference }: RefundOrder) => {
-      // It cannot be asked about a refund that it has not named, but it makes one only once under our `refund_trans_id`.
-      if (!reference) return { ...unknownAnswer('no_reference'), mayRetry: true };
+      // It cannot be asked about a refund that it has not named, and is not known to make one only once under our `refund_trans_id`: a person looks there.
+      if (!reference) return unknownAnswer('no_reference');
       return refundStateAnswer(await ask(http(), transactions, { refund_ref_id: reference }));
     },
 
