@@ -105,7 +105,7 @@ export const sessionStore = (table: Table, vault: Vault) => {
       return isValid ? (await find(String(item['session'])))?.session : undefined;
     },
 
-    /** Sessions of an account, newest first. Those of the release before are listed from their next payment on. */
+    /** Sessions of an account, newest first. */
     listOfAccount: async (
       account: AccountRef,
       filter: ListFilter,
