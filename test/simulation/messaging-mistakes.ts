@@ -146,8 +146,8 @@ export const messagingMistakes: readonly Mistake[] = [
   {
     name: 'the second of two subscriptions gets no events',
     file: 'shared/webhooks/publish.ts',
-    find: 'const active = listeners.filter(({ isActive }) => isActive);',
-    replace: 'const active = listeners.filter(({ isActive }) => isActive).slice(0, 1);',
+    find: 'const active = now.filter(({ isActive }) => isActive);',
+    replace: 'const active = now.filter(({ isActive }) => isActive).slice(0, 1);',
     breaks: [oneDelivery],
   },
   {
