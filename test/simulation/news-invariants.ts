@@ -34,14 +34,16 @@ const statusesAfter = (told: readonly string[]) =>
 /** What makes a contact, and what changes it after news of its messages. */
 const makers = /^(spared|messages|chores|contacts\/create|callbacks\/receive-(ses-notification|sms-report))/;
 
-/** A contact that nothing has changed but what was told of its messages, and those. */
+/** A contact that nothing has changed but what was told of its messages, and those. One before it may have had its address. */
 const toldOnly = (judged: Judged) =>
   judged.facts.flatMap(({ account, contacts, messages }) =>
     contacts.kept.flatMap((contact) => {
       const { changes } = judged.world;
       const own = changes.filter(({ after }) => after?.['entity'] === 'contact' && after['SK'] === contact.id);
       const sent = messages.filter(({ message: { to } }) => isOf(contact, to ?? ''));
-      return own.every(({ by = '' }) => makers.test(by)) && sent.length <= mostRemembered
+      return own.every(({ by = '' }) => makers.test(by)) &&
+        sent.every(({ message: { createdAt } }) => createdAt >= contact.createdAt) &&
+        sent.length <= mostRemembered
         ? [{ account, contact, sent }]
         : [];
     }),
