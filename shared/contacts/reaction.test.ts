@@ -67,10 +67,19 @@ describe('what a contact asks for', () => {
   });
 
   it('stays unsubscribed by a START of before it', () => {
-    const gone = reacted(contact, 'unsubscribed', nowMs);
+    const gone = withStatus(contact, 'unsubscribed', nowMs);
     for (const atMs of [nowMs - 1, nowMs]) expect(afterRequest(gone, 'start', atMs)).toBe(gone);
     expect(afterRequest(gone, 'start', nowMs + 1).status).toBe('active');
   });
+
+  it.each(['active', 'quarantined', 'bounced', 'unsubscribed'] as const)(
+    'stays unsubscribed by a START, where one click unsubscribed it while it was %s',
+    (status) => {
+      const gone = reacted({ ...contact, status }, 'unsubscribed', nowMs);
+      expect(afterRequest(gone, 'start', nowMs + 1)).toBe(gone);
+      expect(gone.status).toBe('unsubscribed');
+    },
+  );
 
   it('keeps when it last unsubscribed, which ends consents, where a STOP of before it arrives late', () => {
     const activeAgain = withStatus(reacted(contact, 'unsubscribed', nowMs), 'active', nowMs + 1);

@@ -225,6 +225,36 @@ describe('a contact that stops and starts', () => {
     },
   );
 
+  it.each(['sms', 'whatsapp'] as const)(
+    'that unsubscribed by one click gets texts again by a START on %s, and no email, which it did not ask for',
+    async (channel) => {
+      const one = await texting.reachable({ settings: { suppressions: 'enforced' } });
+      const email = `${one.phone.slice(1)}@example.com`;
+      await contacts.update(one.key, one.contactId, { email });
+      const mail = async () =>
+        (await texting.send({ channel: 'email', to: email, subject: 'Hi', text: 'Hi' }, { key: one.key })).status;
+      expect(await mail()).toBe(201);
+      const { page } = await texting.world.messages.list(one.ref, { channel: 'email' }, { limit: 1 });
+      await texting.world.outcomeRecorder.optOut(one.ref, page[0]?.id ?? '', tick());
+      for (const each of ['sms', 'whatsapp'] as const) expect(await send(one, one.phone, each)).toContain('422');
+
+      await say(one, one.phone, channel, 'Yes');
+      expect((await contacts.get(one.key, one.contactId)).body.data.status).toBe('unsubscribed');
+      expect(await send(one, one.phone, channel)).toBe(201);
+      expect(await send(one, one.phone, 'whatsapp')).toBe(201);
+      expect(await mail()).toBe(422);
+
+      await say(one, one.phone, channel, 'STOP');
+      for (const each of ['sms', 'whatsapp'] as const) expect(await send(one, one.phone, each)).toContain('422');
+      await say(one, one.phone, channel, 'START');
+      expect(await send(one, one.phone, channel)).toBe(201);
+      expect(await mail()).toBe(422);
+      tick();
+      await consentTo(one.contactId, 'email');
+      expect(await mail()).toBe(201);
+    },
+  );
+
   it('gets another phone while STOP is processed: the phone is opted out, the contact is not', async () => {
     const one = await texting.reachable();
     const phone = somePhone();
