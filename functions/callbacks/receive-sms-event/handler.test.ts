@@ -48,8 +48,8 @@ describe('an answer to a number of AWS', () => {
     const inbound = { originationNumber: from, destinationNumber, messageBody, inboundMessageId, messageKeyword: 'X' };
     return receiveSmsEvent(world)(smsNews.parse(inbound), Date.now(), publishedMs);
   };
-  const sendFrom = async (sender: string) => {
-    const before = await world.accounts.find(account.ref.id);
+  const sendFrom = async (sender: string, { ref } = account) => {
+    const before = await world.accounts.find(ref.id);
     if (!before) throw new Error('the account is gone');
     await world.accounts.save(before, { ...before, sms: { ...before.sms, sender } }, Date.now());
   };
@@ -98,10 +98,35 @@ describe('an answer to a number of AWS', () => {
     await answer(to ?? '', '+12065550100', 'STOP', 'a');
     expect(await statusOfContact()).toBe('active');
     await sendFrom('12345');
-    await answer(to ?? '', '+12065550100', 'STOP', 'c');
-    expect(await statusOfContact()).toBe('active');
     await answer(to ?? '', '12345', 'STOP', 'd');
     expect(await statusOfContact()).toBe('unsubscribed');
+  });
+
+  it('goes to the last account that had the number, also to a frozen one, until another account has it', async () => {
+    const number = '+12065550144';
+    const [first, second] = [await world.newAccount({ settings: { status: 'frozen' } }), await world.newAccount()];
+    const stopsAt = async (id: string) => {
+      const phone = `+88019${id.padStart(8, '0')}`;
+      await answer(phone, number, 'STOP', `late ${id}`);
+      const said = async ({ ref }: TestAccount) =>
+        (await world.sends.read(ref, { channel: 'sms', contact: { phone } })).optOut?.said.any?.status;
+      return [await said(first), await said(second)];
+    };
+    await sendFrom(number, first);
+    for (const [n, sender] of ['Shop', '+12065550145'].entries()) {
+      await sendFrom(sender, first);
+      expect(await stopsAt(`1${n}`)).toEqual(['withdrawn', undefined]);
+    }
+    await sendFrom(number, second);
+    expect(await stopsAt('2')).toEqual([undefined, 'withdrawn']);
+    await sendFrom('Shop', second);
+    expect(await stopsAt('3')).toEqual([undefined, 'withdrawn']);
+    await sendFrom(number, first);
+    expect(await stopsAt('4')).toEqual(['withdrawn', undefined]);
+    // As an earlier release stored it.
+    await world.table.put({ Item: { ...senderKey('12065550144'), entity: 'sms-sender', account: first.ref.id } });
+    await sendFrom('Shop', first);
+    expect(await stopsAt('5')).toEqual(['withdrawn', undefined]);
   });
 });
 

@@ -120,19 +120,24 @@ export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     return [...found, ...rest];
   };
 
+  const onlyOne = async (id: string): Promise<StoredAccount[]> => {
+    const account = await find(id);
+    return account ? [account] : [];
+  };
+
   /** Who has a number. An item that may not be the only account's is older than the rule: then every account is asked. */
   const claimsOf = async (digits: string) => {
     const owner = ownerFrom(await table.get(senderKey(digits)));
-    if (!owner) return { owner, accounts: [] };
+    if (!owner || owner.isReleased) return { owner, accounts: [] };
     if (!owner.isExclusive) return { owner, accounts: await allWithSender(digits) };
-    const account = await find(owner.account);
-    return { owner, accounts: account ? [account] : [] };
+    return { owner, accounts: await onlyOne(owner.account) };
   };
 
   /** The additional writes of a new sender: the new number is claimed, the old one released. */
   const senderWrites = async (
     { id, sms }: StoredAccount,
     settings: AccountSettings,
+    at: string,
   ): Promise<Write[] | 'sender-taken'> => {
     const [from, to] = [senderNumber(sms.sender), senderNumber(settings.sms.sender)];
     if (from === to) return [];
@@ -143,7 +148,7 @@ export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     const isFreed = given?.isExclusive === true && given.account === id;
     return [
       ...(claims && to !== undefined ? [claimWrite(to, id, claims.owner)] : []),
-      ...(isFreed && from !== undefined ? [releaseWrite(from, id)] : []),
+      ...(isFreed && from !== undefined ? [releaseWrite(from, id, at)] : []),
     ];
   };
 
@@ -174,10 +179,15 @@ export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     /** The next accounts after this id, at most `limit`, for work that goes round all of them. One that was just created may be missing. */
     page,
 
-    /** The accounts whose sms come from this number, for what is answered to it: one, but for what was saved before that was a rule. */
+    /**
+     * The accounts that what is answered to a number is for: one, but for what was saved before that was a rule. A recipient may answer long after
+     * a text, so a number that nobody has is still its last account's.
+     */
     allBySender: async (number: string): Promise<StoredAccount[]> => {
       const digits = senderNumber(number);
-      return digits === undefined ? [] : (await claimsOf(digits)).accounts;
+      if (digits === undefined) return [];
+      const { owner, accounts } = await claimsOf(digits);
+      return owner && accounts.length === 0 ? onlyOne(owner.account) : accounts;
     },
 
     /**
@@ -190,9 +200,9 @@ export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       nowMs: number,
     ): Promise<StoredAccount | 'sender-taken' | undefined> => {
       assertFits(before, settings);
-      const senders = await senderWrites(before, settings);
-      if (senders === 'sender-taken') return senders;
       const updatedAt = iso(Math.max(nowMs, Date.parse(before.updatedAt) + 1));
+      const senders = await senderWrites(before, settings, updatedAt);
+      if (senders === 'sender-taken') return senders;
       const refused = await table.transact([
         {
           Update: {

@@ -7,14 +7,22 @@ export const senderNumber = (sender: string): string | undefined => /^\+?(\d{3,1
 
 export const senderKey = (digits: string): ItemKey => itemKeys.smsSender(digestOf(digits));
 
-/** Which account has a number. Where it is not `isExclusive`, the item is older than the rule that only one account has it. */
+/**
+ * Which account has a number. Where it is not `isExclusive`, the item is older than the rule that only one account has it, or the account has
+ * released the number: what is still answered to it is for that account, until another one claims it.
+ */
 export interface SenderOwner {
   readonly account: string;
   readonly isExclusive: boolean;
+  readonly isReleased: boolean;
 }
 
 export const ownerFrom = (item: Item | undefined): SenderOwner | undefined =>
-  item && { account: String(item['account']), isExclusive: item['isExclusive'] === true };
+  item && {
+    account: String(item['account']),
+    isExclusive: item['isExclusive'] === true,
+    isReleased: item['releasedAt'] !== undefined,
+  };
 
 /** Makes the number the account's. Refused when another account has claimed it since `owner` was read. */
 export const claimWrite = (digits: string, account: string, owner: SenderOwner | undefined): Write => ({
@@ -26,11 +34,12 @@ export const claimWrite = (digits: string, account: string, owner: SenderOwner |
   },
 });
 
-/** Frees the number. */
-export const releaseWrite = (digits: string, account: string): Write => ({
-  Delete: {
+/** Frees the number. The release before reads it as one that every account is asked about, so that none has it there either. */
+export const releaseWrite = (digits: string, account: string, at: string): Write => ({
+  Update: {
     Key: { ...senderKey(digits) },
-    ConditionExpression: 'attribute_not_exists(PK) OR account = :own',
-    ExpressionAttributeValues: { ':own': account },
+    UpdateExpression: 'SET releasedAt = :at REMOVE isExclusive',
+    ConditionExpression: 'account = :own',
+    ExpressionAttributeValues: { ':own': account, ':at': at },
   },
 });
