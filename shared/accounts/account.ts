@@ -3,7 +3,7 @@ import { isHeaderValue } from '../kit/header-value.ts';
 import { exampleId } from '../kit/id.ts';
 import { line, lineFault } from '../kit/line.ts';
 import { countryShape, isCountryCode, notACountry } from './country-code.ts';
-import { smsProvider, whatsappProvider } from './provider-settings.ts';
+import { type InboundPointers, inboundPointers, smsProvider, whatsappProvider } from './provider-settings.ts';
 
 /** Plain http on this machine is for trying things out: on AWS, no address there is called. */
 const isLogoUrl = (text: string): boolean =>
@@ -92,6 +92,8 @@ export const accountSettings = z.object({
         '`null`: the provider of the deployment. `aws` is AWS End User Messaging; `sender` is its origination identity.',
       ),
     messagesPerSecond: perSecond,
+    // Of the gateways before, for what is still answered to their texts. Callers do not set it.
+    earlierInbound: z.array(inboundPointers).optional(),
   }),
   whatsapp: z.object({ provider: whatsappProvider.nullable(), messagesPerSecond: perSecond }),
   checkout: z.object({
@@ -145,13 +147,15 @@ export const newAccountSettings = (name: string): AccountSettings => ({
   frequencyCap: null,
 });
 
+const sentSms = accountSettings.shape.sms.omit({ earlierInbound: true });
+
 /** Shows only the kind of a provider, because every other field may be a credential. */
 const providerKind = z.object({ kind: z.string() }).nullable();
 
 /** One customer: `tenantId` on messaging webhooks, `merchantId` on checkout webhooks. */
 export const account = accountSettings
   .extend({
-    sms: accountSettings.shape.sms.extend({ provider: providerKind }),
+    sms: sentSms.extend({ provider: providerKind }),
     whatsapp: accountSettings.shape.whatsapp.extend({ provider: providerKind }),
     branding,
     id: z.string(),
@@ -221,7 +225,7 @@ const findings = ({ name, email, sms, whatsapp, branding: brand, quietHours }: A
 
 /** Changes that a caller sends. Stored settings may be older than these rules, so they are not validated against them. */
 export const sentAccountChanges = accountChanges
-  .extend({ branding: branding.partial().optional() })
+  .extend({ sms: sentSms.partial().optional(), branding: branding.partial().optional() })
   .superRefine((changes, context) => {
     for (const { path, what } of findings(changes)) {
       if (what !== undefined) context.addIssue({ code: 'custom', path, message: what });
@@ -234,10 +238,28 @@ export const newAccountFields = z.object({ name: line(accountSettings.shape.name
 /** What changes field by field. */
 const groups = ['email', 'sms', 'whatsapp', 'checkout', 'branding', 'webhooks'] as const;
 
+/** So many earlier gateways may still pass on answers. */
+const mostEarlierInbound = 3;
+
+const inboundOf = ({ provider }: AccountSettings['sms']): InboundPointers[] =>
+  provider?.kind === 'http' && provider.inbound ? [provider.inbound] : [];
+
+/** A recipient may answer a text long after its gateway was replaced, so how that one writes is kept. */
+const withEarlierInbound = (before: AccountSettings, after: AccountSettings): AccountSettings => {
+  const now = inboundOf(after.sms);
+  const all = [...now, ...inboundOf(before.sms), ...(after.sms.earlierInbound ?? [])];
+  const distinct = [...new Map(all.map((pointers) => [JSON.stringify(pointers), pointers])).values()];
+  const earlierInbound = distinct.slice(now.length, now.length + mostEarlierInbound);
+  return earlierInbound.length === 0 ? after : { ...after, sms: { ...after.sms, earlierInbound } };
+};
+
 /** Settings with changes of a caller, or with what is stored. */
 export const changed = (settings: AccountSettings, changes: Readonly<Record<string, unknown>>): AccountSettings =>
-  accountSettings.parse({
-    ...settings,
-    ...changes,
-    ...Object.fromEntries(groups.map((group) => [group, { ...settings[group], ...Object(changes[group]) }])),
-  });
+  withEarlierInbound(
+    settings,
+    accountSettings.parse({
+      ...settings,
+      ...changes,
+      ...Object.fromEntries(groups.map((group) => [group, { ...settings[group], ...Object(changes[group]) }])),
+    }),
+  );

@@ -11,6 +11,20 @@ const sign = z.object({ at: pointer, isOneOf: z.array(z.string().max(200)).min(1
 const filledIn =
   '`{{to}}` with its `+`, `{{toDigits}}` without it, `{{from}}`, `{{text}}`, `{{encoding}}`, `{{messageId}}` and `{{reportUrl}}` are replaced by their values here, in `headers` and in `body`. Values are percent-encoded in the url and in a form, and escaped in JSON and XML. In a header, non-ASCII characters are percent-encoded.';
 
+/** Where a gateway writes an inbound message. */
+export const inboundPointers = z.object({
+  from: pointer,
+  text: pointer,
+  id: pointer.optional(),
+  country: z
+    .string()
+    .regex(countryShape, notACountry)
+    .optional()
+    .describe(
+      'The country whose numbers the gateway writes as they are dialled there, such as `BD` for `01712345678`.',
+    ),
+});
+
 /** A gateway that is called over HTTP. */
 const httpGateway = z.object({
   kind: z.literal('http'),
@@ -59,19 +73,7 @@ const httpGateway = z.object({
     })
     .optional()
     .describe('How to read a delivery report that is sent to `{{reportUrl}}` as JSON, as a form or in the query.'),
-  inbound: z
-    .object({
-      from: pointer,
-      text: pointer,
-      id: pointer.optional(),
-      country: z
-        .string()
-        .regex(countryShape, notACountry)
-        .optional()
-        .describe(
-          'The country whose numbers the gateway writes as they are dialled there, such as `BD` for `01712345678`.',
-        ),
-    })
+  inbound: inboundPointers
     .optional()
     .describe('Where an inbound message has its sender, its text and, if the gateway sends one, its id.'),
 });
@@ -94,6 +96,7 @@ export const whatsappProvider = z.discriminatedUnion('kind', [
   }),
 ]);
 
+export type InboundPointers = z.output<typeof inboundPointers>;
 export type SmsProviderSettings = z.output<typeof smsProvider>;
 export type HttpGatewaySettings = z.output<typeof httpGateway>;
 export type WhatsappProviderSettings = z.output<typeof whatsappProvider>;

@@ -98,6 +98,32 @@ describe('PATCH /admin/v1/accounts/{id}', () => {
     });
   });
 
+  it('200 keeps where the three gateways before wrote inbound messages, which no caller sets or sees', async () => {
+    const { ref } = await world.newAccount();
+    const choose = async (provider: object | null) => {
+      const earlierInbound = [{ from: '/sent', text: '/sent' }];
+      const { status, body } = await update(ref.id, { sms: { provider, earlierInbound } });
+      expect([status, body.data.sms.earlierInbound]).toEqual([200, undefined]);
+      return (await world.accounts.find(ref.id))?.sms.earlierInbound?.map(({ from }) => from);
+    };
+    const gateway = (from?: string) => ({
+      kind: 'http',
+      url: 'https://gateway.example.com',
+      ...(from !== undefined && { inbound: { from, text: '/text', country: 'BD' } }),
+    });
+    expect(await choose(gateway())).toBeUndefined();
+    expect(await choose(gateway('/a'))).toBeUndefined();
+    expect(await choose({ ...gateway('/a'), method: 'PUT' })).toBeUndefined();
+    expect(await choose({ kind: 'aws' })).toEqual(['/a']);
+    expect(await choose(gateway('/b'))).toEqual(['/a']);
+    expect(await choose(gateway('/a'))).toEqual(['/b']);
+    expect(await choose(gateway())).toEqual(['/a', '/b']);
+    for (const from of ['/c', '/d']) await choose(gateway(from));
+    expect(await choose(null)).toEqual(['/d', '/c', '/a']);
+    expect((await update(ref.id, { name: 'Renamed' })).status).toBe(200);
+    expect((await world.accounts.find(ref.id))?.sms.earlierInbound).toHaveLength(3);
+  });
+
   it('409 refuses another account’s number in any notation, until that account releases it', async () => {
     const [first, second] = [await world.newAccount(), await world.newAccount()];
     const claim = (id: string, sender: string) => update(id, { sms: { sender } });

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { changed } from '../../../shared/accounts/account.ts';
+import type { SmsProviderSettings } from '../../../shared/accounts/provider-settings.ts';
 import { callback } from '../../../shared/http/callback.ts';
 import { callBack, unlimited } from '../../../shared/http/callback-fixture.ts';
+import { newId } from '../../../shared/kit/id.ts';
 import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
 import { linesOf } from '../../../test/log-lines.ts';
@@ -37,7 +40,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-const notify = (fields: object, { at = url, gateway = settings, clock = Date.now, ...call } = {}) => {
+const notify = (fields: object, { at = url, gateway = settings as SmsSettings, clock = Date.now, ...call } = {}) => {
   const [id = '', token = ''] = at.split('/').slice(-2);
   return callBack(callback(receiveInboundSms({ ...world, smsSettings: () => gateway }), unlimited, clock), {
     path: { account: id, token },
@@ -153,6 +156,35 @@ describe('an inbound sms', () => {
       return lines.find(({ message }) => message === 'inbound sms')?.['level'];
     };
     expect([await levelOf('01712345678'), await levelOf('+8801999999999')]).toEqual(['warn', 'info']);
+  });
+
+  it.each<[string, SmsSettings]>([
+    ['another gateway', { ...settings, inbound: { from: '/sender', text: '/content/body' } }],
+    ['a gateway whose inbound messages are not read', { ...settings, inbound: undefined }],
+    ['AWS', { kind: 'aws' }],
+  ])('STOP to a text of the gateway before counts where the account now has %s', async (_, gateway) => {
+    const choose = async (provider: SmsProviderSettings) => {
+      const before = await world.accounts.find(account.ref.id);
+      if (!before) throw new Error('the account is gone');
+      await world.accounts.save(before, changed(before, { sms: { provider } }), Date.now());
+    };
+    const others = ['/one', '/two'].map((text) => ({ ...settings, inbound: { from: '/of', text } }));
+    for (const provider of [settings, ...others, gateway]) await choose(provider);
+    const late = { sender: phone, message: 'STOP', id: newId(Date.now()) };
+    const [line] = await linesOf(() => notify(late, { gateway }));
+    expect(line).toMatchObject({ message: 'inbound sms', level: 'info', isRead: true });
+    expect(await statusOf()).toBe('unsubscribed');
+  });
+
+  it('is in the log as a warning where no gateway of the account’s settings writes so', async () => {
+    const other = await world.newAccount();
+    const at = (await world.callbackUrls.of(other.ref)).smsInbound;
+    for (const gateway of [settings, { ...settings, inbound: undefined }, { kind: 'aws' } as const]) {
+      const lines = await linesOf(() => notify({ from: phone, text: 'STOP' }, { at, gateway }));
+      expect(lines).toContainEqual(
+        expect.objectContaining({ message: 'inbound sms', level: 'warn', accountId: other.ref.id, isRead: false }),
+      );
+    }
   });
 
   it('404 under another URL than the account’s own; nothing changes', async () => {

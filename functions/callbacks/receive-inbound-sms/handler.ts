@@ -14,7 +14,7 @@ export interface ReceiveInboundSmsNeeds {
   readonly inboundReceiver: InboundReceiver;
 }
 
-/** Receives an inbound sms from the account's own gateway, by the URL that only this gateway was given. */
+/** Receives an inbound sms from the account's own gateway, by the URL that only its gateways were given: this one, and those before it. */
 export const receiveInboundSms =
   ({ accounts, inboundTokens, smsSettings, inboundReceiver }: ReceiveInboundSmsNeeds) =>
   async ({ path, document, nowMs }: CallbackRequest): Promise<CallbackOutcome> => {
@@ -22,11 +22,12 @@ export const receiveInboundSms =
     const isGenuine = account && (await inboundTokens.isGenuine(account.ref, path['token'] ?? ''));
     if (!account || !isGenuine) return 'unknown';
     const settings = smsSettings(account);
-    const fields = settings?.kind === 'http' ? settings.inbound : undefined;
-    const inbound = fields && inboundSmsIn(document(), fields, nowMs);
+    const current = settings?.kind === 'http' && settings.inbound ? [settings.inbound] : [];
+    const inbound = [...current, ...(account.sms.earlierInbound ?? [])]
+      .map((pointers) => inboundSmsIn(document(), pointers, nowMs))
+      .find((read) => read !== undefined);
     if (inbound) await inboundReceiver.receive(account.ref, inbound);
-    // Its sender is not international, or not where the account's settings say, and a STOP of theirs has no effect.
-    const isUnreadable = fields !== undefined && inbound === undefined;
-    log(isUnreadable ? 'warn' : 'info', 'inbound sms', { accountId: account.id, isRead: inbound !== undefined });
+    // Its sender is not international, or no gateway of the account's settings writes so, and a STOP of theirs has no effect.
+    log(inbound ? 'info' : 'warn', 'inbound sms', { accountId: account.id, isRead: inbound !== undefined });
     return 'heard';
   };

@@ -1,6 +1,6 @@
 import { isValidPhoneNumber, parsePhoneNumberFromString as parseAny } from 'libphonenumber-js/min';
 import { isSupportedCountry, parsePhoneNumberFromString as parseMobile } from 'libphonenumber-js/mobile';
-import type { HttpGatewaySettings } from '../../../shared/accounts/provider-settings.ts';
+import type { InboundPointers } from '../../../shared/accounts/provider-settings.ts';
 import { keywordIn } from '../../../shared/compliance/keywords.ts';
 import { digestOf } from '../../../shared/kit/digest.ts';
 import { textAt } from '../../../shared/kit/json-pointer.ts';
@@ -32,17 +32,13 @@ const senderIn = (written: string, country = ''): string | undefined => {
 };
 
 /**
- * An inbound sms, read according to the account's settings; undefined without a sender's number. Without an id from the gateway, the same
+ * An inbound sms, read according to the account's settings; undefined without a sender's number or a text. Without an id from the gateway, the same
  * text of the same sender within a minute is one message; but each STOP counts, because the last one may follow a START.
  */
-export const inboundSmsIn = (
-  document: unknown,
-  pointers: NonNullable<HttpGatewaySettings['inbound']>,
-  nowMs: number,
-) => {
+export const inboundSmsIn = (document: unknown, pointers: InboundPointers, nowMs: number) => {
   const from = senderIn(textAt(document, pointers.from) ?? '', pointers.country);
-  if (from === undefined) return undefined;
-  const text = textAt(document, pointers.text) ?? '';
+  const text = textAt(document, pointers.text);
+  if (from === undefined || text === undefined) return undefined;
   const moment = keywordIn(text) === 'stop' ? nowMs : Math.floor(nowMs / repeatMs);
   const givenId = (pointers.id === undefined ? undefined : textAt(document, pointers.id)) || undefined;
   const id = digestOf(JSON.stringify(givenId === undefined ? [from, text, moment] : [givenId]));
