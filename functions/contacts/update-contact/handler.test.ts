@@ -245,6 +245,51 @@ describe('PATCH /contacts/{id}', () => {
       expect(await listed(account)).toEqual(['new@example.com bounced']);
     });
 
+    const agreeing = (id: string, status: string, afterMs: number) =>
+      contactCalls(world, () => Date.now() + afterMs).setConsent(id, 'email', { status });
+
+    it('200 suppresses no other email of a contact that has agreed to email since it unsubscribed, until it withdraws that', async () => {
+      const { account, id, change } = await suppressed('unsubscribed');
+      await agreeing(id, 'active', 1_000);
+      const phone = '+8801555555556';
+      for (const sent of [{ email: 'new@example.com' }, { email: null }, { email: 'newer@example.com', phone }]) {
+        expect((await change(sent)).body.data.status).toBe('unsubscribed');
+        expect(await listed(account)).toEqual([]);
+      }
+      await agreeing(id, 'withdrawn', 2_000);
+      expect(await listed(account)).toEqual(['newer@example.com unsubscribed']);
+      await change({ email: 'newest@example.com' });
+      expect(await listed(account)).toEqual(['newer@example.com unsubscribed', 'newest@example.com unsubscribed']);
+    });
+
+    it('200 suppresses the other email of a contact that agreed to email before it unsubscribed', async () => {
+      const { account, id, change } = await suppressed('unsubscribed');
+      await agreeing(id, 'active', -60_000);
+      await change({ email: 'new@example.com' });
+      expect(await listed(account)).toEqual(['Old@example.com unsubscribed', 'new@example.com unsubscribed']);
+    });
+
+    it.each([
+      ['its email', {}],
+      ['its email and phone', { phone: '+8801555555556' }],
+    ])(
+      '200 suppresses the other email of a contact that withdraws its consent while it changes %s',
+      async (_, more) => {
+        const { account, id } = await suppressed('unsubscribed');
+        await agreeing(id, 'active', 1_000);
+        let changes = 0;
+        const transact: World['table']['transact'] = async (writes) => {
+          changes += 1;
+          if (changes === 1) await agreeing(id, 'withdrawn', 2_000);
+          return world.table.transact(writes);
+        };
+        const contacts = contactStore({ ...world.table, transact }, world.vault);
+        const to = (before: KeptContact) => changed(before, { email: 'new@example.com', ...more }, Date.now());
+        await contacts.change(account.ref, id, to);
+        expect(await listed(account)).toContain('new@example.com unsubscribed');
+      },
+    );
+
     it('takes an address off the list, also when its contact gets another email at that moment', async () => {
       const { account, change } = await suppressed('bounced');
       const getAll: World['table']['getAll'] = async (keys) => {

@@ -1,3 +1,4 @@
+import { leftAt } from '../../compliance/consent.ts';
 import type { KeptContact } from '../../contacts/contact.ts';
 import { leftBehind, type Suppression, type SuppressionReason } from '../../contacts/suppression.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
@@ -5,10 +6,11 @@ import type { Vault } from '../../kit/cipher.ts';
 import { newId } from '../../kit/id.ts';
 import { type Channel, textChannels } from '../../messages/message.ts';
 import { everyId } from '../every-id.ts';
-import { partitions } from '../keys.ts';
+import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
+import { consentIn, headCheck, versionOf } from './consent-items.ts';
 import {
   hasAddress,
   ownCopy,
@@ -31,82 +33,117 @@ const whereStillThere =
       ? { Delete: { ...write.Delete, ConditionExpression: 'attribute_exists(PK)' } }
       : write;
 
+const isPutAt =
+  (keys: readonly ItemKey[]) =>
+  (write: Write): boolean =>
+    'Put' in write && keys.some(({ PK, SK }) => write.Put.Item?.['PK'] === PK && write.Put.Item['SK'] === SK);
+
 /** Addresses that are not to be written to. Entries that follow from contacts are written with the contact. */
-export const suppressionStore = (table: Table, vault: Vault) => ({
-  /** Newest first, after the entry with the id `cursor`; `limit` at most. An entry can be missing for a moment after it was made. */
-  list: async (account: AccountRef, { cursor, limit }: Page): Promise<Suppression[]> => {
-    const page = { ...everyId, ...(cursor !== undefined && { to: before(cursor) }), newestFirst: true, limit };
-    const items = await table.query(partitions.suppressions(account.id), page);
-    const cipher = await vault.unlock(account);
-    return items.map((item) => suppressionFrom(cipher, item));
-  },
-
-  /** Like `list`, of one address on all its channels, and nothing is missing. */
-  listOf: async (
-    account: AccountRef,
-    address: Suppressed['address'],
-    { cursor, limit }: Page,
-  ): Promise<Suppression[]> => {
-    const cipher = await vault.unlock(account);
-    const ofChannels: readonly Channel[] = 'email' in address ? ['email'] : textChannels;
-    const keys = ofChannels.flatMap((channel) => suppressionKeys(account.id, cipher, { channel, address }));
-    return (await table.getAll(keys))
-      .flatMap((item) => (item && hasAddress(item) ? [suppressionFrom(cipher, item)] : []))
-      .filter(({ id }) => cursor === undefined || id < cursor)
-      .sort((one, other) => (one.id < other.id ? 1 : -1))
-      .slice(0, limit);
-  },
-
-  /** Adds an entry of the account's own, or returns the one that is there. One whose address was erased gets it again. */
-  add: async (
-    account: AccountRef,
-    entry: Suppressed & { readonly id: string; readonly reason: SuppressionReason },
-  ): Promise<Suppression> => {
-    const cipher = await vault.unlock(account);
-    const item = ownSuppressionItem(account.id, cipher, entry);
-    const known = await table.add(item);
-    if (known && hasAddress(known)) return suppressionFrom(cipher, known);
-    if (known) await table.put({ Item: item });
-    return suppressionFrom(cipher, item);
-  },
-
-  /** Adds an entry that stays with the address, which no contact has. One that is there is unchanged. */
-  keep: async (
-    account: AccountRef,
-    entry: Suppressed & { readonly reason: SuppressionReason },
-    nowMs: number,
-  ): Promise<void> => {
-    await table.add(ownSuppressionItem(account.id, await vault.unlock(account), { ...entry, id: newId(nowMs) }));
-  },
-
+export const suppressionStore = (table: Table, vault: Vault) => {
   /**
-   * The writes of a contact's change, and with them what a change to another email is to do: the entry of the old one stays, by itself. Nothing
-   * when it was removed from the list. Refused when the address has been given an entry of its own since, or its entry was removed.
+   * The writes of a contact's change to another email, without the entry of the new one where the contact has agreed to email since it unsubscribed.
+   * Refused when a consent has been recorded since.
    */
-  withEmailChange: async (
+  const asAgreed = async (
     account: AccountRef,
     before: KeptContact,
     after: KeptContact,
     writes: readonly Write[],
   ): Promise<Write[]> => {
-    const entry = leftBehind(before, after);
-    if (!entry) return [...writes];
+    const { email, id, phone, status } = after;
+    const sinceAt = status === 'unsubscribed' ? leftAt(after) : undefined;
+    if (sinceAt === undefined || email === null || email === before.email) return [...writes];
+    const head = itemKeys.consents(account.id, id);
+    const item = await table.get(head);
+    const consent = consentIn(item, 'email');
+    const hasAgreed = consent?.status === 'active' && consent.at > sinceAt;
     const cipher = await vault.unlock(account);
-    const [own, followed] = await table.getAll(suppressionKeys(account.id, cipher, entry));
-    if (own || !followed) return [...writes];
-    const copy = ownCopy(account.id, cipher, followed, entry);
-    return [...writes.map(whereStillThere(followed)), putNew(copy)];
-  },
+    const keys = suppressionKeys(account.id, cipher, { channel: 'email', address: { email } });
+    const isDropped = isPutAt(hasAgreed ? keys : []);
+    return [
+      ...writes.filter((write) => !isDropped(write)),
+      // A change of the phone checks the same.
+      ...(phone === before.phone ? [headCheck(head, versionOf(item))] : []),
+    ];
+  };
 
-  /** Removes every entry of an address on a channel; false when there is none. The status of a contact stays. */
-  remove: async (account: AccountRef, suppressed: Suppressed): Promise<boolean> => {
-    const keys = suppressionKeys(account.id, await vault.unlock(account), suppressed);
-    const items = await table.getAll(keys);
-    if (items.every((item) => item === undefined)) return false;
-    // Of all origins, at once: an entry that followed from a contact may have become one of its own since it was read.
-    await table.transact(keys.map((Key) => ({ Delete: { Key } })));
-    return true;
-  },
-});
+  return {
+    /** Newest first, after the entry with the id `cursor`; `limit` at most. An entry can be missing for a moment after it was made. */
+    list: async (account: AccountRef, { cursor, limit }: Page): Promise<Suppression[]> => {
+      const page = { ...everyId, ...(cursor !== undefined && { to: before(cursor) }), newestFirst: true, limit };
+      const items = await table.query(partitions.suppressions(account.id), page);
+      const cipher = await vault.unlock(account);
+      return items.map((item) => suppressionFrom(cipher, item));
+    },
+
+    /** Like `list`, of one address on all its channels, and nothing is missing. */
+    listOf: async (
+      account: AccountRef,
+      address: Suppressed['address'],
+      { cursor, limit }: Page,
+    ): Promise<Suppression[]> => {
+      const cipher = await vault.unlock(account);
+      const ofChannels: readonly Channel[] = 'email' in address ? ['email'] : textChannels;
+      const keys = ofChannels.flatMap((channel) => suppressionKeys(account.id, cipher, { channel, address }));
+      return (await table.getAll(keys))
+        .flatMap((item) => (item && hasAddress(item) ? [suppressionFrom(cipher, item)] : []))
+        .filter(({ id }) => cursor === undefined || id < cursor)
+        .sort((one, other) => (one.id < other.id ? 1 : -1))
+        .slice(0, limit);
+    },
+
+    /** Adds an entry of the account's own, or returns the one that is there. One whose address was erased gets it again. */
+    add: async (
+      account: AccountRef,
+      entry: Suppressed & { readonly id: string; readonly reason: SuppressionReason },
+    ): Promise<Suppression> => {
+      const cipher = await vault.unlock(account);
+      const item = ownSuppressionItem(account.id, cipher, entry);
+      const known = await table.add(item);
+      if (known && hasAddress(known)) return suppressionFrom(cipher, known);
+      if (known) await table.put({ Item: item });
+      return suppressionFrom(cipher, item);
+    },
+
+    /** Adds an entry that stays with the address, which no contact has. One that is there is unchanged. */
+    keep: async (
+      account: AccountRef,
+      entry: Suppressed & { readonly reason: SuppressionReason },
+      nowMs: number,
+    ): Promise<void> => {
+      await table.add(ownSuppressionItem(account.id, await vault.unlock(account), { ...entry, id: newId(nowMs) }));
+    },
+
+    /**
+     * The writes of a contact's change, and with them what a change to another email is to do: the entry of the old one stays, by itself. Nothing
+     * when it was removed from the list. Refused when the address has been given an entry of its own since, or its entry was removed.
+     */
+    withEmailChange: async (
+      account: AccountRef,
+      before: KeptContact,
+      after: KeptContact,
+      writes: readonly Write[],
+    ): Promise<Write[]> => {
+      const changes = await asAgreed(account, before, after, writes);
+      const entry = leftBehind(before, after);
+      if (!entry) return changes;
+      const cipher = await vault.unlock(account);
+      const [own, followed] = await table.getAll(suppressionKeys(account.id, cipher, entry));
+      if (own || !followed) return changes;
+      const copy = ownCopy(account.id, cipher, followed, entry);
+      return [...changes.map(whereStillThere(followed)), putNew(copy)];
+    },
+
+    /** Removes every entry of an address on a channel; false when there is none. The status of a contact stays. */
+    remove: async (account: AccountRef, suppressed: Suppressed): Promise<boolean> => {
+      const keys = suppressionKeys(account.id, await vault.unlock(account), suppressed);
+      const items = await table.getAll(keys);
+      if (items.every((item) => item === undefined)) return false;
+      // Of all origins, at once: an entry that followed from a contact may have become one of its own since it was read.
+      await table.transact(keys.map((Key) => ({ Delete: { Key } })));
+      return true;
+    },
+  };
+};
 
 export type SuppressionStore = ReturnType<typeof suppressionStore>;
