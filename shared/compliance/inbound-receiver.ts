@@ -22,6 +22,8 @@ export interface Inbound {
   readonly atMs: number;
   /** The provider's id. A message may be received twice. */
   readonly id: string;
+  /** The ids of messages of which this is a repetition, if one of them was received. */
+  readonly earlierIds?: readonly string[];
 }
 
 interface Needs {
@@ -34,8 +36,14 @@ interface Needs {
       contactId: string,
       entry: ConsentEntry,
       change: (before: KeptContact, earlier: readonly ConsentEntry[]) => KeptContact | undefined,
+      repeats: readonly string[],
     ): Promise<boolean>;
-    recordForPhone(account: AccountRef, phone: string, entry: ConsentEntry): Promise<boolean>;
+    recordForPhone(
+      account: AccountRef,
+      phone: string,
+      entry: ConsentEntry,
+      repeats: readonly string[],
+    ): Promise<boolean>;
   };
   readonly messages: {
     list(
@@ -54,8 +62,10 @@ interface Needs {
 /** So many of the latest texts are searched for the one that a STOP answers: those that wait, or have failed, are not it. */
 const searchedTexts = 100;
 
+const entryId = (channel: TextChannel, id: string): string => `${channel}/${id}`;
+
 const entryFor = ({ channel, text, atMs, id }: Inbound, asked: 'stop' | 'start'): ConsentEntry => ({
-  id: `${channel}/${id}`,
+  id: entryId(channel, id),
   channel,
   status: asked === 'stop' ? 'withdrawn' : 'active',
   source: 'keyword',
@@ -77,17 +87,19 @@ export const inboundReceiver = ({ contacts, consents, messages, windows }: Needs
     asked: 'stop' | 'start',
   ): Promise<number> => {
     const entry = entryFor(inbound, asked);
+    const repeats = (inbound.earlierIds ?? []).map((id) => entryId(inbound.channel, id));
     let askedAt = entry.at;
+    const change = (before: KeptContact, earlier: readonly ConsentEntry[]): KeptContact | undefined => {
+      if (before.phone !== phone) return undefined;
+      askedAt = earlier.find(({ id }) => id === entry.id)?.at ?? entry.at;
+      const isLast = overrides(entry, standing(earlier.filter(({ by }) => by === 'recipient')));
+      return isLast ? afterRequest(before, asked, inbound.atMs) : before;
+    };
     const contactId = await contacts.idByAddress(account, { phone });
     const isRecorded =
       contactId === undefined
-        ? await consents.recordForPhone(account, phone, entry)
-        : await consents.record(account, contactId, entry, (before, earlier) => {
-            if (before.phone !== phone) return undefined;
-            askedAt = earlier.find(({ id }) => id === entry.id)?.at ?? entry.at;
-            const isLast = overrides(entry, standing(earlier.filter(({ by }) => by === 'recipient')));
-            return isLast ? afterRequest(before, asked, inbound.atMs) : before;
-          });
+        ? await consents.recordForPhone(account, phone, entry, repeats)
+        : await consents.record(account, contactId, entry, change, repeats);
     // The phone has come to a contact, or to another one, meanwhile.
     return isRecorded ? Date.parse(askedAt) : apply(account, inbound, phone, asked);
   };

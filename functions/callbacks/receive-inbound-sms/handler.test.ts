@@ -127,8 +127,8 @@ describe('an inbound sms', () => {
       [0, 'STOP'],
       [1, 'START'],
       [2, 'STOP'],
-      [59, 'START'],
-      [60, 'START'],
+      [61, 'START'],
+      [62, 'START'],
     ] as const;
     for (const [second, message] of said) {
       await notify({ sender: phone, message, id: '' }, { gateway, clock: () => minuteMs + second * 1_000 });
@@ -136,6 +136,26 @@ describe('an inbound sms', () => {
     }
     expect(statuses).toEqual(['unsubscribed', 'active', 'unsubscribed', 'unsubscribed', 'active']);
   });
+
+  it.each([0, 2, 58, 59.999])(
+    'without an id: a START of second %d of a minute that is repeated in the next minute does not lift a STOP in between',
+    async (second) => {
+      const firstMs = Date.parse('2026-11-20T12:00:00Z') + second * 1_000;
+      const gateway = { ...settings, inbound: { from: '/sender', text: '/message' } };
+      const stranger = `+88018${phone.slice(-8)}`;
+      const optOutOf = async (of: string) =>
+        (await world.sends.read(account.ref, { channel: 'sms', contact: { phone: of } })).optOut?.said.any?.status;
+      for (const [afterMs, message] of [
+        [0, 'START'],
+        [500, 'STOP'],
+        [59_999, 'START'],
+      ] as const)
+        for (const sender of [phone, stranger])
+          await notify({ sender, message }, { gateway, clock: () => firstMs + afterMs });
+      expect([await optOutOf(phone), await optOutOf(stranger)]).toEqual(['withdrawn', 'withdrawn']);
+      expect(await statusOf()).toBe('unsubscribed');
+    },
+  );
 
   it('without a keyword, from an unknown or a missing sender changes nothing', async () => {
     for (const fields of [

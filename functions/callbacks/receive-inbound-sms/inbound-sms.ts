@@ -7,7 +7,7 @@ import { textAt } from '../../../shared/kit/json-pointer.ts';
 import { knownPhone } from '../../../shared/messages/recipient.ts';
 
 /** A gateway that gives no id repeats a message within this time, if at all. */
-const repeatMs = 60_000;
+const repeatSeconds = 60;
 
 /**
  * A number as it is dialled in this country, or a whole one. First those of mobiles: among all kinds of numbers, many whole ones of other countries
@@ -32,15 +32,20 @@ const senderIn = (written: string, country = ''): string | undefined => {
 };
 
 /**
- * An inbound sms, read according to the account's settings; undefined without a sender's number or a text. Without an id from the gateway, the same
- * text of the same sender within a minute is one message; but each STOP counts, because the last one may follow a START.
+ * An inbound sms, read according to the account's settings; undefined without a sender's number or a text. Without an id from the gateway, the
+ * same START of the same sender within a minute is one message: it was received before if one of the seconds of that minute was. But each STOP
+ * counts, because the last one may follow a START.
  */
 export const inboundSmsIn = (document: unknown, pointers: InboundPointers, nowMs: number) => {
   const from = senderIn(textAt(document, pointers.from) ?? '', pointers.country);
   const text = textAt(document, pointers.text);
   if (from === undefined || text === undefined) return undefined;
-  const moment = keywordIn(text) === 'stop' ? nowMs : Math.floor(nowMs / repeatMs);
+  const read = { channel: 'sms' as const, from, text, atMs: nowMs };
   const givenId = (pointers.id === undefined ? undefined : textAt(document, pointers.id)) || undefined;
-  const id = digestOf(JSON.stringify(givenId === undefined ? [from, text, moment] : [givenId]));
-  return { channel: 'sms' as const, from, text, atMs: nowMs, id };
+  if (givenId !== undefined) return { ...read, id: digestOf(JSON.stringify([givenId])) };
+  const idAt = (moment: number) => digestOf(JSON.stringify([from, text, moment]));
+  if (keywordIn(text) !== 'start') return { ...read, id: idAt(nowMs) };
+  const second = Math.floor(nowMs / 1_000);
+  const earlierIds = Array.from({ length: repeatSeconds }, (_, n) => idAt(second - n - 1));
+  return { ...read, id: idAt(second), earlierIds };
 };

@@ -42,25 +42,33 @@ export const consentStore = (table: Table, vault: Vault) => {
     return { cipher, version: versionOf(head), entries };
   };
 
-  /** What an entry changes of a phone's opt-out, and its version then; undefined when the phone was told of it before. */
-  const keptWith = async (accountId: string, cipher: Cipher, phone: string | null, entry: ConsentEntry) => {
+  /** What an entry changes of a phone's opt-out, and its version then; undefined when it, or one that it repeats, was kept with the phone before. */
+  const keptWith = async (
+    accountId: string,
+    cipher: Cipher,
+    phone: string | null,
+    entry: ConsentEntry,
+    repeats: readonly string[],
+  ) => {
     if (phone === null) return withoutPhone;
     const key = optOutKey(accountId, cipher, phone);
     const optOut = heardOptOutFrom(key, await table.get(key));
-    if (hasHeard(cipher, optOut, entry)) return undefined;
+    if (hasHeard(cipher, optOut, [entry.id, ...repeats])) return undefined;
     const writes = optOutWrites(cipher, optOut, entry);
     return { writes, version: optOut.version + writes.length };
   };
 
   /**
    * Records an entry, keeps it with the contact's phone, and changes the contact by it: all or nothing, once for each id. The order of
-   * arrival does not matter. Gives false when there is no such contact, or `change` says that the entry is not about it.
+   * arrival does not matter. An entry that repeats one of these ids changes nothing. Gives false when there is no such contact, or `change` says
+   * that the entry is not about it.
    */
   const record = async (
     account: AccountRef,
     contactId: string,
     entry: ConsentEntry,
     change: Change = (before) => before,
+    repeats: readonly string[] = [],
   ): Promise<boolean> => {
     const item = await table.get(itemKeys.contact(account.id, contactId));
     if (!item) return false;
@@ -68,7 +76,7 @@ export const consentStore = (table: Table, vault: Vault) => {
     const before = contactFrom(account.id, cipher, item);
     const after = change(before, entries);
     if (!after) return false;
-    const kept = await keptWith(account.id, cipher, before.phone, entry);
+    const kept = await keptWith(account.id, cipher, before.phone, entry, repeats);
     if (!kept) return true;
     const said = kept.version === undefined ? undefined : { consents: version + 1, optOut: kept.version };
     const isLast = after.status === before.status && isLastWord(entry, entries, before);
@@ -82,17 +90,22 @@ export const consentStore = (table: Table, vault: Vault) => {
     ]);
     const isKnown = refused?.failed.some(({ position }) => position === 0);
     // Another write was first, so read again.
-    return refused && !isKnown ? record(account, contactId, entry, change) : true;
+    return refused && !isKnown ? record(account, contactId, entry, change, repeats) : true;
   };
 
   /** Keeps an entry with a phone that no contact has. Gives false when a contact has it. */
-  const recordForPhone = async (account: AccountRef, phone: string, entry: ConsentEntry): Promise<boolean> => {
+  const recordForPhone = async (
+    account: AccountRef,
+    phone: string,
+    entry: ConsentEntry,
+    repeats: readonly string[] = [],
+  ): Promise<boolean> => {
     const cipher = await vault.unlock(account);
-    const { writes } = (await keptWith(account.id, cipher, phone, entry)) ?? withoutPhone;
+    const { writes } = (await keptWith(account.id, cipher, phone, entry, repeats)) ?? withoutPhone;
     const refused = writes.length > 0 && (await table.transact([phoneCheck(account.id, cipher, phone), ...writes]));
     if (!refused) return true;
     const isHeld = refused.failed.some(({ position }) => position === 0);
-    return isHeld ? false : recordForPhone(account, phone, entry);
+    return isHeld ? false : recordForPhone(account, phone, entry, repeats);
   };
 
   return {

@@ -39,16 +39,17 @@ export const heardOptOutFrom = (key: ItemKey, item: Item | undefined): HeardOptO
   heard: (item?.['heard'] ?? []) as string[],
 });
 
-const nameOf = (cipher: Cipher, { id }: ConsentEntry): string => cipher.fingerprint('consent', id);
+const nameOf = (cipher: Cipher, id: string): string => cipher.fingerprint('consent', id);
 
-export const hasHeard = (cipher: Cipher, { heard }: HeardOptOut, entry: ConsentEntry): boolean =>
-  heard.includes(nameOf(cipher, entry));
+/** Whether an entry with one of these ids was heard. */
+export const hasHeard = (cipher: Cipher, { heard }: HeardOptOut, ids: readonly string[]): boolean =>
+  heard.length > 0 && ids.some((id) => heard.includes(nameOf(cipher, id)));
 
 /** Keeps an entry that was not heard before, where it changes the opt-out. Refused when another entry was kept since. */
 export const optOutWrites = (cipher: Cipher, { key, heard, ...kept }: HeardOptOut, entry: ConsentEntry): Write[] => {
   const said = optOutAfter(kept.said, entry);
   if (said === kept.said) return [];
-  const heardNow = [...heard, nameOf(cipher, entry)].slice(-mostHeard);
+  const heardNow = [...heard, nameOf(cipher, entry.id)].slice(-mostHeard);
   const item = { ...key, entity: 'opt-out', said, heard: heardNow, version: kept.version + 1 };
   return [{ Put: { Item: item, ...versionAsRead(kept.version) } }];
 };
