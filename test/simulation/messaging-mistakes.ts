@@ -41,7 +41,7 @@ export const messagingMistakes: readonly Mistake[] = [
   {
     name: 'a withdrawn message is not given back',
     file: 'shared/table/messages/message-store.ts',
-    find: '        ...giveBackWrites(account.id, message.price),\n',
+    find: '        ...giveBackWrites(account.id, paidPrice(row, message)),\n',
     replace: '',
     breaks: [credits],
   },

@@ -100,3 +100,25 @@ it('an operator can add credits while others are given and spent between the rea
   expect(await creditStore(delayed, world.vault).adjust(account.ref, add(1))).toBe(true);
   expect((await world.accounts.credits(account.ref.id))?.email).toBe(before + 1);
 });
+
+it.each(['withdrawn', 'refused by its provider'])(
+  'an email that is %s gives its price back to the shard that paid, also where its request does not know which',
+  async (fate) => {
+    const account = await world.newAccount();
+    await world.credits.raiseShards(account.ref.id, 8);
+    for (let n = 0; n < 24; n += 1) {
+      const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(Date.now()));
+      await acceptEmail(world, account.ref, message);
+      const { messages } = world;
+      const failure = { code: 'refused', reason: 'No.' };
+      const isEnded =
+        fate === 'withdrawn'
+          ? await messages.withdraw(account.ref, message)
+          : await messages.fail(account.ref, message, 'providerRefused', failure, Date.now());
+      expect(isEnded).toBe(true);
+    }
+    const shards = await world.table.getAll(creditKeys(account.ref.id, 8));
+    const given = shards.map((item) => Number(item?.['email'] ?? 0) - Number(item?.['emailMoved'] ?? 0));
+    expect(given).toEqual([100, 0, 0, 0, 0, 0, 0, 0]);
+  },
+);

@@ -208,9 +208,6 @@ export const messageItems = (
   return { row, beside };
 };
 
-/** Whether what was written of this message may lie beside its row. */
-export const mayLieBeside = (written: Written): boolean => Buffer.byteLength(sealedOf(written)) > mostInRow / 2;
-
 /** Adds a step to the timeline of a message, in an update that sets something. */
 export const stepIn = ({ id }: Pick<MessagePlace, 'id'>, name: Parameters<typeof stepOf>[0], nowMs: number) => ({
   assignment: 'steps = list_append(if_not_exists(steps, :noSteps), :step)',

@@ -7,25 +7,17 @@ import { type Failure, failures, type RecordedFailure } from '../../messages/fai
 import { type Channel, channels } from '../../messages/message.ts';
 import type { MessageFilter } from '../../messages/message-filter.ts';
 import { moveBy, permits, type Trigger } from '../../messages/moves.ts';
-import type { AcceptedMessage } from '../../messages/new-message.ts';
+import type { AcceptedMessage, Price } from '../../messages/new-message.ts';
 import { channelsTo, type Recipient } from '../../messages/recipient.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
 import { addressFingerprint } from '../contacts/contact-items.ts';
 import { changeWrites } from '../contacts/contact-writes.ts';
 import { channelOfMessages, type ItemKey, itemKeys, partitions } from '../keys.ts';
 import { before } from '../merged-rows.ts';
-import type { Table } from '../table.ts';
+import type { Item, Table } from '../table.ts';
 import { endUnsent } from './end-unsent.ts';
 import { lateReport } from './late-report.ts';
-import {
-  bodyKeyOf,
-  lateReference,
-  mayLieBeside,
-  moveUpdate,
-  onlyIf,
-  type StoredMessage,
-  withReference,
-} from './message-items.ts';
+import { bodyKeyOf, lateReference, moveUpdate, onlyIf, type StoredMessage, withReference } from './message-items.ts';
 import { openings } from './message-openings.ts';
 import { indexedAs, messageKeys, placing } from './message-places.ts';
 import { messageRows } from './message-rows.ts';
@@ -70,6 +62,9 @@ const fitsIn =
     (filter.channel ?? channel) === channel && (filter.status ?? status) === status;
 
 type Movable = Pick<AcceptedMessage, 'id' | 'channel' | 'price'>;
+
+/** With the shard that paid it, which the request that accepts an email does not know. */
+const paidPrice = (row: Item | undefined, { price }: Movable): Price => (row ? (row['price'] as Price) : price);
 
 /** Messages: their rows, and the only way that their status moves. */
 export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
@@ -203,7 +198,8 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     ): Promise<boolean> => {
       const place = await placeOf(account, message);
       const unclaimed = { condition: 'attribute_not_exists(claim)' };
-      return endUnsent(table, place, message, { trigger, failure, nowMs }, unclaimed);
+      const price = message.channel === 'email' ? paidPrice(await table.get(place.item), message) : message.price;
+      return endUnsent(table, place, { ...message, price }, { trigger, failure, nowMs }, unclaimed);
     },
 
     /** Ends the wait for a provider that may have taken a message: its price stays taken. False when it has moved on, or a worker is at work on it. */
@@ -228,7 +224,7 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
      */
     withdraw: async (account: AccountRef, message: AcceptedMessage, run?: string): Promise<boolean> => {
       const { item } = await placeOf(account, message);
-      const row = mayLieBeside(message) ? await table.get(item) : undefined;
+      const row = await table.get(item);
       const refused = await table.transact([
         {
           Delete: {
@@ -238,7 +234,7 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
             ExpressionAttributeValues: { ':sending': 'sending', ...(run !== undefined && { ':run': run }) },
           },
         },
-        ...giveBackWrites(account.id, message.price),
+        ...giveBackWrites(account.id, paidPrice(row, message)),
       ]);
       const body = row && bodyKeyOf(account.id, row);
       if (body && !refused) await table.remove(body);
