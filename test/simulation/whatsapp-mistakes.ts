@@ -55,7 +55,7 @@ export const whatsappMistakes: readonly Mistake[] = [
   {
     name: 'a STOP of a phone without a contact is forgotten',
     file: 'shared/compliance/inbound-receiver.ts',
-    find: '? await consents.recordForPhone(account, phone, entry)',
+    find: '? await consents.recordForPhone(account, phone, entry, repeats)',
     replace: '? true',
     breaks: [notWritten],
   },
