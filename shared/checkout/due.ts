@@ -61,26 +61,28 @@ export const leadMsOf = (entity: DueEntity, lifetimeSeconds: number): number =>
  */
 const waitingCheckMinutes = [0, 1, 5, 15, 25, 28, 29];
 
-/** Whether a sweep that finds a waiting session is the first one after the time of such a check. It has found it last a minute before `dueMs`. */
+/** Before a waiting session is found again. Sweeps come a minute apart, but not to the second: after a full minute, the next one could miss it. */
+const waitingMs = minuteMs / 2;
+
+/** Whether a sweep that finds a waiting session is the first one after the time of such a check. It has found it last `waitingMs` before `dueMs`. */
 export const isWaitingCheckDue = ({ expiresMs }: DueSession, { dueMs, nowMs }: { dueMs: number; nowMs: number }) =>
   waitingCheckMinutes
     .map((minutes) => expiresMs + minutes * minuteMs)
-    .some((checkMs) => dueMs - minuteMs < checkMs && checkMs <= nowMs);
+    .some((checkMs) => dueMs - waitingMs < checkMs && checkMs <= nowMs);
 
 /** Before a sweep finds a session again whose end was not written in time. */
 const leastRetryMs = 5 * minuteMs;
 
 /**
- * When the sweep finds a row again: its job may have been lost. A session that waits for a payment is found each minute, because the payment may
- * leave it open, with its time over, by a check that began before. One that is still open after that is found again ever more rarely, daily in the
- * end. After its last check, a payment or refund that is still PENDING is found daily,
- * until a person has resolved it. Undefined: never.
+ * When the sweep finds a row again: its job may have been lost. A session that waits for a payment is found by each minute's sweep, because the
+ * payment may leave it open, with its time over, by a check that began before. One that is still open after that is found again ever more rarely,
+ * daily in the end. After its last check, a payment or refund that is still PENDING is found daily, until a person has resolved it. Undefined: never.
  */
 export const nextSweepMs = (due: Due, nowMs: number): number | undefined => {
   if (due.entity === 'session') {
     if (!due.isOpen) return undefined;
     const heldUntilMs = due.expiresMs + longestHoldMs;
-    if (nowMs < heldUntilMs) return Math.min(heldUntilMs, nowMs + minuteMs);
+    if (nowMs < heldUntilMs) return Math.min(heldUntilMs, nowMs + waitingMs);
     return nowMs + Math.min(dayMs, Math.max(leastRetryMs, nowMs - heldUntilMs));
   }
   const isOpen = due.entity === 'refund' || due.isPending;

@@ -13,6 +13,7 @@ import { dayMs, hourMs, minuteMs } from '../../../shared/kit/time-units.ts';
 import { type DueStore, dueStore } from '../../../shared/table/checkout/due-store.ts';
 import { indexKeys, itemKeys, partitions } from '../../../shared/table/keys.ts';
 import { answeredPayment, begunPayment, openSession } from '../../../test/checkout-fixture.ts';
+import { randomIn } from '../../../test/simulation/random.ts';
 import { startList } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { sweepDue } from './sweep-due.ts';
@@ -122,6 +123,20 @@ describe('the end of a session', () => {
       ...[3, 5.2, 27.9, 29.8].map((minute) => [minute, 'resolve']),
       [30.7, 'expire'],
     ]);
+  });
+
+  it('is preceded by each of those questions when sweeps come up to 20 seconds early or late', async () => {
+    const random = randomIn(1, 'sweeps');
+    for (let run = 0; run < 20; run += 1) {
+      const { session } = await begunPayment(world, account, { expiresMs: startMs + 20 * minuteMs }, 'bkash');
+      const minutes = Array.from({ length: 32 }, (_, minute) => minute + (random.next() * 40 - 20) / 60);
+      const found: (readonly [number, string])[] = [];
+      for (const minute of minutes)
+        for (const { kind } of await sweep(session.expiresMs + minute * minuteMs, session)) found.push([minute, kind]);
+      const firstAfter = (minute: number) => minutes.find((each) => each >= minute) ?? expect.fail();
+      const asked = new Set([0, 1, 5, 15, 25, 28, 29].map(firstAfter).filter((minute) => minute < 30));
+      expect(found).toEqual([...[...asked].map((minute) => [minute, 'resolve']), [firstAfter(30), 'expire']]);
+    }
   });
 
   it('is tried again after five minutes, then ever more rarely, when it was not written', async () => {
@@ -321,13 +336,18 @@ describe('a process that has swept before', () => {
     expect(minutes).toEqual([61]);
   });
 
-  it('finds in each minute a session that waits for its payment, also where another process swept before', async () => {
+  /** When the row of a waiting session is due, in minutes. */
+  const dueMinuteOf = async (session: CheckoutSession): Promise<number> =>
+    (timeOfId(String((await rowOf(session))?.['GSI1SK'])) - startMs) / minuteMs;
+
+  it('finds in each minute a session that waits for its payment, a bit early or late, also where another process swept before', async () => {
+    const random = randomIn(2, 'sweeps');
     const { session } = await begunPayment(world, account, { expiresMs: startMs + 7 * minuteMs });
     const sweepers = [startSweeper(), startSweeper()];
-    for (let minute = 0; minute <= 12; minute += 1) {
-      await sweepers[minute % 2]?.at(minute);
-      const { GSI1SK } = (await rowOf(session)) ?? {};
-      expect([minute, timeOfId(String(GSI1SK))]).toEqual([minute, startMs + Math.max(minute + 1, 7) * minuteMs]);
+    for (let n = 0; n <= 20; n += 1) {
+      const minute = n + Math.floor(random.next() * 40_000 - 20_000) / minuteMs;
+      await sweepers[n % 2]?.at(minute);
+      expect([n, await dueMinuteOf(session)]).toEqual([n, expect.closeTo(minute < 7 ? 7 : minute + 0.5, 6)]);
     }
   });
 
