@@ -279,8 +279,8 @@ it('a refund that is pending is worked on again after 1, 6, 24 and 72 hours, the
 });
 
 describe('a process that has swept before', () => {
-  /** The sweeps of each minute in one process. */
-  const startSweeper = (lifetimeSeconds = 86_400) => {
+  /** The sweeps of each minute in one process. `isMoving`: the index shows no row at any time. */
+  const startSweeper = (lifetimeSeconds = 86_400, index: { readonly isMoving: boolean } = { isMoving: false }) => {
     const { jobs, send } = startList<PaymentJob>();
     const looks: DuePlace[] = [];
     const store = dueStore(world.table);
@@ -288,7 +288,7 @@ describe('a process that has swept before', () => {
       ...store,
       firstMs: (place, untilMs) => {
         looks.push(place);
-        return store.firstMs(place, untilMs);
+        return index.isMoving ? Promise.resolve(undefined) : store.firstMs(place, untilMs);
       },
     };
     const run = sweepDue({ ...world, due, paymentsQueue: { send }, lifetimeSeconds });
@@ -349,6 +349,18 @@ describe('a process that has swept before', () => {
       await sweepers[n % 2]?.at(minute);
       expect([n, await dueMinuteOf(session)]).toEqual([n, expect.closeTo(minute < 7 ? 7 : minute + 0.5, 6)]);
     }
+  });
+
+  it('finds a waiting session again whose row the index showed at no time while another sweep moved it', async () => {
+    const { session } = await begunPayment(world, account, { expiresMs: startMs + 2 * minuteMs });
+    const hidden = { isMoving: false };
+    const sweeper = startSweeper(86_400, hidden);
+    for (let minute = 0; minute <= 3; minute += 1) await sweeper.at(minute);
+    hidden.isMoving = true;
+    for (const minute of [3.0001, 4, 4.0001]) await sweeper.at(minute);
+    hidden.isMoving = false;
+    await sweeper.at(5);
+    expect(await dueMinuteOf(session)).toBe(5.5);
   });
 
   it('asks in time about the payment of a session that its merchant has ended', async () => {

@@ -10,6 +10,7 @@ import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-
 import { endsMs } from '../../../shared/checkout/session-status.ts';
 import { isSimulated } from '../../../shared/checkout/simulation.ts';
 import { timeOfId } from '../../../shared/kit/id.ts';
+import { minuteMs } from '../../../shared/kit/time-units.ts';
 import type { DueRow, DueStore } from '../../../shared/table/checkout/due-store.ts';
 import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
 
@@ -21,12 +22,16 @@ export interface SweepDueNeeds {
   readonly lifetimeSeconds: number;
 }
 
+/** How long a place where a row was due may seem to be empty and not be. */
+const doubtMs = 5 * minuteMs;
+
 /**
  * Does what is due, each minute: expires sessions, and queues the later checks of payments and refunds. It reads only what is due. What a sweep
  * missed, the next one finds. An idle stage pays for looks into empty places, so a process remembers until when nothing is due in one.
  */
 export const sweepDue = ({ due, sessions, paymentsQueue, lifetimeSeconds }: SweepDueNeeds) => {
   const quietUntilMs = new Map<DuePlace, number>();
+  const doubtedUntilMs = new Map<DuePlace, number>();
 
   /** Before its next time is set, its jobs are queued: a sweep that stops in between repeats them, and loses none. */
   const goOn = async (row: DueRow, nowMs: number): Promise<void> => {
@@ -42,11 +47,15 @@ export const sweepDue = ({ due, sessions, paymentsQueue, lifetimeSeconds }: Swee
     if (isMore) await paymentsQueue.send([{ kind: 'sweep', place }]);
   };
 
+  /** While another sweep postpones a row, the index may show it at neither time. So an empty place is looked into again if a row was due lately. */
   const lookInto = async (place: DuePlace, nowMs: number): Promise<void> => {
     if (nowMs < (quietUntilMs.get(place) ?? 0)) return;
     const untilMs = nowMs + leadMsOf(place.entity, lifetimeSeconds);
-    const firstMs = (await due.firstMs(place, untilMs)) ?? untilMs;
-    if (firstMs > nowMs) quietUntilMs.set(place, firstMs);
+    const firstMs = await due.firstMs(place, untilMs);
+    if (firstMs !== undefined) doubtedUntilMs.set(place, Math.max(firstMs, nowMs) + doubtMs);
+    else if (nowMs < (doubtedUntilMs.get(place) ?? 0)) return;
+    const nextMs = firstMs ?? untilMs;
+    if (nextMs > nowMs) quietUntilMs.set(place, nextMs);
     else await sweep(place, nowMs);
   };
 
