@@ -109,6 +109,13 @@ export const checkoutMistakes: readonly Mistake[] = [
     breaks: [taken, ends],
   },
   {
+    name: 'a place that nothing is due in yet is not looked into again when something is',
+    file: 'functions/checkout/work-payments/sweep-due.ts',
+    find: 'if (nextMs > nowMs) quietUntilMs.set(place, nextMs);',
+    replace: 'if (nextMs > nowMs) quietUntilMs.set(place, nowMs + 86_400_000);',
+    breaks: [ends, taken],
+  },
+  {
     name: 'a session waits for a payment that is over',
     file: 'shared/checkout/settlement.ts',
     find: 'if (!isLive(session, payment)) return undefined;\n  const isOver',

@@ -221,15 +221,6 @@ export const openCheckout = async (
         ({ entity, status, payment }) =>
           entity !== 'payment' || status === 'PENDING' || timeline.nowMs() < timeOfId(String(payment)) + lastLookMs,
       ),
-    /** The jobs that do what is due. A sweep of all places mostly reads empty ones. */
-    sweeps: (): readonly string[] => {
-      const due = dueRows().filter(({ GSI1SK }) => timeOfId(String(GSI1SK)) <= timeline.nowMs());
-      const places = new Set(due.map(({ GSI1PK }) => String(GSI1PK)));
-      return [...places].map((place) => {
-        const [, entity, shard] = place.split('#');
-        return JSON.stringify({ kind: 'sweep', place: { entity, shard: Number(shard) } });
-      });
-    },
   };
 };
 

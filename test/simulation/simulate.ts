@@ -6,6 +6,7 @@ import { factsOf } from './facts.ts';
 import { folders } from './folders.ts';
 import { invariants } from './invariants.ts';
 import { peopleFactsOf } from './people-facts.ts';
+import { randomIn } from './random.ts';
 import { smallSizes } from './sizes.ts';
 import { type Current, surroundingsOf } from './surroundings.ts';
 import { openWorld, type World } from './world.ts';
@@ -13,6 +14,9 @@ import { openWorld, type World } from './world.ts';
 /** Virtual time until everything must have come to its end. A refund that was interrupted is asked about after an hour, and after six; one that follows from it, too. */
 const longestMs = { messages: 3 * 3_600_000, money: 7 * 3_600_000, reviews: 16 * 3_600_000 } as const;
 const sweepMs = 60_000;
+/** A schedule is not exact: two sweeps are a minute apart, and up to so much more or less. */
+const sweepLateMs = 4_000;
+
 export interface Result {
   readonly seed: number;
   /** What does not hold, each with the name of its invariant. */
@@ -31,7 +35,7 @@ export interface Wishes {
 
 /** Lets time pass while anything is under way, with what schedules send; gives how much has happened. */
 const untilQuiet = async (
-  { timeline, queues, startMs }: World,
+  { seed, timeline, queues, startMs }: World,
   { messaging, checkout, reviewers }: Actors,
 ): Promise<number> => {
   const endMs = startMs + longestMs[reviewers ? 'reviews' : checkout ? 'money' : 'messages'];
@@ -40,7 +44,10 @@ const untilQuiet = async (
   let events = 0;
   while (timeline.nowMs() < endMs && (!timeline.isEmpty() || isScheduling())) {
     if (messaging.isScheduling()) queues.add('scheduled', '{"kind":"sweep"}', 0);
-    for (const job of checkout?.sweeps() ?? []) queues.add('payments', job, 0);
+    if (checkout?.isScheduling()) {
+      const lateMs = randomIn(seed, `sweep at ${timeline.nowMs()}`).below(sweepLateMs);
+      timeline.after(lateMs, () => queues.add('payments', '{"kind":"sweep"}', 0));
+    }
     events += await timeline.runUntil(timeline.nowMs() + sweepMs);
   }
   return events;

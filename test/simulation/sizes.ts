@@ -8,7 +8,7 @@ const change = (file: string, find: string, replace: string): Mutation => ({ fil
 /** How many subscriptions an account of a world can have. */
 export const mostSubscriptions = 3;
 
-/** A world's files have a few rows. With these sizes they are read and written in several pages, parts and runs, as large ones are in a deployment. */
+/** A world's files have a few rows. With these sizes they are read and written in several pages, parts and runs, as large ones are in a deployment. What waits for its time lies in few places: most of many would be empty. */
 export const smallSizes: readonly Mutation[] = [
   change(
     'shared/accounts/account.ts',
@@ -36,4 +36,5 @@ export const smallSizes: readonly Mutation[] = [
     'const mostPartCharacters = 300_000;',
     'const mostPartCharacters = 2_000;',
   ),
+  change('shared/chores/stranded.ts', 'export const openShards = 32;', 'export const openShards = 3;'),
 ];
