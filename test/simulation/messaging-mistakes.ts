@@ -102,6 +102,13 @@ export const messagingMistakes: readonly Mistake[] = [
     breaks: ['a scheduled message is sent at its time'],
   },
   {
+    name: 'a sweep of what is scheduled is never made, because it seems to come late',
+    file: 'functions/messages/send-scheduled/handler.ts',
+    find: 'waitedMs >= sweepWaitsMs',
+    replace: 'waitedMs >= 0',
+    breaks: [final, 'a scheduled message is sent at its time'],
+  },
+  {
     name: 'a text that was not claimed is sent all the same',
     file: 'shared/table/messages/text-send-store.ts',
     find: "const isFree = 'attribute_not_exists(claim) OR claimedUntil < :free';",

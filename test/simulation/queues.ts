@@ -8,7 +8,9 @@ interface Job {
   readonly id: string;
   readonly queue: QueueName;
   readonly body: string;
+  readonly sentMs: number;
   receives: number;
+  firstReceivedMs: number | undefined;
   /** When it comes back, if the function that has it does not delete it. */
   returnsAtMs: number;
 }
@@ -39,7 +41,8 @@ export const openQueues = (machine: Machine, lambda: Lambda, seed: number) => {
 
   const add = (queue: QueueName, body: string, delayMs: number): void => {
     jobs += 1;
-    const job: Job = { id: `job-${jobs}`, queue, body, receives: 0, returnsAtMs: 0 };
+    const sent = { queue, body, sentMs: timeline.nowMs() };
+    const job: Job = { ...sent, id: `job-${jobs}`, receives: 0, firstReceivedMs: undefined, returnsAtMs: 0 };
     const random = randomIn(seed, `${queue} ${jobs}`);
     const lateMs = random.below(random.isChance(lateChance) ? longestDelayMs : usualDelayMs);
     timeline.after(delayMs + lateMs, () => appear(job));
@@ -74,6 +77,7 @@ export const openQueues = (machine: Machine, lambda: Lambda, seed: number) => {
     const batch = Array.from({ length: size }, () => waiting.splice(random.below(waiting.length), 1)).flat();
     for (const job of batch) {
       job.receives += 1;
+      job.firstReceivedMs ??= timeline.nowMs();
       job.returnsAtMs = timeline.nowMs() + visibilityMs;
       received.set(job.id, job);
     }
@@ -106,11 +110,15 @@ export const openQueues = (machine: Machine, lambda: Lambda, seed: number) => {
 
 export type Queues = ReturnType<typeof openQueues>;
 
-const recordOf = ({ id, queue, body, receives }: Job) => ({
+const recordOf = ({ id, queue, body, sentMs, receives, firstReceivedMs }: Job) => ({
   messageId: id,
   receiptHandle: id,
   body,
-  attributes: { ApproximateReceiveCount: `${receives}` },
+  attributes: {
+    SentTimestamp: `${sentMs}`,
+    ApproximateFirstReceiveTimestamp: `${firstReceivedMs}`,
+    ApproximateReceiveCount: `${receives}`,
+  },
   eventSourceARN: `arn:aws:sqs:us-east-1:1:${queue}`,
 });
 
