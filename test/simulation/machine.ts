@@ -42,6 +42,8 @@ export interface Call<Answer> {
 
 /** A time in which every call of a service fails in the same way. */
 export interface Outage {
+  /** The only function that meets it. Undefined: all do. */
+  readonly does?: string;
   readonly service: ServiceName;
   readonly fault: FaultName;
   readonly fromMs: number;
@@ -104,7 +106,9 @@ export const openMachine = ({
 
   const faultAt = ({ does }: Run, id: string, service: ServiceName, random: Random): FaultName | undefined => {
     const nowMs = timeline.nowMs();
-    const outage = outages.find((each) => each.service === service && each.fromMs <= nowMs && nowMs < each.toMs);
+    const outage = outages.find(
+      (each) => each.service === service && (each.does ?? does) === does && each.fromMs <= nowMs && nowMs < each.toMs,
+    );
     if (outage) {
       faultsMet.push(`${id} ${outage.fault} in an outage`);
       return outage.fault;

@@ -109,6 +109,13 @@ export const messagingMistakes: readonly Mistake[] = [
     breaks: [final, 'a scheduled message is sent at its time'],
   },
   {
+    name: 'a text whose worker failed too often counts as sent',
+    file: 'functions/messages/end-interrupted-send/end-unsent-text.ts',
+    find: 'if (acceptedMs !== undefined) {',
+    replace: 'if (acceptedMs === undefined) {',
+    breaks: [final, 'a text was taken by its provider if it says so'],
+  },
+  {
     name: 'a text that was not claimed is sent all the same',
     file: 'shared/table/messages/text-send-store.ts',
     find: "const isFree = 'attribute_not_exists(claim) OR claimedUntil < :free';",

@@ -5,6 +5,7 @@ import type { Aim } from './aims.ts';
 import { openBucket } from './bucket.ts';
 import type { Code } from './bundle-functions.ts';
 import type { Coverage } from './coverage.ts';
+import type { FaultName } from './faults.ts';
 import { openLambda } from './lambda.ts';
 import { type Outage, openMachine } from './machine.ts';
 import { openQueues } from './queues.ts';
@@ -62,6 +63,17 @@ const fileOutagesIn = (random: Random): readonly Outage[] => {
     : [];
 };
 
+/** Of so many worlds one has a worker of texts whose every run fails for longer than its jobs are tried. */
+const worldsPerFailing = 11;
+const failingUntilMs = startMs + 40 * 60_000;
+
+const failingTextsIn = (seed: number, random: Random): readonly Outage[] => {
+  if (seed % worldsPerFailing !== 5) return [];
+  const fromMs = startMs + random.below(60_000);
+  const fault = random.pick<FaultName>(['killedBefore', 'killedAfter', 'failed']);
+  return [{ does: 'messages/send-text', service: 'table', fault, fromMs, toMs: failingUntilMs }];
+};
+
 const streams = workers.flatMap(({ does, on }) =>
   [on]
     .flat()
@@ -84,7 +96,11 @@ export interface WorldChange extends TableChange {
 /** The product in a world of its own: its functions, its table, its queues, and the time that passes for them. */
 export const openWorld = ({ seed, without, aims = [], code, current, coverage, trace, slowChance = 0.01 }: Needs) => {
   const random = randomIn(seed, 'world');
-  const allOutages = [...outagesIn(random), ...fileOutagesIn(randomIn(seed, 'file outages'))];
+  const allOutages = [
+    ...outagesIn(random),
+    ...fileOutagesIn(randomIn(seed, 'file outages')),
+    ...failingTextsIn(seed, randomIn(seed, 'failing texts')),
+  ];
   const outages = allOutages.filter((_, n) => !without.has(`outage ${n}`));
   const machine = openMachine({
     seed,
