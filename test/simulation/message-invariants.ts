@@ -243,6 +243,7 @@ export const messageInvariants: readonly Invariant[] = [
       const asked = judged.messaging.asked.find(({ id }) => id === fact.request);
       const [first] = [...mailsOf(fact, judged), ...textsOf(fact, judged)];
       if (asked?.dueMs === undefined || !first) return false;
+      if (judged.world.queues.losesJobs && fact.message.channel === 'sms') return false;
       const lateMs = dueTimesOf(asked).map((dueMs) => first.atMs - dueMs);
       // The queue counts in seconds.
       const isHindered = judged.world.machine.faultsMet.length > 0;

@@ -116,6 +116,13 @@ export const messagingMistakes: readonly Mistake[] = [
     breaks: [final, 'a text was taken by its provider if it says so'],
   },
   {
+    name: 'a round that brings a delivery back leaves out an attempt',
+    file: 'functions/chores/do-chore/bring-back.ts',
+    find: 'attempt: Math.max(attemptsMade, earlierAttempts + 1),',
+    replace: 'attempt: attemptsMade + 2,',
+    breaks: [deliveriesEnd],
+  },
+  {
     name: 'a text that was not claimed is sent all the same',
     file: 'shared/table/messages/text-send-store.ts',
     find: "const isFree = 'attribute_not_exists(claim) OR claimedUntil < :free';",

@@ -21,6 +21,11 @@ const duplicateChance = 0.05;
 const lateChance = 0.02;
 const longestDelayMs = 120_000;
 const usualDelayMs = 800;
+/** Of so many worlds one loses jobs that only an hourly round finds again, for as long as things go wrong. */
+const worldsPerLosing = 13;
+const losingQueues: readonly QueueName[] = ['sms', 'webhook-deliveries'];
+const losingMs = 600_000;
+const lossChance = 0.02;
 
 const consumers = new Map(
   workers
@@ -36,6 +41,8 @@ export const openQueues = (machine: Machine, lambda: Lambda, seed: number) => {
   const received = new Map<string, Job>();
   const ready = new Map<QueueName, Job[]>();
   const parked: Job[] = [];
+  const losesJobs = seed % worldsPerLosing === 7;
+  const losingUntilMs = timeline.nowMs() + losingMs;
   let jobs = 0;
   let deliveries = 0;
 
@@ -43,6 +50,7 @@ export const openQueues = (machine: Machine, lambda: Lambda, seed: number) => {
     jobs += 1;
     const sent = { queue, body, sentMs: timeline.nowMs() };
     const job: Job = { ...sent, id: `job-${jobs}`, receives: 0, firstReceivedMs: undefined, returnsAtMs: 0 };
+    if (isLost(queue, body)) return;
     const random = randomIn(seed, `${queue} ${jobs}`);
     const lateMs = random.below(random.isChance(lateChance) ? longestDelayMs : usualDelayMs);
     timeline.after(delayMs + lateMs, () => appear(job));
@@ -51,6 +59,14 @@ export const openQueues = (machine: Machine, lambda: Lambda, seed: number) => {
       timeline.after(delayMs + random.below(longestDelayMs), () => appear(copy));
     }
   };
+
+  /** The first attempt of a delivery is not: until it is made, its job is all there is of the delivery. */
+  const isLost = (queue: QueueName, body: string): boolean =>
+    losesJobs &&
+    losingQueues.includes(queue) &&
+    timeline.nowMs() < losingUntilMs &&
+    randomIn(seed, `loss ${jobs}`).isChance(lossChance) &&
+    JSON.parse(body).begins === undefined;
 
   const appear = (job: Job): void => {
     const { tries, afterwards } = queueRow(job.queue);
@@ -99,6 +115,8 @@ export const openQueues = (machine: Machine, lambda: Lambda, seed: number) => {
   return {
     add,
     parked,
+    /** Whether jobs are lost in this world, to be found again by an hourly round. */
+    losesJobs,
 
     /** Sets when a received job comes back. */
     hide: (id: string, ms: number): void => {

@@ -14,6 +14,9 @@ import { openWorld, type World } from './world.ts';
 /** Virtual time until everything must have come to its end. A refund that was interrupted is asked about after an hour, and after six; one that follows from it, too. */
 const longestMs = { messages: 3 * 3_600_000, money: 7 * 3_600_000, reviews: 16 * 3_600_000 } as const;
 const sweepMs = 60_000;
+/** The first two may come before what is lost is an hour old. */
+const rounds = 4;
+const roundMs = 3_600_000;
 /** A schedule is not exact: two sweeps are a minute apart, and up to so much more or less. */
 const sweepLateMs = 4_000;
 
@@ -33,12 +36,20 @@ export interface Wishes {
   readonly trace?: (line: string) => void;
 }
 
+/** Has a schedule look for lost work each hour, and once for the templates of the day. */
+const planRounds = ({ seed, startMs, timeline, queues }: World): void => {
+  const firstMs = startMs + randomIn(seed, 'rounds').below(roundMs);
+  for (let n = 0; n < rounds; n += 1)
+    timeline.at(firstMs + n * roundMs, () => queues.add('chores', '{"kind":"find-stranded"}', 0));
+  timeline.at(firstMs, () => queues.add('chores', '{"kind":"sync-templates"}', 0));
+};
+
 /** Lets time pass while anything is under way, with what schedules send; gives how much has happened. */
-const untilQuiet = async (
-  { seed, timeline, queues, startMs }: World,
-  { messaging, checkout, reviewers }: Actors,
-): Promise<number> => {
-  const endMs = startMs + longestMs[reviewers ? 'reviews' : checkout ? 'money' : 'messages'];
+const untilQuiet = async (world: World, { messaging, checkout, reviewers }: Actors): Promise<number> => {
+  const { seed, timeline, queues, startMs } = world;
+  if (queues.losesJobs) planRounds(world);
+  const roundsMs = queues.losesJobs ? rounds * roundMs : 0;
+  const endMs = startMs + longestMs[reviewers ? 'reviews' : checkout ? 'money' : 'messages'] + roundsMs;
   const isScheduling = () =>
     messaging.isScheduling() || checkout?.isScheduling() === true || reviewers?.isScheduling() === true;
   let events = 0;
