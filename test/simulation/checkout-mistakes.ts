@@ -123,6 +123,20 @@ export const checkoutMistakes: readonly Mistake[] = [
     breaks: [ends, oneAtATime, onwards, abandoned],
   },
   {
+    name: 'a session asks about the payment that it waits for only at its end',
+    file: 'shared/checkout/due.ts',
+    find: 'const waitingCheckMinutes = [0, 1, 5, 15, 25, 28, 29];',
+    replace: 'const waitingCheckMinutes = [0];',
+    breaks: ['money that comes while its session waits for it completes the session'],
+  },
+  {
+    name: 'a payment is asked about after a quarter of an hour only',
+    file: 'shared/checkout/checks.ts',
+    find: 'const checkSeconds = [15, 45, 120, 300, 900];',
+    replace: 'const checkSeconds = [900];',
+    breaks: ['money whose callback is lost is found within minutes where nothing fails'],
+  },
+  {
     name: 'surplus payments have events',
     file: 'shared/checkout/events.ts',
     find: "return mark === 'surplus' ? undefined : 'payment.succeeded';",

@@ -49,6 +49,16 @@ export const openGateways = ({ timeline, seed }: Pick<World, 'timeline' | 'seed'
   const paidAtSslcommerz = (paymentId: string) =>
     sslcommerz.triesOf(orderNumberOf(paymentId)).filter(({ status }) => status === 'VALID');
 
+  const takings = new Map<string, number>();
+  const noteTaking = (paymentId: string): void => {
+    if (!takings.has(paymentId)) takings.set(paymentId, timeline.nowMs());
+  };
+  /** At bKash, money moves while it answers. */
+  const noteTakingsAtBkash = (): void => {
+    for (const { invoice, trxID } of bkash.payments())
+      if (trxID !== undefined) noteTaking(idOfOrderNumber(invoice) ?? '');
+  };
+
   const misreport = (paymentId: string) => (misreports ? misreportOf(seed, paymentId) : undefined);
 
   return {
@@ -63,6 +73,7 @@ export const openGateways = ({ timeline, seed }: Pick<World, 'timeline' | 'seed'
 
     /** A payer's try to pay at SSLCommerz. Gives the form that reports it. */
     attempt: (paymentId: string, status: string, isPlain = false): string => {
+      if (status === 'VALID') noteTaking(paymentId);
       const wishes = misreportedAtSslcommerz(isPlain || status !== 'VALID' ? undefined : misreport(paymentId));
       return sslcommerz.attempt(orderNumberOf(paymentId), status, wishes);
     },
@@ -94,6 +105,7 @@ export const openGateways = ({ timeline, seed }: Pick<World, 'timeline' | 'seed'
         { url, headers: small, body },
         pathname,
       );
+      noteTakingsAtBkash();
       // A refund that was taken up without a name cannot be asked about.
       const isNameless = misreports && url.includes('refund_trans_id') && random.isChance(0.4);
       return { statusCode, body: JSON.stringify(isNameless ? { ...Object(json), refund_ref_id: '' } : json) };
@@ -104,6 +116,9 @@ export const openGateways = ({ timeline, seed }: Pick<World, 'timeline' | 'seed'
       ...paidAtBkash(paymentId).map(({ amount }) => minorOf(amount)),
       ...paidAtSslcommerz(paymentId).map(({ amount }) => minorOf(amount)),
     ],
+
+    /** When money was taken for a payment first. Undefined: never. */
+    takenMs: (paymentId: string): number | undefined => takings.get(paymentId),
 
     /** Has the gateway annul what was paid, at a person's word: it never was paid. */
     annul: (paymentId: string): void => {

@@ -45,6 +45,7 @@ import type { Shopkeepers } from './shopkeepers.ts';
 import { signInInvariants } from './sign-in-invariants.ts';
 import { subscriberInvariants } from './subscriber-invariants.ts';
 import type { Subscribers } from './subscribers.ts';
+import { takingInvariants } from './taking-invariants.ts';
 import { templateInvariants } from './template-invariants.ts';
 import { unsubscribeInvariants } from './unsubscribe-invariants.ts';
 import { uploadInvariants } from './upload-invariants.ts';
@@ -147,6 +148,7 @@ export const invariants: readonly Invariant[] = [
   ...quietInvariants,
   ...webhookInvariants,
   ...checkoutInvariants,
+  ...takingInvariants,
   ...contactInvariants,
   ...developerInvariants,
   ...recipientInvariants,

@@ -2,7 +2,7 @@ import { orderNumberOf } from '../../shared/checkout/order-number.ts';
 import { minuteMs } from '../../shared/kit/time-units.ts';
 import { clientIn, type Request } from './client.ts';
 import type { Gateways } from './gateways.ts';
-import type { Random } from './random.ts';
+import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 /** What a payer does at the gateway. */
@@ -10,6 +10,9 @@ const ways = ['pays', 'pays', 'pays', 'pays late', 'fails', 'fails, then pays', 
 type Way = (typeof ways)[number];
 /** Where it matters what gateways report of money, more of them pay. */
 const payingWays = ['pays', 'pays', 'pays', 'pays', 'pays late', 'fails, then pays', 'cancels'] as const;
+
+/** Of payers who pay, so many are not heard of again. */
+const goneChance = 0.25;
 
 /** Payers on the waiting page and at the gateways, and what the gateways notify of them. */
 export const payersAt = (gateways: Gateways, world: World) => {
@@ -81,11 +84,20 @@ export const payersAt = (gateways: Gateways, world: World) => {
     return undefined;
   };
 
+  /** The payer does not come back, and the notification is lost. */
+  const payUnseen = (payment: string, url = 'https://nowhere.example.com'): void => {
+    const atBkash = new URL(url).searchParams.get('paymentID');
+    if (atBkash !== null) gateways.approve(atBkash);
+    else if (url.includes('sslcommerz')) gateways.attempt(payment, 'VALID');
+  };
+
   const goThrough = async (session: string, payment: string, chance: Random): Promise<void> => {
     const way: Way = chance.pick(gateways.misreports ? payingWays : ways);
     const url = await followPage(session, payment, chance);
     await wait(way === 'pays late' ? chance.below(40 * minuteMs) : chance.below(minuteMs));
     const paymentID = new URL(url ?? 'https://nowhere.example.com').searchParams.get('paymentID');
+    const isGone = way.startsWith('pays') && randomIn(world.seed, `way of ${payment}`).isChance(goneChance);
+    if (isGone) return payUnseen(payment, url);
     if (paymentID !== null) await actAtBkash(paymentID, way, chance);
     else if (url?.includes('sslcommerz')) await actAtSslcommerz(payment, way, chance);
     if (url !== undefined) await followPage(session, payment, chance);
