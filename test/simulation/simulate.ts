@@ -38,18 +38,21 @@ export interface Wishes {
 
 /** Has a schedule look for lost work each hour, and once for the templates of the day. */
 const planRounds = ({ seed, startMs, timeline, queues }: World): void => {
-  const firstMs = startMs + randomIn(seed, 'rounds').below(roundMs);
+  const firstMs = Math.max(startMs, timeline.nowMs()) + randomIn(seed, 'rounds').below(roundMs);
   for (let n = 0; n < rounds; n += 1)
     timeline.at(firstMs + n * roundMs, () => queues.add('chores', '{"kind":"find-stranded"}', 0));
   timeline.at(firstMs, () => queues.add('chores', '{"kind":"sync-templates"}', 0));
 };
 
+/** A run that was to send deliveries again, and died, may have opened some without a job: repeated, it does not find them. */
+const hasCutOffResend = ({ subscribers }: Actors): boolean =>
+  subscribers?.wanted.some(({ resends }) => resends.some(({ end }) => !end || end.answer.status >= 500)) === true;
+
 /** Lets time pass while anything is under way, with what schedules send; gives how much has happened. */
-const untilQuiet = async (world: World, { messaging, checkout, reviewers }: Actors): Promise<number> => {
+const untilQuiet = async (world: World, actors: Actors, afterMs = 0): Promise<number> => {
+  const { messaging, checkout, reviewers } = actors;
   const { seed, timeline, queues, startMs } = world;
-  if (queues.losesJobs) planRounds(world);
-  const roundsMs = queues.losesJobs ? rounds * roundMs : 0;
-  const endMs = startMs + longestMs[reviewers ? 'reviews' : checkout ? 'money' : 'messages'] + roundsMs;
+  const endMs = startMs + longestMs[reviewers ? 'reviews' : checkout ? 'money' : 'messages'] + afterMs;
   const isScheduling = () =>
     messaging.isScheduling() || checkout?.isScheduling() === true || reviewers?.isScheduling() === true;
   let events = 0;
@@ -62,6 +65,16 @@ const untilQuiet = async (world: World, { messaging, checkout, reviewers }: Acto
     events += await timeline.runUntil(timeline.nowMs() + sweepMs);
   }
   return events;
+};
+
+/** Lets a world come to its end, with the rounds that it needs. */
+const live = async (world: World, actors: Actors): Promise<number> => {
+  const { losesJobs } = world.queues;
+  if (losesJobs) planRounds(world);
+  const events = await untilQuiet(world, actors, losesJobs ? rounds * roundMs : 0);
+  if (losesJobs || !hasCutOffResend(actors)) return events;
+  planRounds(world);
+  return events + (await untilQuiet(world, actors, rounds * roundMs));
 };
 
 /** Bundles the product, with its mistakes if it is to have some. Returns what runs seeds on it. */
@@ -81,11 +94,9 @@ export const openSimulation = async (mutations: readonly Mutation[] = []) => {
     ): Promise<Result> => {
       const world = openWorld({ seed, without, aims, code, current: current as Current, coverage, trace });
       const actors = await openActors(world, code);
-      const events = await untilQuiet(world, actors);
-      if (actors.founders) await world.until(actors.founders.readAll());
-      if (actors.subscribers) await world.until(actors.subscribers.readAll());
-      if (actors.shopkeepers) await world.until(actors.shopkeepers.readAll());
-      if (actors.watchers) await world.until(actors.watchers.readAll());
+      const events = await live(world, actors);
+      for (const reader of [actors.founders, actors.subscribers, actors.shopkeepers, actors.watchers])
+        if (reader) await world.until(reader.readAll());
       const facts = await factsOf(world, code, actors);
       const people = actors.staff && (await peopleFactsOf(world, code, actors.staff, actors.messaging));
       const judged = { world, ...actors, facts, people };
