@@ -5,6 +5,8 @@ import { newId } from '../../../shared/kit/id.ts';
 import { hourMs } from '../../../shared/kit/time-units.ts';
 import type { Status } from '../../../shared/messages/message.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
+import { itemKeys } from '../../../shared/table/keys.ts';
+import { hourOf } from '../../../shared/table/messages/analytics-store.ts';
 import { streamReader } from '../../../shared/work/stream-reader.ts';
 import { acceptEmail } from '../../../test/accepted-message.ts';
 import { countConsumption } from '../../../test/consumption.ts';
@@ -132,12 +134,21 @@ it('counts changes of one second to messages of more hours than one transaction 
   expect(counts.get(countName('email', 'sending'))).toBe(120);
 });
 
-it('costs a few units for a batch of a hundred changes', async () => {
+it('counts a thousand changes of one second and hour with two calls and a few units', async () => {
   const other = await world.newAccount();
-  for (let n = 0; n < 100; n += 1) await accept(hour + n, other);
-  const records = await inOneSecond();
-  const { units } = await countConsumption(world.calls).of(() => countBatch(records));
-  expect(units).toBeLessThan(12);
+  await accept(hour, other);
+  const [record = expect.fail()] = await inOneSecond();
+  const records = Array.from({ length: 1_000 }, (_, n) => ({
+    ...record,
+    dynamodb: { ...record.dynamodb, NewImage: { ...record.dynamodb.NewImage, SK: { S: newId(hour + n) } } },
+  }));
+  const { calls, units } = await countConsumption(world.calls).of(() => countBatch(records));
+  expect(calls).toBe(2);
+  expect(units).toBeLessThan(25);
+  for (let n = 0; n < 2; n += 1) await countBatch(records);
+  expect(await world.table.get(itemKeys.hourCounts(other.ref.id, hourOf(hour)))).toMatchObject({
+    [countName('email', 'sending')]: 1_000,
+  });
 });
 
 it('fails a batch with an unreadable record, and counts nothing of it', async () => {

@@ -100,11 +100,13 @@ const partsOfStretch = (group: readonly StatusChange[], mark: Item | undefined):
   const changes = [...new Map(group.map((change) => [digestOf(change), change]))].filter(
     ([digest]) => !counted.has(digest),
   );
-  return Array.from({ length: Math.ceil(changes.length / mostHours) }, (_, n) => ({
+  const hours = [...Map.groupBy(changes, ([, { id }]) => hourOf(timeOfId(id))).values()];
+  const between = (from: number, to: number) => hours.slice(from * mostHours, to * mostHours).flat();
+  return Array.from({ length: Math.ceil(hours.length / mostHours) }, (_, n) => ({
     key: markKey(changes[0]?.[1] as StatusChange),
     version: Number(mark?.['version'] ?? 0) + n,
-    seen: Buffer.concat([seen, ...changes.slice(0, (n + 1) * mostHours).map(([digest]) => Buffer.from(digest, 'hex'))]),
-    changes: changes.slice(n * mostHours, (n + 1) * mostHours).map(([, change]) => change),
+    seen: Buffer.concat([seen, ...between(0, n + 1).map(([digest]) => Buffer.from(digest, 'hex'))]),
+    changes: between(n, n + 1).map(([, change]) => change),
   }));
 };
 
