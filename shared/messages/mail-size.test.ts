@@ -21,6 +21,8 @@ describe('the size of an email', () => {
     ['equals signs in short lines', '=a\n'.repeat(30_000)],
     ['some letters that are not ASCII', `${words.repeat(5)}Grüße, 名\n`.repeat(500)],
     ['few letters that are ASCII', 'আপনার অর্ডার পাঠানো হয়েছে, a '.repeat(10_000)],
+    ['few letters that are ASCII, in short lines', 'আপনার অর্ডার\na\n'.repeat(10_000)],
+    ['lines whose ends make them too many to be sent as they are', `${'a='.repeat(20)}\n`.repeat(3_150)],
     ['emoji', `${words}😀\n`.repeat(3_000)],
     ['tabs and control characters', `\t${words}\x7f\x01\n`.repeat(3_000)],
     ['blanks at the ends of lines', `${words.repeat(3)}  \n`.repeat(2_000)],

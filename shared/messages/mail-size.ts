@@ -30,16 +30,17 @@ const quotedPrintableBytes = (line: string): number => {
   return encoded + 3 * Math.max(0, Math.ceil((encoded - longestLine) / (longestLine - 1)));
 };
 
-/** In the encoding that nodemailer chooses. A line break has two bytes where it is not encoded. */
+/** In the encoding that nodemailer chooses. A line break has two bytes. */
 const leastTextBytes = (written: string): number => {
   const text = written.replaceAll(/\r\n?/g, '\n');
   const encodedAlways = countOf(text, /[^\t\n -\x7f]/g);
   const lines = text.split('\n');
+  const breaks = lines.length - 1;
   const isPlain =
-    encodedAlways === 0 && text.length <= longestPlain && lines.every(({ length }) => length <= longestLine);
-  if (isPlain) return text.length + lines.length - 1;
-  if (encodedAlways >= countOf(text, /[a-z]/gi)) return base64Bytes(Buffer.byteLength(text));
-  return lines.reduce((sum, line) => sum + quotedPrintableBytes(line), 2 * (lines.length - 1));
+    encodedAlways === 0 && text.length + breaks <= longestPlain && lines.every(({ length }) => length <= longestLine);
+  if (isPlain) return text.length + breaks;
+  if (encodedAlways >= countOf(text, /[a-z]/gi)) return base64Bytes(Buffer.byteLength(text) + breaks);
+  return lines.reduce((sum, line) => sum + quotedPrintableBytes(line), 2 * breaks);
 };
 
 /** What a mail has at least, without its headers. */

@@ -41,6 +41,15 @@ describe('mimeOf', () => {
     expect((await PostalMime.parse(raw)).text).toMatch(/^one\ntwo\nthree\nfour\n/);
   });
 
+  it('writes CR and LF in base64 too, as a text of a mail has them (RFC 2046, 4.1.1)', async () => {
+    const raw = await rawOf({ text: 'এক\rদুই\r\nতিন\nচার' });
+    expect(Buffer.from(raw.slice(headOf(raw).length), 'base64').toString()).toBe('এক\r\nদুই\r\nতিন\r\nচার');
+  });
+
+  it('adds no break to a short line', async () => {
+    expect(await rawOf({ text: `Grüße\n${'x'.repeat(60)}\n`.repeat(100) })).not.toContain('=\r\n');
+  });
+
   it('says of a mail of the platform that it is automatic, and of no other', async () => {
     expect(headOf(await rawOf({ isAutomatic: true }))).toMatch(/^Auto-Submitted: auto-generated\r$/m);
     expect(headOf(await rawOf({}))).not.toContain('Auto-Submitted');

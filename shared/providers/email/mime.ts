@@ -14,8 +14,8 @@ export const mimeOf = (mail: Mail): Promise<Buffer> => {
     to: mail.to,
     ...(mail.replyTo !== undefined && { replyTo: mail.replyTo }),
     ...(isToBeEncoded(subject) ? {} : { subject }),
-    ...(mail.html !== undefined && { html: withoutLoneCr(mail.html) }),
-    ...(mail.text !== undefined && { text: withoutLoneCr(mail.text) }),
+    ...(mail.html !== undefined && { html: withCrLf(mail.html) }),
+    ...(mail.text !== undefined && { text: withCrLf(mail.text) }),
     attachments: mail.attachments.map((file) => ({
       ...shownAs(file, mail.html),
       content: file.content,
@@ -36,8 +36,11 @@ export const mimeOf = (mail: Mail): Promise<Buffer> => {
     .build();
 };
 
-/** A mail has CR and LF only together (RFC 5322, 2.3), and many servers reject others. Nodemailer completes an LF, but not a CR. */
-const withoutLoneCr = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
+/**
+ * A mail has CR and LF only together (RFC 5322, 2.3), in base64 too (RFC 2046, 4.1.1), and many servers reject others. Nodemailer completes an LF
+ * outside base64 only, and after it has broken lines that are short enough.
+ */
+const withCrLf = (text: string): string => text.replaceAll(/\r\n?|\n/g, '\r\n');
 
 /** ASCII that looks like an encoded word (RFC 2047). Nodemailer leaves it, and mail programs would decode it, so it must be encoded to arrive unchanged. */
 const looksEncoded = (text: string): boolean => text.includes('=?');
