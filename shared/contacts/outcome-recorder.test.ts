@@ -5,6 +5,7 @@ import { countConsumption } from '../../test/consumption.ts';
 import { modelRuns } from '../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../test/world.ts';
 import { newId } from '../kit/id.ts';
+import { JsonText } from '../kit/json-text.ts';
 import { iso } from '../kit/time.ts';
 import type { Status } from '../messages/message.ts';
 import { moveBy, moves, permits, type Trigger } from '../messages/moves.ts';
@@ -89,6 +90,18 @@ describe('recording an outcome', () => {
     const reads = 3 + 1;
     const moved = await consumption.of(() => record(next.id, 'deliveryConfirmed'));
     expect(moved.units - reads).toBe(3);
+  });
+
+  it('reads only the row of a large message that a repeated report finds as it is', async () => {
+    const metadata = JsonText.of({ note: 'x'.repeat(9_000) });
+    const message = newEmail({ channel: 'email', to: 'large@example.com', metadata }, newId(Date.now()));
+    await acceptEmail(world, account.ref, message);
+    expect(await record(message.id, 'providerAccepted')).toBe(true);
+    const repeated = { trigger: 'providerAccepted', channel: 'email' } as const;
+    const { calls } = await countConsumption(world.calls).of(async () =>
+      expect(await world.outcomeRecorder.record(account.ref, message.id, repeated, startMs)).toBe(false),
+    );
+    expect(calls).toBe(1);
   });
 
   it('adds to the score once when a run died between the contact and its message', async () => {
@@ -284,9 +297,9 @@ describe('an outcome of an email to an address that its contact no longer has', 
     const { account, id, contactId } = await corrected('old@example.com', 'new@example.com');
     const messages = {
       ...world.messages,
-      find: async () => {
-        const message = await world.messages.find(account.ref, id);
-        return message && { ...message, to: null };
+      read: async () => {
+        const message = (await world.messages.find(account.ref, id)) ?? expect.fail();
+        return { row: message, open: async () => ({ ...message, to: null }) };
       },
     };
     await world.contacts.retire(account.ref, contactId, startMs);

@@ -17,11 +17,23 @@ export interface Outcome {
   readonly failure?: RecordedFailure;
 }
 
-type Sent = AcceptedMessage & { readonly contactId: string | undefined; readonly lateReports: readonly Status[] };
+/** What decides whether a report concerns a message. */
+interface Reported {
+  readonly channel: Channel;
+  readonly status: Status;
+  readonly lateReports: readonly Status[];
+}
+
+type Sent = AcceptedMessage & Reported & { readonly contactId: string | undefined };
 
 interface Needs {
   readonly messages: {
-    find(account: AccountRef, id: string, channel?: Channel): Promise<Sent | undefined>;
+    find(account: AccountRef, id: string): Promise<Sent | undefined>;
+    read(
+      account: AccountRef,
+      id: string,
+      channel?: Channel,
+    ): Promise<{ readonly row: Reported; open(): Promise<Sent | undefined> } | undefined>;
     move(account: AccountRef, message: AcceptedMessage, trigger: Trigger, nowMs: number): Promise<unknown>;
     moveWithContact(
       account: AccountRef,
@@ -80,7 +92,7 @@ const isAbout = (message: Sent, contact: KeptContact): boolean => {
 const aboutAddress: readonly Trigger[] = ['addressRejected', 'complained'];
 
 /** Whether an outcome that does not move the message still concerns its contact: once, as one that does. */
-const isLateNews = ({ channel, status, lateReports }: Sent, trigger: Trigger): boolean => {
+const isLateNews = ({ channel, status, lateReports }: Reported, trigger: Trigger): boolean => {
   const { to } = moveBy(trigger);
   return channel === 'email' && aboutAddress.includes(trigger) && status !== to && !lateReports.includes(to);
 };
@@ -117,8 +129,10 @@ export const outcomeRecorder = ({ messages, contacts, suppressions }: Needs) => 
    * Gives false when there is no such message or its status does not permit the move.
    */
   const record = async (account: AccountRef, messageId: string, outcome: Outcome, nowMs: number): Promise<boolean> => {
-    const message = await messages.find(account, messageId, outcome.channel);
-    if (!message || !(permits(outcome.trigger, message) || isLateNews(message, outcome.trigger))) return false;
+    const read = await messages.read(account, messageId, outcome.channel);
+    if (!read || !(permits(outcome.trigger, read.row) || isLateNews(read.row, outcome.trigger))) return false;
+    const message = await read.open();
+    if (!message) return false;
     const { to } = moveBy(outcome.trigger);
     const contact = await applied(account, message, { to, nowMs }, (contactId) =>
       contacts.scoreOnce(account, contactId, outcomeName(messageId, to), (before) =>

@@ -2,7 +2,7 @@ import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { failures } from '../../../shared/messages/failures.ts';
 import type { InterruptedJob } from '../../../shared/messages/jobs.ts';
-import type { StoredMessage } from '../../../shared/table/messages/message-items.ts';
+import type { MessageRow } from '../../../shared/table/messages/message-items.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import { giveUp } from './give-up.ts';
 
@@ -15,7 +15,7 @@ export const endCutOffSend =
   ({ messages }: EndCutOffSendNeeds) =>
   async (
     account: AccountRef,
-    message: StoredMessage | undefined,
+    message: MessageRow | undefined,
     { run }: Pick<InterruptedJob, 'run'>,
     nowMs: number,
   ): Promise<void> => {

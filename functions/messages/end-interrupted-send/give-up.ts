@@ -1,6 +1,6 @@
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { type Failure, unsentFailure } from '../../../shared/messages/failures.ts';
-import type { StoredMessage } from '../../../shared/table/messages/message-items.ts';
+import type { MessageRow } from '../../../shared/table/messages/message-items.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { MessageStore } from '../../../shared/table/messages/message-store.
 export const giveUp = (
   messages: Pick<MessageStore, 'fail' | 'leaveUnconfirmed'>,
   account: AccountRef,
-  message: StoredMessage,
+  message: MessageRow,
   failure: Failure,
   nowMs: number,
 ): Promise<boolean> =>

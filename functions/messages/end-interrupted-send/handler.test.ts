@@ -7,9 +7,11 @@ import { newEmail } from '../../../shared/messages/new-message.ts';
 import { sendStore } from '../../../shared/table/messages/send-store.ts';
 import { spreadStore } from '../../../shared/table/messages/spread-store.ts';
 import { acceptEmail, acceptedText, handedOverText } from '../../../test/accepted-message.ts';
+import { countConsumption } from '../../../test/consumption.ts';
 import { jobsFor } from '../../../test/outbox-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { endSend } from './end-send-fixture.ts';
+import { endInterruptedSend } from './handler.ts';
 
 let world: World;
 let account: TestAccount;
@@ -75,6 +77,23 @@ describe('ending interrupted sends', () => {
       failureCode: null,
       failureReason: null,
     });
+  });
+
+  it('reads only the rows of large messages that were sent, all with one call', async () => {
+    const metadata = JsonText.of({ note: 'x'.repeat(9_000) });
+    const mails = Array.from({ length: 3 }, () =>
+      newEmail({ channel: 'email', to: 'ada@example.com', metadata }, newId(Date.now())),
+    );
+    for (const message of mails) {
+      await acceptEmail(world, account.ref, message);
+      await world.messages.move(account.ref, message, 'providerAccepted', Date.now());
+    }
+    const jobs = mails.map(({ id: message }) => ({ account: account.ref.id, message, channel: 'email' as const }));
+    await end(jobs[0]?.message ?? '');
+    const { calls } = await countConsumption(world.calls).of(() =>
+      endInterruptedSend(world, Date.now)(jobs, (_, work) => work()),
+    );
+    expect(calls).toBe(1);
   });
 
   it('deletes what a send stored beside a message that it did not accept, and keeps what a message has', async () => {

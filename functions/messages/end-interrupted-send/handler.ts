@@ -29,7 +29,7 @@ export const endInterruptedSend = (needs: EndInterruptedSendNeeds, clock: Clock)
     const sends = jobs.flatMap((job) => ('kind' in job ? [] : { job, id: job.message, channel: job.channel }));
     const read = account ? await messages.readEach(account, sends) : [];
     for (const [n, { job }] of sends.entries())
-      await guard(job, async () => account && endCutOff(account, await read[n]?.(), job, clock()));
+      await guard(job, async () => account && endCutOff(account, read[n]?.row, job, clock()));
     for (const job of jobs) {
       if (!('kind' in job)) continue;
       await guard(job, async () =>

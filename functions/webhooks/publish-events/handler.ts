@@ -29,8 +29,8 @@ const notBefore = ({ sentAt, deliveredAt }: Pick<PastState, 'sentAt' | 'delivere
 export const publishEvents = ({ messages, ...needs }: PublishEventsNeeds) => {
   const { audienceOf, publish } = eventPublisher(needs);
 
-  const eventsOf = async (job: MessageEventJob, read: (() => Promise<Message | undefined>) | undefined) => {
-    const message = await read?.();
+  const eventsOf = async (job: MessageEventJob, read: { open(): Promise<Message | undefined> } | undefined) => {
+    const message = await read?.open();
     if (!message) throw new InternalError('the message of an event is gone', { messageId: job.message });
     const eventOf = (name: EventName, state: Pick<MessageEventJob, keyof PastState>): WebhookEvent => {
       const at = eventRules[name].at({ ...state, channel: job.channel });

@@ -36,6 +36,9 @@ export type StoredMessage = AcceptedMessage & {
   readonly lateReports: readonly Status[];
 } & Omit<Past, 'message'>;
 
+/** What a message's row says without being opened, and without what may lie beside it. */
+export type MessageRow = Omit<StoredMessage, keyof Written | 'failureReason' | 'reference'>;
+
 /** What a sealed field of a message is bound to. It is the same in every partition, so that a message can be moved as it is. */
 const place = (account: string, id: string, field: string) => sealedPlace(itemKeys.earlierMessage(account, id), field);
 
@@ -61,6 +64,33 @@ export const bodyKeyOf = (accountId: string, row: Item): ItemKey | undefined =>
 export const writtenIn = (accountId: string, cipher: Cipher, id: string, item: Item): Written =>
   writtenFrom(cipher.open(place(accountId, id, 'sealed'), item['sealed']));
 
+const textIn = (item: Item, field: string) => (item[field] === undefined ? null : String(item[field]));
+
+export const rowFrom = (item: Item): MessageRow => {
+  const id = String(item['SK']);
+  return {
+    id,
+    channel: item['channel'] as Channel,
+    status: item['status'] as Status,
+    createdAt: iso(timeOfId(id)),
+    ...(item['scheduledAt'] !== undefined && { scheduledAt: String(item['scheduledAt']) }),
+    sentAt: textIn(item, 'sentAt'),
+    deliveredAt: textIn(item, 'deliveredAt'),
+    failedAt: textIn(item, 'failedAt'),
+    failureCode: textIn(item, 'failureCode'),
+    price: item['price'] as Price,
+    contactId: item['contactId'] === undefined ? undefined : String(item['contactId']),
+    isUncertain: item['claim'] !== undefined,
+    expiresMs: item['expiresMs'] === undefined ? undefined : Number(item['expiresMs']),
+    slotMs: item['slotMs'] === undefined ? undefined : Number(item['slotMs']),
+    steps: item['steps'] as string[] | undefined,
+    isHeld: item['held'] !== undefined,
+    claimedUntilMs: item['claimedUntil'] === undefined ? undefined : Number(item['claimedUntil']),
+    run: item['run'] === undefined ? undefined : String(item['run']),
+    lateReports: (item['lateReports'] ?? []) as Status[],
+  };
+};
+
 /** A message's item, opened. */
 export const messageFrom = (
   accountId: string,
@@ -68,34 +98,15 @@ export const messageFrom = (
   item: Item,
   { to, tags, metadata }: Written = writtenIn(accountId, cipher, String(item['SK']), item),
 ): StoredMessage => {
-  const id = String(item['SK']);
-  const text = (field: string) => (item[field] === undefined ? null : String(item[field]));
-  const open = (field: string): string => cipher.open(place(accountId, id, field), item[field]);
+  const open = (field: string): string | undefined =>
+    item[field] === undefined ? undefined : cipher.open(place(accountId, String(item['SK']), field), item[field]);
   return {
-    id,
-    channel: item['channel'] as Channel,
-    status: item['status'] as Status,
+    ...rowFrom(item),
     to,
     tags,
     metadata,
-    createdAt: iso(timeOfId(id)),
-    ...(item['scheduledAt'] !== undefined && { scheduledAt: String(item['scheduledAt']) }),
-    sentAt: text('sentAt'),
-    deliveredAt: text('deliveredAt'),
-    failedAt: text('failedAt'),
-    failureReason: item['failureReason'] === undefined ? null : open('failureReason'),
-    failureCode: text('failureCode'),
-    price: item['price'] as Price,
-    contactId: item['contactId'] === undefined ? undefined : String(item['contactId']),
-    isUncertain: item['claim'] !== undefined,
-    expiresMs: item['expiresMs'] === undefined ? undefined : Number(item['expiresMs']),
-    slotMs: item['slotMs'] === undefined ? undefined : Number(item['slotMs']),
-    steps: item['steps'] as string[] | undefined,
-    reference: item['providerReference'] === undefined ? undefined : open('providerReference'),
-    isHeld: item['held'] !== undefined,
-    claimedUntilMs: item['claimedUntil'] === undefined ? undefined : Number(item['claimedUntil']),
-    run: item['run'] === undefined ? undefined : String(item['run']),
-    lateReports: (item['lateReports'] ?? []) as Status[],
+    failureReason: open('failureReason') ?? null,
+    reference: open('providerReference'),
   };
 };
 

@@ -17,7 +17,16 @@ import { before } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
 import { endUnsent } from './end-unsent.ts';
 import { lateReport } from './late-report.ts';
-import { bodyKeyOf, lateReference, moveUpdate, onlyIf, type StoredMessage, withReference } from './message-items.ts';
+import {
+  bodyKeyOf,
+  lateReference,
+  type MessageRow,
+  moveUpdate,
+  onlyIf,
+  rowFrom,
+  type StoredMessage,
+  withReference,
+} from './message-items.ts';
 import { openings } from './message-openings.ts';
 import { indexedAs, messageKeys, placing } from './message-places.ts';
 import { messageRows } from './message-rows.ts';
@@ -27,6 +36,12 @@ import type { SpreadStore } from './spread-store.ts';
 interface Wanted {
   readonly id: string;
   readonly channel?: Channel | undefined;
+}
+
+/** `open` reads the rest. It gives undefined when the message is gone. */
+interface ReadMessage {
+  readonly row: MessageRow;
+  readonly open: () => Promise<StoredMessage | undefined>;
 }
 
 interface Page {
@@ -80,22 +95,22 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     );
   };
 
-  /** Reads the rows of several messages together. Each can then be opened by itself. */
+  /** Reads the rows of several messages together. Each can then be opened by itself, where more than its row is needed. */
   const readEach = async (
     account: AccountRef,
     wanted: readonly Wanted[],
-  ): Promise<readonly (() => Promise<StoredMessage | undefined>)[]> => {
+  ): Promise<readonly (ReadMessage | undefined)[]> => {
     const keys = await Promise.all(wanted.map((one) => keysOf(account, one)));
     const items = (await table.getAll(keys.flat())).values();
     return keys.map((own) => {
       const item = own.map(() => items.next().value).find((each) => each !== undefined);
-      return async () => item && open(account, item);
+      return item && { row: rowFrom(item), open: () => open(account, item) };
     });
   };
 
-  const find = async (account: AccountRef, id: string, channel?: Channel): Promise<StoredMessage | undefined> => {
+  const read = async (account: AccountRef, id: string, channel?: Channel): Promise<ReadMessage | undefined> => {
     const [message] = await readEach(account, [{ id, channel }]);
-    return message?.();
+    return message;
   };
 
   /** To one address, messages of all channels and statuses lie together, so a page may be short, or empty, and have more. */
@@ -125,7 +140,10 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
   };
 
   return {
-    find,
+    find: async (account: AccountRef, id: string, channel?: Channel): Promise<StoredMessage | undefined> =>
+      (await read(account, id, channel))?.open(),
+
+    read,
     readEach,
 
     /** Newest first. */
