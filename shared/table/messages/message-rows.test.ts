@@ -9,6 +9,7 @@ import { startWorld, type TestAccount, type World } from '../../../test/world.ts
 import { addUp, countName } from '../../analytics/counts.ts';
 import { DynamoDbError } from '../../aws/dynamodb.ts';
 import { firstIdAt, lastIdAt, newId, timeOfId } from '../../kit/id.ts';
+import { inParts } from '../../kit/in-parts.ts';
 import { hourMs, minuteMs } from '../../kit/time-units.ts';
 import { type Channel, channels, type Status } from '../../messages/message.ts';
 import type { MessageFilter } from '../../messages/message-filter.ts';
@@ -329,6 +330,27 @@ it('a text that is sending stands with the queued ones, and is listed, counted a
   const review = reviewStore(world.table, world.vault, world.spreads);
   for await (const { message } of review.begun(account.ref.id, Date.now())) begun.push(message);
   expect(begun.sort()).toEqual([queued, ...wanted.sending].sort());
+});
+
+it('an email whose send was cut off is listed and found by a round at the same cost among many that are sent and not confirmed', async () => {
+  const account = await world.newAccount();
+  const warm = warmFunctions(1);
+  const { id } = newMessage(startMs - hourMs, 'email', 'sending');
+  await acceptEmail(world, account.ref, newEmail({ channel: 'email', to: 'ada@example.com' }, id));
+  const partition = { account: account.ref.id, channel: 'email', status: 'sending' } as const;
+  const consumption = countConsumption(world.calls);
+  const cost = () =>
+    consumption.of(async () => {
+      const { page, pagination } = await world.messages.list(account.ref, { status: 'sending' }, { limit: 20 });
+      expect([page.map((one) => one.id), pagination.hasMore]).toEqual([[id], false]);
+      const { overdue, next } = await world.stranded.messages(partition, { after: '', roundMs: startMs });
+      expect([overdue.map(({ message }) => message), next]).toEqual([[id], undefined]);
+    });
+  await cost();
+  const alone = await cost();
+  const campaign = Array.from({ length: 120 }, (_, n) => newMessage(startMs - 90 * minuteMs + n, 'email', 'sent'));
+  await inParts(campaign, 20, async (message) => send(warm, 0, account, message));
+  expect(await cost()).toEqual(alone);
 });
 
 it('a page of delivered emails costs three calls at most where one of eight is delivered', async () => {
