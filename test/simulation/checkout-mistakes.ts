@@ -123,11 +123,14 @@ export const checkoutMistakes: readonly Mistake[] = [
     breaks: [ends, oneAtATime, onwards, abandoned],
   },
   {
-    name: 'a session asks about the payment that it waits for only at its end',
-    file: 'shared/checkout/due.ts',
-    find: 'const waitingCheckMinutes = [0, 1, 5, 15, 25, 28, 29];',
-    replace: 'const waitingCheckMinutes = [0];',
-    breaks: ['money that comes while its session waits for it completes the session'],
+    name: 'a session does not wait for money after its end',
+    file: 'shared/checkout/settlement.ts',
+    find: "isLive(session, payment) && statusAt(session, nowMs).status === 'OPEN';",
+    replace: 'isLive(session, payment) && nowMs < session.expiresMs;',
+    breaks: [
+      'a payment has succeeded where its gateway has taken the money, and nowhere else',
+      'money that comes while its session waits for it completes the session',
+    ],
   },
   {
     name: 'a payment is asked about after a quarter of an hour only',

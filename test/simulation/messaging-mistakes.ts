@@ -266,7 +266,12 @@ export const messagingMistakes: readonly Mistake[] = [
     file: 'shared/table/contacts/contact-items.ts',
     find: '...(email === null ? [] : [lock(',
     replace: '...(email !== undefined ? [] : [lock(',
-    breaks: [contacts],
+    breaks: [
+      contacts,
+      // News is of one of the two.
+      'a contact is what is told of its messages',
+      'the score of a contact counts each outcome once',
+    ],
   },
   {
     name: 'a cancelled message keeps its credits',
