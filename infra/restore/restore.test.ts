@@ -9,7 +9,7 @@ import { countName, messagesIn } from '../../shared/analytics/counts.ts';
 import { newId } from '../../shared/kit/id.ts';
 import { JsonText } from '../../shared/kit/json-text.ts';
 import { hourMs } from '../../shared/kit/time-units.ts';
-import type { TextJob } from '../../shared/messages/jobs.ts';
+import type { ScheduledJob, TextJob } from '../../shared/messages/jobs.ts';
 import type { Channel } from '../../shared/messages/message.ts';
 import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
 import { streamReader } from '../../shared/work/stream-reader.ts';
@@ -42,6 +42,7 @@ let dump: Awaited<ReturnType<World['scan']>>;
 const nameOf = new Map<string, string>();
 const idOf = (name: string): string => [...nameOf].find(([, one]) => one === name)?.[0] ?? expect.fail(name);
 const textJobs: TextJob[] = [];
+const scheduledJobs: ScheduledJob[] = [];
 
 beforeAll(async () => {
   former = await startWorld({ kmsKey });
@@ -51,7 +52,9 @@ beforeAll(async () => {
   const texts = newTextBench(former);
   const schedule = async (name: string, channel: Channel, aheadMs: number) => {
     const { contactId: _, ...body } = { contactId: '', ...(await bodyTo(former, ref, channel)) };
-    nameOf.set((await bench.send(ref, body, aheadMs)).id, name);
+    const { id } = await bench.send(ref, body, aheadMs);
+    nameOf.set(id, name);
+    scheduledJobs.push({ kind: 'send', account: ref.id, message: id, channel });
   };
   const queueText = async (name: string) => {
     const job = await acceptedText(former, account, { atMs: bench.time.nowMs });
@@ -103,7 +106,9 @@ const restore = async (items = dump) => {
     statusOf: (name: string) => world.messages.find(account.ref, idOf(name)),
     /** Runs all that is due until then. */
     work: async (untilMs: number): Promise<void> => {
-      for (bench.time.nowMs = nowMs; bench.time.nowMs <= untilMs; bench.time.nowMs += hourMs / 2) {
+      bench.time.nowMs = nowMs;
+      await bench.give(scheduledJobs);
+      for (; bench.time.nowMs <= untilMs; bench.time.nowMs += hourMs / 2) {
         await bench.sweep();
         await bench.work();
       }

@@ -140,7 +140,8 @@ export const sendDue = (needs: SendDueNeeds) => {
   const attempt = async (account: AccountRef, job: ScheduledJobOf<'send'>): Promise<Next> => {
     const held = await scheduled.find(account, { id: job.message, channel: job.channel });
     if (!held) return 'over';
-    if (held.message.isHeld) return attemptHeld(account, held, job);
+    // When it is released, a sweep queues another job.
+    if (held.message.isHeld) return held.isInReview ? 'later' : attemptHeld(account, held, job);
     if (held.message.channel !== 'email') return awaitReport(account, held.message);
     // An email without an outcome ends by its notification, or by the watch of its send.
     return held.message.status === 'sending' ? 'later' : 'over';

@@ -12,11 +12,8 @@ import { type MailPointer, mailPartKeys } from './mail-parts.ts';
 import { bodyKeyOf } from './message-items.ts';
 import { placing } from './message-places.ts';
 import { isOwn, messageRows } from './message-rows.ts';
-import { type DueMessage, dueMessageFrom, dueShardOf, dueShards } from './scheduled-store.ts';
+import { type DueMessage, dueMessageFrom, dueShardOf, dueShards, reviewPartition } from './scheduled-store.ts';
 import type { SpreadStore } from './spread-store.ts';
-
-/** No sweep reads this shard of what is due, so a message in it is not sent. */
-const reviewShard = dueShards;
 
 const rowsAtOnce = 200;
 
@@ -45,11 +42,11 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
     await analytics.record([{ ...change, before, after, sequence: `restored ${to}` }], nowMs);
   };
 
-  async function* rowsOf(shard: number): AsyncGenerator<DueMessage> {
+  async function* rowsOf(partition: typeof reviewPartition): AsyncGenerator<DueMessage> {
     let from = firstIdAt(0);
     for (;;) {
       const stretch = { from, to: lastIdAt(Number.MAX_SAFE_INTEGER), newestFirst: false, limit: rowsAtOnce };
-      const rows = (await table.query(partitions.dueMessages(shard), stretch)).map(dueMessageFrom);
+      const rows = (await table.query(partition, stretch)).map(dueMessageFrom);
       yield* rows;
       const last = rows.at(-1);
       if (!last || rows.length < rowsAtOnce) return;
@@ -72,11 +69,11 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
 
     /** Scheduled messages that wait in the table. */
     async *due(): AsyncGenerator<DueMessage> {
-      for (let shard = 0; shard < dueShards; shard += 1) yield* rowsOf(shard);
+      for (let shard = 0; shard < dueShards; shard += 1) yield* rowsOf(partitions.dueMessages(shard));
     },
 
     /** Those that wait for a decision, longest overdue first. */
-    held: (): AsyncGenerator<DueMessage> => rowsOf(reviewShard),
+    held: (): AsyncGenerator<DueMessage> => rowsOf(reviewPartition),
 
     /** Has a scheduled message wait for a decision. It can still be cancelled. */
     hold: async ({ account, message, dueId }: DueMessage): Promise<void> => {
@@ -84,7 +81,7 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
         Key: itemKeys.dueMessage(account, message),
         UpdateExpression: 'SET GSI1PK = :review',
         ConditionExpression: 'GSI1SK = :due',
-        ExpressionAttributeValues: { ':review': indexKeys.dueMessage(reviewShard, dueId).GSI1PK, ':due': dueId },
+        ExpressionAttributeValues: { ':review': reviewPartition.GSI1PK, ':due': dueId },
       });
     },
 

@@ -23,6 +23,9 @@ import type { SpreadStore } from './spread-store.ts';
 /** How many index partitions the rows of due messages lie in. */
 export const dueShards = 8;
 
+/** No sweep reads this partition of what is due: a message in it waits for a decision after a restore. */
+export const reviewPartition = partitions.dueMessages(dueShards);
+
 export const dueShardOf = (id: string): number => lastByteOf(id) % dueShards;
 
 /** So long an idempotency key can bring back the request of a message that was cancelled; its row says that it was there. */
@@ -47,6 +50,8 @@ export interface HeldMessage {
   readonly mail: Mail | undefined;
   /** It is an email whose content is gone: it waited for months longer than it was to, or was ended meanwhile. */
   readonly isGone: boolean;
+  /** It waits for a decision after a restore: a job that was queued before must not send it. */
+  readonly isInReview: boolean;
 }
 
 const dueKeyOf = (id: string, atMs: number) => indexKeys.dueMessage(dueShardOf(id), idAt(id, atMs));
@@ -171,7 +176,14 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
       const message = await open(account, row);
       if (!message) return undefined;
       const mail = keys && mailFrom(cipher, keys, await table.getAll(keys));
-      return { message, text: textFrom(account.id, cipher, row), mail, isGone: keys !== undefined && !mail };
+      const isInReview = due?.['GSI1PK'] === reviewPartition.GSI1PK;
+      return {
+        message,
+        text: textFrom(account.id, cipher, row),
+        mail,
+        isGone: keys !== undefined && !mail,
+        isInReview,
+      };
     },
 
     /** Moves the time of a message that has not been begun. False when it was, or its time has been changed since it was read. */
