@@ -158,7 +158,14 @@ describe('npm run doctor -- --aws', () => {
       { '/prod-data-failedbatches?list-type=2': '<ListBucketResult><KeyCount>2</KeyCount></ListBucketResult>' },
       /PROBLEM {2}Parked batches .+2 batches\. Next: npm run replay -- --stage prod$/,
     ],
-    [{ ListSubscriptionsByTopic: '<Subscriptions/>' }, /PROBLEM {2}Alarms .+no recipient.+ALARM_EMAIL/],
+    [
+      { ListSubscriptionsByTopic: '<Subscriptions/>' },
+      /PROBLEM {2}Alarms .+no recipient.+ALARM_EMAIL=.+aws sns subscribe --topic-arn arn:aws:sns:\S+:alarms --protocol email /,
+    ],
+    [
+      { ListSubscriptionsByTopic: '<SubscriptionArn>Deleted</SubscriptionArn>' },
+      /PROBLEM {2}Alarms .+no recipient.+aws sns subscribe/,
+    ],
     [
       { ListSubscriptionsByTopic: '<SubscriptionArn>PendingConfirmation</SubscriptionArn>' },
       /PROBLEM {2}Alarms .+1 of 1 subscriptions are not confirmed.+link/,

@@ -128,17 +128,22 @@ const alarmsFinding = async ({ resource, pages, stacks }: AwsAccount, stage: str
   if ((await stacks()).length === 0) return ok(`They come with ${stage}: set ALARM_EMAIL.`);
   const TopicArn = await resource('data', 'AWS::SNS::Topic', 'alarms');
   if (TopicArn === undefined) return problem(`${stage}-data has no topic of alarms.`, 'Deploy this release.');
-  const subscriptions = textsIn(
+  const listed = textsIn(
     await pages(['sns', '2010-03-31'], 'ListSubscriptionsByTopic', { TopicArn }),
     'SubscriptionArn',
   );
+  // SNS goes on to list a subscription for some days after its end.
+  const subscriptions = listed.filter((arn) => arn !== 'Deleted');
   const confirmed = subscriptions.filter((arn) => arn.startsWith('arn:'));
   if (subscriptions.length === 0)
-    return problem('The alarms have no recipient.', 'Deploy with -c ALARM_EMAIL=ops@your-domain.example');
+    return problem(
+      'The alarms have no recipient. If ALARM_EMAIL was set, its subscription was not confirmed in time, or was ended since.',
+      `Deploy with -c ALARM_EMAIL=ops@your-domain.example or, if it was set, aws sns subscribe --topic-arn ${TopicArn} --protocol email --notification-endpoint ops@your-domain.example`,
+    );
   return confirmed.length < subscriptions.length
     ? problem(
         `${subscriptions.length - confirmed.length} of ${subscriptions.length} subscriptions are not confirmed.`,
-        'Open the link in the email from AWS Notifications.',
+        'Open the link in the email from AWS Notifications within two days of its arrival.',
       )
     : ok(`${confirmed.length} confirmed ${confirmed.length === 1 ? 'subscription' : 'subscriptions'}.`);
 };
