@@ -28,7 +28,7 @@ describe('a text whose worker failed too often', () => {
     const released = await acceptedText(world, account);
     const claimed = await claimOf(released);
     if (claimed.kind !== 'claimed') throw new Error('it was not claimed');
-    await world.textSends.releaseClaim(account.ref, claimed, { isUncertain: false, nowMs });
+    await world.textSends.releaseClaim(account.ref, claimed, { isUnanswered: false, nowMs });
     for (const job of [queued, released]) {
       await Promise.allSettled([end(job), end(job), end(job)]);
       expect(await seen(job)).toMatchObject({ status: 'failed', failureCode: 'provider_unavailable' });

@@ -83,11 +83,11 @@ describe('GET /messages/{id}/events', () => {
       return picked.kind === 'claimed' ? picked : expect.fail(picked.kind);
     };
     await world.textSends.releaseClaim(account.ref, await claim(100), {
-      isUncertain: false,
+      isUnanswered: false,
       nowMs: startMs + 150,
     });
     await world.textSends.releaseClaim(account.ref, await claim(1_100), {
-      isUncertain: true,
+      isUnanswered: true,
       nowMs: startMs + 1_150,
     });
     const failure = { code: 'blocked', reason: 'The number is blocked.' };

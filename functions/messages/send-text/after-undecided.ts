@@ -47,7 +47,7 @@ export const afterUndecided = ({ textSends, random, clock }: AfterUndecidedNeeds
     const isAttempt = outcome.kind === 'throttled' && job.waitedMs === undefined;
     const { waitSeconds = 0 } = outcome;
     return givenBack(text, isUncertain, async () => {
-      if (isAttempt) await textSends.releaseClaim(account, claimed, { isUncertain, nowMs });
+      if (isAttempt) await textSends.releaseClaim(account, claimed, { isUnanswered: false, nowMs });
       else await textSends.undoAttempt(account, claimed, nowMs);
       const seconds = turnSeconds(waitedMs, waitSeconds, random());
       return { kind: 'again', seconds: untilExpiry(seconds, message, nowMs), isHeldUp: true };
@@ -65,12 +65,13 @@ export const afterUndecided = ({ textSends, random, clock }: AfterUndecidedNeeds
     const isHeldUp = outcome.kind === 'throttled' || outcome.kind === 'resting';
     if (isHeldUp && mayWaitOn(job.waitedMs)) return waits(text, outcome);
     if (outcome.kind === 'resting') return fail(text, 'sendFailed', failures.unavailable);
-    const isUncertain = outcome.kind === 'unknown' || message.isUncertain;
+    const isUnanswered = outcome.kind === 'unknown';
+    const isUncertain = isUnanswered || message.isUncertain;
     switch (afterAttempt({ attempt, isUncertain, isRepeatable })) {
       case 'again': {
         const { waitSeconds = 0 } = outcome.kind === 'unknown' ? {} : outcome;
         return givenBack(text, isUncertain, async () => {
-          await textSends.releaseClaim(account, claimed, { isUncertain, nowMs });
+          await textSends.releaseClaim(account, claimed, { isUnanswered, nowMs });
           const seconds = retrySeconds(attempt, waitSeconds, random());
           return { kind: 'again', seconds: untilExpiry(seconds, message, nowMs) };
         });

@@ -302,13 +302,19 @@ describe('a text with an unknown outcome', () => {
     },
   );
 
-  it('is asked about again under the same id where the provider takes it', async () => {
-    const bench = newBench(world, { takesReference: true, answer: answering(unknown, unavailable, accepted) });
+  it.each([
+    ['unavailable', unavailable],
+    ['throttled', throttled],
+  ])('is asked about again under the same id where the provider takes it, also after it was %s', async (_, then) => {
+    const bench = newBench(world, { takesReference: true, answer: answering(unknown, then, accepted) });
     const job = await acceptedText(world, account);
     for (let n = 0; n < 3; n += 1) await bench.give(job);
     expect(new Set(bench.sent.map(({ messageId }) => messageId))).toEqual(new Set([job.message]));
     expect(bench.sent).toHaveLength(3);
-    expect(await seen(job)).toMatchObject({ status: 'sent' });
+    const { steps, reference, ...message } = (await seen(job)) ?? expect.fail();
+    expect(message).toMatchObject({ status: 'sent' });
+    const attempts = timelineOf({ message, steps, reference }, []).filter(({ type }) => type === 'attempt');
+    expect(attempts.map(({ detail }) => detail.outcome)).toEqual(['unknown', 'unavailable', 'accepted']);
   });
 
   it('waits for a report, without another call, where the provider does not', async () => {

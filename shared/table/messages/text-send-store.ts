@@ -113,16 +113,16 @@ export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) 
       });
     },
 
-    /** Gives a message back that another run is to send. `isUncertain`: the provider may have taken it this time. */
+    /** Gives a message back that another run is to send. `isUnanswered`: the provider's answer to this attempt was lost. */
     releaseClaim: async (
       account: AccountRef,
       { message, token }: Claimed,
-      { isUncertain, nowMs }: { readonly isUncertain: boolean; readonly nowMs: number },
+      { isUnanswered, nowMs }: { readonly isUnanswered: boolean; readonly nowMs: number },
     ): Promise<void> => {
       // An earlier attempt may still have been accepted.
-      const mayBeOut = isUncertain || message.isUncertain;
+      const mayBeOut = isUnanswered || message.isUncertain;
       const place = await placeOf(account, message);
-      const step = stepIn(place, isUncertain ? 'unanswered' : 'refusedForNow', nowMs);
+      const step = stepIn(place, isUnanswered ? 'unanswered' : 'refusedForNow', nowMs);
       await table.update({
         Key: place.item,
         UpdateExpression: `SET ${step.assignment}${mayBeOut ? ', claimedUntil = :ended' : ' REMOVE claim, claimedUntil'}`,
