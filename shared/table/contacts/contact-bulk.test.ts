@@ -38,3 +38,18 @@ it.each([{ email: 'ada@example.com' }, { phone: '+8801799000001' }])(
     expect(await createAll(ref, [contact], nowMs)).toEqual([{ id: contact.id, taken: [] }]);
   },
 );
+
+it('a later row with the phone of one that was retired since is a duplicate, as in the earlier attempt', async () => {
+  const { ref } = await world.newAccount();
+  const nowMs = Date.now();
+  const rows = [1, 2].map((n) => ({
+    id: newId(nowMs),
+    details: detailsOf({ phone: '+8801799000001', firstName: `${n}` }),
+  }));
+  const { createAll } = contactBulk(world.table, world.vault);
+  const outcomes = await createAll(ref, rows, nowMs);
+  await world.contacts.retire(ref, outcomes[0]?.id ?? '', nowMs);
+  const again = await createAll(ref, rows, nowMs);
+  expect(again).toEqual(outcomes);
+  expect(again.map(({ taken }) => taken.length)).toEqual([0, 1]);
+});

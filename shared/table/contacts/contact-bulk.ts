@@ -61,12 +61,16 @@ export const contactBulk = (table: Table, vault: Vault) => {
     const cipher = await vault.unlock(account);
     const { contacts, found } = await look(account.id, cipher, all);
     const isKnown = ({ id }: NewContact): boolean => found.has(itemKeys.contactAccount(id).PK);
+    const take = (locks: ReturnType<typeof lockItems>): void => {
+      for (const lock of locks) if (!found.has(lock.PK)) found.set(lock.PK, lock);
+    };
     const fresh: NewContact[] = [];
     const outcomes = contacts.map(({ locks, ...contact }) => {
       const taken = isKnown(contact) ? [] : takenBy(locks, found);
-      if (taken.length > 0 || isKnown(contact)) return { id: contact.id, taken };
-      for (const lock of locks) found.set(lock.PK, lock);
-      fresh.push(contact);
+      if (taken.length > 0) return { id: contact.id, taken };
+      // A retired one has left its phone, and later rows with it are duplicates all the same.
+      take(locks);
+      if (!isKnown(contact)) fresh.push(contact);
       return { id: contact.id, taken };
     });
     const groups = groupsOf(account.id, cipher, fresh, nowMs);
