@@ -84,7 +84,7 @@ export const settledMs = ({ session, payment }: Pick<FoundPayment, 'session' | '
   );
   if (payment.status === 'PENDING') return endsMs(session);
   const lastMs = Math.max(payment.createdMs, ...times);
-  const hasExpired = payment.status === 'EXPIRED' && payment.mark !== 'held';
+  const hasExpired = payment.status === 'EXPIRED' && payment.mark !== 'held' && payment.review === undefined;
   return hasExpired ? Math.min(lastMs, session.expiresMs + longestHoldMs) : lastMs;
 };
 
