@@ -131,6 +131,8 @@ describe('opening a payment', () => {
     const older = { ...found.session, livePaymentId: undefined, paymentCount: 0 };
     await workWith({ payments: { ...world.payments, find: async () => ({ ...found, session: older }) } }, open(found));
     expect((await now(found)).payment.status).toBe('PENDING');
+    // No gateway was called, so what it refuses now is the reason.
+    expect(queue.jobs).toEqual([open(found)]);
     await workQueued();
     expect([queue.delays, script.calls()]).toEqual([[2], ['create']]);
     expect((await now(found)).payment).toMatchObject({ status: 'PENDING', reference: `ref-${found.payment.id}` });

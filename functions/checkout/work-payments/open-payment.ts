@@ -21,6 +21,9 @@ export interface OpenPaymentNeeds {
 /** Seconds before each further attempt at a gateway that cannot be reached. The payer looks on, so they are few. */
 const waits = [2, 5, 10];
 
+/** By then the session is read as it was when the payment began. No gateway was called, so this is no attempt. */
+const tornReadSeconds = 2;
+
 const isWaiting = ({ payment }: FoundPayment): boolean =>
   payment.status === 'PENDING' && payment.redirectUrl === undefined;
 
@@ -29,19 +32,15 @@ const isWaiting = ({ payment }: FoundPayment): boolean =>
  * again, and in the end the payment fails: the payer may choose another method.
  */
 export const openPayment = ({ payments, findAdapter, addresses, resolver, paymentsQueue }: OpenPaymentNeeds) => {
-  /** False when it was tried often enough. */
-  const tryLater = async (job: PaymentJobOf<'open'>): Promise<boolean> => {
-    const delaySeconds = waits[job.attempt - 1];
-    if (delaySeconds !== undefined) await paymentsQueue.send([{ ...job, attempt: job.attempt + 1 }], { delaySeconds });
-    return delaySeconds !== undefined;
-  };
-
   const open = async (found: FoundPayment, job: PaymentJobOf<'open'>, nowMs: number): Promise<void> => {
     const adapter = await findAdapter(found.account, found.payment);
+    const delaySeconds = waits[job.attempt - 1];
     const opening: Opening = (await adapter?.create(orderOf(found, addresses))) ?? { kind: 'unavailable' };
     if (opening.kind === 'opened') {
       await payments.saveOpening(found, opening);
-    } else if (opening.kind === 'refused' || !(await tryLater(job))) {
+    } else if (opening.kind === 'unavailable' && delaySeconds !== undefined) {
+      await paymentsQueue.send([{ ...job, attempt: job.attempt + 1 }], { delaySeconds });
+    } else {
       // Asked twice, a gateway may refuse what another run of this job has just opened.
       const now = await payments.find(job.session, job.payment);
       if (!now || !isWaiting(now)) return;
@@ -55,7 +54,7 @@ export const openPayment = ({ payments, findAdapter, addresses, resolver, paymen
     const found = await payments.find(job.session, job.payment);
     if (!found || !isWaiting(found)) return;
     if (isAwaited({ ...found, nowMs })) await open(found, job, nowMs);
-    else if (isOfOlderSession(found)) await tryLater(job);
+    else if (isOfOlderSession(found)) await paymentsQueue.send([job], { delaySeconds: tornReadSeconds });
     else await resolver.applyAnswer(found, { state: 'unknown' }, nowMs);
   };
 };
