@@ -123,14 +123,11 @@ export const checkoutMistakes: readonly Mistake[] = [
     breaks: [ends, oneAtATime, onwards, abandoned],
   },
   {
-    name: 'a session does not wait for money after its end',
+    name: 'money that comes while its session waits for it goes back',
     file: 'shared/checkout/settlement.ts',
-    find: "isLive(session, payment) && statusAt(session, nowMs).status === 'OPEN';",
-    replace: 'isLive(session, payment) && nowMs < session.expiresMs;',
-    breaks: [
-      'a payment has succeeded where its gateway has taken the money, and nowhere else',
-      'money that comes while its session waits for it completes the session',
-    ],
+    find: 'mayComplete(facts) && !isAnotherLive(facts);',
+    replace: 'mayComplete(facts) && !isAnotherLive(facts) && facts.nowMs < facts.session.expiresMs;',
+    breaks: ['money that comes while its session waits for it completes the session'],
   },
   {
     name: 'a payment is asked about after a quarter of an hour only',
