@@ -15,6 +15,7 @@ import { openMessaging } from './messaging.ts';
 import { openOperators } from './operators.ts';
 import { openPreviewers } from './previewers.ts';
 import { openReaders } from './readers.ts';
+import { openReceipts } from './receipts.ts';
 import { openRecipients } from './recipients.ts';
 import { openReviewers } from './reviewers.ts';
 import { openShopkeepers } from './shopkeepers.ts';
@@ -35,7 +36,7 @@ const worldsPerReviews = 2 * worldsPerKind;
 const worldsPerAuthors = 9;
 /** Of so many worlds one has people who are at work in the dashboard, and of twice as many another one operators who change its accounts. */
 const worldsPerStaff = 7;
-/** Of so many worlds one has operators who create accounts, and the next one readers, who read while the others write, and campaigns. */
+/** Of so many worlds one has operators who create accounts, the next one readers, who read while the others write, and campaigns; another one, if it takes payments, receipts. */
 const worldsPerFounders = 5;
 /** Of so many worlds one has merchants whose keys and ways to pay change. */
 const worldsPerShopkeepers = 2 * worldsPerReviews;
@@ -51,7 +52,13 @@ export const openActors = async (world: World, code: Code) => {
   const isOne = (of: number, place: number): boolean => world.seed % of === place;
   const messaging = await openMessaging(world, code);
   const hasReviews = isOne(worldsPerReviews, worldsPerKind);
-  const checkout = await when(isOne(worldsPerKind, 0), () => openCheckout(world, code, messaging.accounts, hasReviews));
+  const hasCheckout = isOne(worldsPerKind, 0);
+  const receipts = await when(hasCheckout && isOne(worldsPerFounders, 0), () =>
+    openReceipts(world, code, messaging.accounts),
+  );
+  const checkout = await when(hasCheckout, () =>
+    openCheckout(world, code, messaging.accounts, { misreports: hasReviews, receipts }),
+  );
   const reviewers = checkout && (await when(hasReviews, () => openReviewers(world, code, checkout)));
   const watchers = checkout && when(hasReviews, () => openWatchers(world, checkout));
   const visitors = checkout && openVisitors(world, checkout);
@@ -99,6 +106,7 @@ export const openActors = async (world: World, code: Code) => {
     ...{
       messaging,
       checkout,
+      receipts,
       clerks,
       developers,
       recipients,

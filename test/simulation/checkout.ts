@@ -7,6 +7,7 @@ import { type Answer, clientIn } from './client.ts';
 import { openGateways, wishedMethods } from './gateways.ts';
 import { payersAt } from './payers.ts';
 import { type Random, randomIn } from './random.ts';
+import type { Receipts } from './receipts.ts';
 import type { World } from './world.ts';
 
 /** An account that takes payments. */
@@ -54,12 +55,12 @@ export const testAmounts = [250_000, 250_000, 1_001, 1_002, 1_003, 1_004] as con
 export const methodsAtFirst = () =>
   wishedMethods.map((wish, sortOrder) => ({ ...wish, displayLabel: wish.gatewayCode, enabled: true, sortOrder }));
 
-/** Merchants, their servers, and payers on the hosted page and at the gateways. `misreports`: gateways do not always report what was asked. */
+/** Merchants, their servers, and payers on the hosted page and at the gateways. `misreports`: gateways do not always report what was asked. `receipts`: payers get one by mail. */
 export const openCheckout = async (
   world: World,
   { inside }: Code,
   accounts: readonly Account[],
-  misreports: boolean,
+  { misreports, receipts }: { readonly misreports: boolean; readonly receipts: Receipts | undefined },
 ) => {
   const { seed, timeline, spared } = world;
   const random = randomIn(seed, 'checkout');
@@ -180,6 +181,7 @@ export const openCheckout = async (
       amountMinor: livemode ? liveAmountMinor : random.pick(testAmounts),
       currency: 'BDT',
       metadata: { order: order.id },
+      ...(receipts && { customer: receipts.customerOf(order.id) }),
       ...(n % 2 === 1 && { description: longDescription }),
       expiresInSeconds: random.pick([300, 900, 1_800]),
     };

@@ -15,6 +15,7 @@ import { importFactsOf } from './import-facts.ts';
 import type { Importers } from './importers.ts';
 import type { Messaging } from './messaging.ts';
 import type { Readers } from './readers.ts';
+import { receiptOf } from './receipts.ts';
 import type { Subscribers } from './subscribers.ts';
 import type { Fields } from './table/value.ts';
 import type { Whatsapp } from './whatsapp.ts';
@@ -25,6 +26,10 @@ const most = 1_000;
 const pageSize = 3;
 const apis = ['messaging', 'checkout'] as const;
 type Api = (typeof apis)[number];
+
+/** What a message was sent for. */
+const requestOf = ({ request, paymentId }: { readonly request?: string; readonly paymentId?: string }): string =>
+  paymentId === undefined ? String(request) : receiptOf(paymentId);
 
 const apiOf = (event: unknown): Api => (checkoutEventNames.some((name) => name === event) ? 'checkout' : 'messaging');
 
@@ -62,12 +67,12 @@ export const factsOf = async (
   const rowsOf = (kind: string, { ref }: Account) =>
     world.table.all().filter(({ entity, account }) => entity === kind && account === ref.id);
 
-  /** The messages that were sent through the API. */
+  /** The messages that were sent through the API, and receipts. */
   const messagesOf = async (account: Account) => {
     const rows = rowsOf('message', account).filter(({ origin }) => origin === 'api');
     const found = await Promise.all(rows.map(({ SK }) => stores.messages().find(account.ref, String(SK))));
     return found.flatMap((message) =>
-      message ? [{ message, request: String(JSON.parse(message.metadata.text)['request']) }] : [],
+      message ? [{ message, request: requestOf(JSON.parse(message.metadata.text)) }] : [],
     );
   };
 

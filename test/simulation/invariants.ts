@@ -35,6 +35,8 @@ import type { Previewers } from './previewers.ts';
 import { quietInvariants } from './quiet-invariants.ts';
 import { readerInvariants } from './reader-invariants.ts';
 import type { Readers } from './readers.ts';
+import { receiptInvariants } from './receipt-invariants.ts';
+import type { Receipts } from './receipts.ts';
 import { recipientInvariants } from './recipient-invariants.ts';
 import type { Recipients } from './recipients.ts';
 import { reviewInvariants } from './review-invariants.ts';
@@ -65,6 +67,8 @@ export interface Judged {
   readonly messaging: Messaging;
   /** Undefined in worlds without payments. */
   readonly checkout: Checkout | undefined;
+  /** Undefined in worlds whose payers get no receipts. */
+  readonly receipts: Receipts | undefined;
   /** Undefined in worlds whose contacts come from messages only. */
   readonly clerks: Clerks | undefined;
   /** Undefined in worlds whose subscriptions stay as they are. */
@@ -149,6 +153,7 @@ export const invariants: readonly Invariant[] = [
   ...webhookInvariants,
   ...checkoutInvariants,
   ...takingInvariants,
+  ...receiptInvariants,
   ...contactInvariants,
   ...developerInvariants,
   ...recipientInvariants,

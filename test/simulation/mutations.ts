@@ -15,6 +15,7 @@ import { peopleMistakes } from './people-mistakes.ts';
 import { previewMistakes } from './preview-mistakes.ts';
 import { quietMistakes } from './quiet-mistakes.ts';
 import { readerMistakes } from './reader-mistakes.ts';
+import { receiptMistakes } from './receipt-mistakes.ts';
 import { recipientMistakes } from './recipient-mistakes.ts';
 import { reviewLogMistakes } from './review-log-mistakes.ts';
 import { reviewMistakes } from './review-mistakes.ts';
@@ -30,6 +31,7 @@ export const mistakes: readonly Mistake[] = [
   ...messagingMistakes,
   ...newsMistakes,
   ...checkoutMistakes,
+  ...receiptMistakes,
   ...contactMistakes,
   ...developerMistakes,
   ...expiryMistakes,
