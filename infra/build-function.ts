@@ -1,6 +1,15 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, type Code, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  ApplicationLogLevel,
+  Architecture,
+  type Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  RecursiveLoop,
+  Runtime,
+  SystemLogLevel,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { metricsNamespaceOf } from './dashboard.ts';
 import { empower, type Power } from './powers.ts';
@@ -27,6 +36,16 @@ export interface FunctionPlan {
 export const buildLogGroup = (stack: Stack, id: string): LogGroup =>
   new LogGroup(stack, id, { retention: RetentionDays.ONE_MONTH });
 
+/**
+ * Of the lines that Lambda itself writes, only those of failures: START, END and REPORT of each invocation would be half of what logs cost. `LOG_LEVEL` has
+ * chosen among ours already.
+ */
+const loggingOf = (logLevel: string) => ({
+  loggingFormat: LoggingFormat.JSON,
+  systemLogLevelV2: logLevel === 'debug' ? SystemLogLevel.INFO : SystemLogLevel.WARN,
+  applicationLogLevelV2: ApplicationLogLevel.TRACE,
+});
+
 /** One Lambda function for one row. Its role allows only its powers and writing its own log. */
 export const buildFunction = (stack: Stack, resources: Resources, plan: FunctionPlan): LambdaFunction => {
   const name = functionName(plan.does);
@@ -35,6 +54,7 @@ export const buildFunction = (stack: Stack, resources: Resources, plan: Function
   role.addToPolicy(
     new PolicyStatement({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroup.logGroupArn] }),
   );
+  const logLevel = settingOf(stack.node, 'LOG_LEVEL');
   const fn = new LambdaFunction(stack, name, {
     description: plan.does,
     runtime: Runtime.NODEJS_24_X,
@@ -47,11 +67,12 @@ export const buildFunction = (stack: Stack, resources: Resources, plan: Function
     // A chain ends by the rules of its jobs: their tries, their rows, the time that they are kept.
     ...(plan.mayContinue && { recursiveLoop: RecursiveLoop.ALLOW }),
     environment: {
-      LOG_LEVEL: settingOf(stack.node, 'LOG_LEVEL'),
+      LOG_LEVEL: logLevel,
       ...(settingOf(stack.node, 'METRICS') === 'on' && { METRICS_NAMESPACE: metricsNamespaceOf(stack) }),
     },
     role,
     logGroup,
+    ...loggingOf(logLevel),
   });
   empower(fn, resources, plan.needs);
   return fn;

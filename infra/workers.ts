@@ -91,6 +91,8 @@ const consumers: readonly Worker[] = [
             { isNew: true, is: { ...sentMessage, channel: ['email'], status: ['sending'] } },
             { was: { held: 'set' }, is: { ...sentMessage, channel: ['email'], status: ['sending'], held: 'unset' } },
           ],
+          // Most sends have ended when the outbox reads that they began.
+          onlyWhile: { status: ['sending'] },
           carries: { ...messageIds, run: 'run' },
           delay: 'SEND_GIVE_UP_SECONDS',
         },

@@ -56,7 +56,7 @@ it('a million operations cost what their parts do, and ten at once less than ten
   };
   const bill = dollarsPerMillion([step], 1);
   expect(bill).toMatchObject({ api: 1, table: expect.closeTo(0.875), queues: expect.closeTo(2) });
-  expect(bill.logs).toBeCloseTo(0.45);
+  expect(bill.logs).toBeCloseTo(0.275);
   expect(bill.together).toBeCloseTo(bill.api + bill.functions + bill.table + bill.queues + bill.logs);
   expect(dollarsPerMillion([{ ...step, jobs: 10 }], 10).functions).toBeLessThan(bill.functions);
 });

@@ -109,6 +109,14 @@ it('lets the jobs of queues continue themselves, of which Lambda would lose the 
   expect(allowed.map(({ Description }) => Description).sort()).toEqual(fed.map(({ does }) => does).sort());
 });
 
+it('pays for no lines of Lambda about invocations that succeed, and leaves the choice of ours to LOG_LEVEL', () => {
+  const loggings = propertiesOf('AWS::Lambda::Function', z.object({ LoggingConfig: z.record(z.string(), z.unknown()) }));
+  const levels = loggings.map(({ LoggingConfig: { LogGroup: _, ...logging } }) => JSON.stringify(logging));
+  expect(levels.length).toBeGreaterThan(100);
+  const expected = { ApplicationLogLevel: 'TRACE', LogFormat: 'JSON', SystemLogLevel: 'WARN' };
+  expect([...new Set(levels)].map((one) => JSON.parse(one))).toEqual([expected]);
+});
+
 it('protects the admin API by its own callers, everything under /api/v1 but its description by an API key, and callbacks by the provider’s signature', () => {
   for (const [key, route] of Object.entries<Route>(routes)) {
     expect([key, kindOf(route.auth) === 'role']).toEqual([key, key.includes('/admin/v1/')]);

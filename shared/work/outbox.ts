@@ -19,6 +19,8 @@ export type Carried = Readonly<Record<string, string>>;
 /** A job that follows from a change. */
 export interface Consequence {
   readonly when: ChangePattern | readonly ChangePattern[];
+  /** What the item must still be: of a change that a later one in the same batch of the stream has overtaken, no job follows. */
+  readonly onlyWhile?: ImagePattern;
   /** The job's `kind`, on a queue of several. */
   readonly kind?: string;
   /** Ids, channel, status, price and times only: nothing of a customer's, and nothing that is encrypted. */

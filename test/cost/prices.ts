@@ -67,6 +67,5 @@ export const billedMs = (does: string, jobs: number, waitedMs: number): number =
 
 /** The line of API Gateway's access log for a request. */
 export const accessLineBytes = 300;
-/** CloudWatch charges for each line in addition, and Lambda writes START, END and REPORT for each invocation. */
+/** CloudWatch charges for each line in addition. Of an invocation that succeeds, Lambda itself writes none. */
 export const lineOverheadBytes = 26;
-export const reportBytes = 350;

@@ -1,13 +1,4 @@
-import {
-  accessLineBytes,
-  billedMs,
-  gigabytes,
-  lineOverheadBytes,
-  prices,
-  processorMs,
-  reportBytes,
-  waitsMs,
-} from './prices.ts';
+import { accessLineBytes, billedMs, gigabytes, lineOverheadBytes, prices, processorMs, waitsMs } from './prices.ts';
 
 /** What a function did in one or more invocations. */
 export interface Step {
@@ -56,7 +47,7 @@ export const processorMsOf = ({ does, jobs }: Step): number => (processorMs[does
 const billOf = (step: Step): Bill => {
   const { invocations, units } = step;
   const seconds = (invocations * durationMs(step)) / 1_000;
-  const lineBytes = step.logBytes + step.logLines * lineOverheadBytes + invocations * reportBytes;
+  const lineBytes = step.logBytes + step.logLines * lineOverheadBytes;
   return {
     api: step.isRequest ? invocations * prices.apiRequest : 0,
     functions: invocations * prices.invocation + seconds * gigabytes * prices.gigabyteSecond,

@@ -74,6 +74,13 @@ export const messagingMistakes: readonly Mistake[] = [
     breaks: [oneMail, taken, 'no mail is of an unknown message'],
   },
   {
+    name: 'a send that has not ended when the outbox reads that it began is not watched',
+    file: 'functions/outbox/route-changes/consequences.ts',
+    find: 'if (!fits(latest.get(keyOf(after)), onlyWhile)) return [];',
+    replace: 'if (Object.keys(onlyWhile).length > 0) return [];',
+    breaks: [final],
+  },
+  {
     name: 'an interrupted send is not watched',
     file: 'functions/messages/end-interrupted-send/end-cut-off-send.ts',
     find: "if (message?.status !== 'sending' || message.isHeld) return;",

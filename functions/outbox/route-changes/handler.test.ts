@@ -44,6 +44,19 @@ describe('what follows from a change', () => {
     expect(others).toEqual({});
   });
 
+  it('an email whose send has ended before the outbox reads that it began is not looked at', async () => {
+    const began = message({ PK: 'A', run: 'r' });
+    const [sent, another] = [
+      { ...began, status: 'sent' },
+      { ...began, SK: 'n' },
+    ];
+    const queuedFor = async (...changes: readonly Change[]) =>
+      ((await routed(changes))['INTERRUPTED_SENDS_QUEUE_URL'] ?? []).map(({ job }) => Reflect.get(job, 'message'));
+    expect(await queuedFor(changed(began), changed(another), changed(sent, began))).toEqual(['n']);
+    expect(await queuedFor(changed(began), changed({ ...began, sentAt: 't' }, began))).toEqual(['m']);
+    expect(await queuedFor(changed(began), changed({ ...sent, PK: 'B' }))).toEqual(['m']);
+  });
+
   it('what is stored beside a message is looked at when no request can still be about to accept it', async () => {
     const beside = { entity: 'message-body', account: 'a', message: 'm', channel: 'email', SK: 'b', sealed: 'x' };
     const { INTERRUPTED_SENDS_QUEUE_URL: queued } = await routed([changed(beside)]);

@@ -1,7 +1,7 @@
 import type { Entry, Left } from '../../../shared/aws/queue.ts';
 import type { OutboxRow } from '../../../shared/work/outbox.ts';
 import type { Change, Failure } from '../../../shared/work/stream-reader.ts';
-import { jobsOf } from './consequences.ts';
+import { jobsOf, latestOf } from './consequences.ts';
 
 export interface RouteChangesNeeds {
   readonly outbox: readonly OutboxRow[];
@@ -20,11 +20,14 @@ export const routeChanges = ({ outbox, queueOf, delaySecondsOf }: RouteChangesNe
   const queues = new Map(outbox.map((row) => [row.queue, queueOf(row)]));
 
   return async (changes: readonly Change[]): Promise<ReadonlyMap<Change, Failure>> => {
+    const latest = latestOf(changes);
     const left = await Promise.all(
       [...queues].map(([name, queue]) => {
         const fed = rows.filter(({ row }) => row.queue === name);
         const entries = changes.flatMap((change) =>
-          fed.flatMap(({ row, delaySeconds }) => jobsOf(change, row).map((job) => ({ job, delaySeconds, change }))),
+          fed.flatMap(({ row, delaySeconds }) =>
+            jobsOf(change, row, latest).map((job) => ({ job, delaySeconds, change })),
+          ),
         );
         return queue.sendEach(entries);
       }),
