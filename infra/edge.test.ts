@@ -1,6 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
+import { callbacksOfAddress, unsubscribesOfAddress } from '../shared/http/address-limit.ts';
 import { kindOf } from './auth.ts';
 import { type Route, routes } from './routes.ts';
 import { mistakesIn } from './settings.ts';
@@ -129,6 +130,22 @@ it('a domain that led to the API itself is still served there with CloudFront, b
   expect(servedWith(named)).toEqual(servedWith(templatesWith(atDomain)));
 });
 
+/** Part of a rule of a web ACL that says which requests it is about. */
+interface Scope {
+  readonly OrStatement?: { readonly Statements: readonly Scope[] };
+  readonly AndStatement?: { readonly Statements: readonly Scope[] };
+  readonly NotStatement?: { readonly Statement: Scope };
+  readonly ByteMatchStatement?: { readonly SearchString: string };
+}
+
+/** Whether a request is meant that has a key, or none. */
+const isMeant = (scope: Scope, path: string, hasKey: boolean): boolean => {
+  if (scope.OrStatement) return scope.OrStatement.Statements.some((one) => isMeant(one, path, hasKey));
+  if (scope.AndStatement) return scope.AndStatement.Statements.every((one) => isMeant(one, path, hasKey));
+  if (scope.NotStatement) return !isMeant(scope.NotStatement.Statement, path, hasKey);
+  return scope.ByteMatchStatement ? path.startsWith(scope.ByteMatchStatement.SearchString) : hasKey;
+};
+
 describe('the firewall', () => {
   const template = Template.fromStack(
     new FirewallStack(new App({ analyticsReporting: false, context: atDomain }), 'dev-firewall'),
@@ -146,6 +163,23 @@ describe('the firewall', () => {
     expect(
       text.match(/"Name":"\w+_BODY","ActionToUse":\{"Count"|"ActionToUse":\{"Count":\{\}\},"Name":"\w+_BODY"/g),
     ).toHaveLength(3);
+  });
+
+  it('limits each address on every path, where the API counts it to what the API permits, or one would use up what all share', () => {
+    const [acl] = Object.values(template.findResources('AWS::WAFv2::WebACL'));
+    const rules: readonly {
+      readonly Statement: { readonly RateBasedStatement?: { Limit: number; ScopeDownStatement: Scope } };
+    }[] = acl?.['Properties'].Rules;
+    const limits = rules.flatMap(({ Statement }) => Statement.RateBasedStatement ?? []);
+    const limitsOf = (key: string, hasKey: boolean): number[] =>
+      limits.flatMap(({ Limit, ScopeDownStatement }) =>
+        isMeant(ScopeDownStatement, key.split(' ')[1] ?? '', hasKey) ? [Limit] : [],
+      );
+    for (const key of Object.keys(routes)) {
+      for (const hasKey of [true, false]) expect([key, limitsOf(key, hasKey).length]).toEqual([key, 1]);
+      if (key.includes(' /callbacks/')) expect(limitsOf(key, false)).toEqual([5 * callbacksOfAddress.perMinute]);
+      if (key.includes(' /unsubscribe/')) expect(limitsOf(key, false)).toEqual([5 * unsubscribesOfAddress.perMinute]);
+    }
   });
 
   it('takes a header for a key on the paths that take keys, so that a made-up one opens no page to a flood', () => {

@@ -59,6 +59,7 @@ const hasKey: CfnWebACL.StatementProperty = {
   },
 };
 
+const isOfProvider = isUnder('/callbacks/');
 const isOfMailService = isUnder('/unsubscribe/');
 
 const isReturn = isUnder('/checkout/return/');
@@ -74,17 +75,18 @@ const rateOfAddress = (name: string, limit: number, scopeDownStatement: CfnWebAC
 
 /**
  * What the firewall refuses. No rule looks into bodies: mails are HTML, and quote whatever their senders write about. Callers with a key are
- * limited by their key too, and providers, which call from few addresses, by the API.
+ * limited by their key too, and providers and mail services, which call from few addresses, by the API.
  */
 const rules: readonly Rule[] = [
   managed('AWSManagedRulesAmazonIpReputationList'),
   managed('AWSManagedRulesKnownBadInputsRuleSet', ['Log4JRCE_BODY', 'JavaDeserializationRCE_BODY', 'ReactJSRCE_BODY']),
   // Twice what the API itself permits payers, because many share the address of their provider.
   rateOfAddress('rate-of-address', 3_000, {
-    notStatement: { statement: anyOf([hasKey, isUnder('/callbacks/'), isOfMailService, isReturn]) },
+    notStatement: { statement: anyOf([hasKey, isOfProvider, isOfMailService, isReturn]) },
   }),
-  // 1,000 a second, half of what all callers share. The firewall does not know which keys exist, and invented ones would use up all of it.
-  rateOfAddress('rate-of-address-with-keys', 300_000, hasKey),
+  // 1,000 a second, half of what all callers share, and what the API itself permits providers. The firewall does not know which keys exist, and
+  // invented ones would use up all of it; so would callbacks, which the API counts only after its own limit for all.
+  rateOfAddress('rate-of-address-with-keys', 300_000, anyOf([hasKey, isOfProvider])),
   // What the API itself permits, before it uses up what all mail services share.
   rateOfAddress('rate-of-mail-service', 6_000, isOfMailService),
   // Half of what all payers share who return from gateways. The API does not count them: a payment whose payer is refused is not confirmed.
