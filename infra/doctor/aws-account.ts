@@ -127,14 +127,14 @@ export const openAwsAccount = (call: CallAws, stage: string) => {
       return Number(textsIn(xml, 'KeyCount')[0] ?? 0);
     },
 
-    /** The stacks of the stage. */
+    /** The stacks of the stage. One whose first change set was refused has a name and nothing else. */
     stacks: async (): Promise<readonly DeployedStack[]> => {
       const xml = await pages(cloudFormation, 'DescribeStacks');
       const names = textsIn(xml, 'StackName');
       const statuses = textsIn(xml, 'StackStatus');
       return names
         .map((name, n) => ({ name, status: statuses[n] ?? '' }))
-        .filter(({ name }) => stacksOf(stage).includes(name));
+        .filter(({ name, status }) => stacksOf(stage).includes(name) && status !== 'REVIEW_IN_PROGRESS');
     },
 
     /** The environment of a deployed function, which has the settings of its deployment. */

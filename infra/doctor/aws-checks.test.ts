@@ -284,8 +284,12 @@ describe('npm run doctor -- --aws', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^ok {7}Opt-outs .+1 of 1\.$/));
   });
 
-  it('checks an account before anything is deployed in it', async () => {
-    const { exitCode, lines } = await examined({ DescribeStacks: '<Stacks/>' });
+  it.each([
+    '<Stacks/>',
+    // CloudFormation has refused the change set of the first deployment.
+    '<StackName>prod-data</StackName><StackStatus>REVIEW_IN_PROGRESS</StackStatus>',
+  ])('checks an account before anything is deployed in it: %s', async (DescribeStacks) => {
+    const { exitCode, lines } = await examined({ DescribeStacks });
     expect(lines[2]).toMatch(
       /^warning {2}Stacks .+prod is not deployed here yet\. Next: npm run deploy -- -c stage=prod/,
     );
