@@ -53,7 +53,7 @@ export const runbook = {
     means:
       'Callers got 500 or 503. A request with an idempotency key can be repeated without harm; what was accepted before is not affected.',
     look: 'The lines `request failed` in the functions’ logs, by `requestId`. Without such lines a function was stopped or did not start: see its metrics. A 503 is a dependency that was throttled or did not answer.',
-    run: 'After a deployment, deploy the previous release. Otherwise look at the AWS Health dashboard, and at the alarms of the table and of function throttles.',
+    run: 'After a deployment, deploy the previous release: see what [going back](/docs/deploying#upgrades) needs. Otherwise look at the AWS Health dashboard, and at the alarms of the table and of function throttles.',
   },
   'function-throttles': {
     title: 'Functions are throttled',
