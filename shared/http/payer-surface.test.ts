@@ -66,6 +66,24 @@ describe('callers without a key', () => {
     expect(await visit({ from, nowMs: startMs + 30_000 })).toBe('ok');
   });
 
+  it('cost nothing for the rest of the minute where their address is over its limit, and do not count for a session', async () => {
+    const [from, session] = [newAddress(), newId(startMs)];
+    let writes = 0;
+    const count = async (subject: string, nowMs: number) => {
+      writes += 1;
+      return world.rates.count(subject, nowMs);
+    };
+    const surface = payerSurface({ rates: { count } });
+    const event = { routeKey: 'GET /status', requestContext: { http: { sourceIp: from } } };
+    const call = (nowMs: number) =>
+      surface.identify({ ...event, pathParameters: { id: session } } as unknown as APIGatewayProxyEventV2, nowMs);
+    await visits(300, () => ({ from }));
+    for (let calls = 0; calls < 100; calls += 1) expect(await call(startMs)).toHaveProperty('refusal');
+    expect(writes).toBe(1);
+    expect(await world.rates.count(`session ${session} GET /status`, startMs)).toBe(1);
+    expect(await call(startMs + 30_000)).toHaveProperty('who');
+  });
+
   it('429 counts one IPv6 network as one address', async () => {
     expect(refused(await visits(302, (n) => ({ from: `2001:db8:1:2::${n.toString(16)}` })))).toBe(2);
     expect(await visit({ from: '2001:db8:1:3::1' })).toBe('ok');

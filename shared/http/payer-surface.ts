@@ -1,6 +1,6 @@
 import { isId } from '../kit/id.ts';
+import { addressLimit } from './address-limit.ts';
 import { tooOften } from './admission.ts';
-import { clientAt } from './client-address.ts';
 import { retryAfter } from './retry-after.ts';
 import { checkoutEnvelope, type Identity, type Surface } from './surface.ts';
 
@@ -19,21 +19,27 @@ export const callsPerSession = 60;
 
 /**
  * Callers without a key: payers, and servers that poll. A client address may call 300 times a minute, and each endpoint 60 times a minute
- * for one session, the `id` of its path: so a server that polls too often does not keep the payer from the page.
+ * for one session, the `id` of its path: so a server that polls too often does not keep the payer from the page. What an address calls beyond its
+ * limit does not count for the session.
  */
-export const payerSurface = ({ rates, headers = {} }: Needs): Surface<object> => ({
-  identify: async ({ requestContext, pathParameters, routeKey }, nowMs): Promise<Identity<object>> => {
-    const session = pathParameters?.['id'] ?? '';
-    const [ofAddress, ofSession] = await Promise.all([
-      rates.count(`address ${clientAt(requestContext.http.sourceIp)}`, nowMs),
+export const payerSurface = ({ rates, headers = {} }: Needs): Surface<object> => {
+  const limitAddress = addressLimit(rates, { of: 'address', perMinute: callsPerAddress, step: 1 });
+  const refused = (subject: string, limit: number, waitSeconds: number): Identity<object> => ({
+    headers: { ...headers, ...retryAfter(waitSeconds) },
+    refusal: tooOften(subject, limit),
+  });
+  return {
+    identify: async (event, nowMs): Promise<Identity<object>> => {
+      const waitSeconds = await limitAddress(event, nowMs);
+      if (waitSeconds !== undefined) return refused('client address', callsPerAddress, waitSeconds);
+      const session = event.pathParameters?.['id'] ?? '';
       // Only possible ids: otherwise callers could create any number of counters.
-      isId(session) ? rates.count(`session ${session} ${routeKey.replace(/^HEAD /, 'GET ')}`, nowMs) : 0,
-    ]);
-    const fault =
-      (ofAddress > callsPerAddress && tooOften('client address', callsPerAddress)) ||
-      (ofSession > callsPerSession && tooOften('checkout session', callsPerSession));
-    if (!fault) return { headers, who: {} };
-    return { headers: { ...headers, ...retryAfter(60 - (Math.floor(nowMs / 1_000) % 60)) }, refusal: fault };
-  },
-  faultBody: checkoutEnvelope,
-});
+      const ofSession = isId(session)
+        ? await rates.count(`session ${session} ${event.routeKey.replace(/^HEAD /, 'GET ')}`, nowMs)
+        : 0;
+      if (ofSession <= callsPerSession) return { headers, who: {} };
+      return refused('checkout session', callsPerSession, 60 - (Math.floor(nowMs / 1_000) % 60));
+    },
+    faultBody: checkoutEnvelope,
+  };
+};
