@@ -36,6 +36,9 @@ export interface Admission extends Owner {
   readonly resetSeconds: number;
 }
 
+/** What is known of a key that exists. */
+type Admitted = { readonly admission: Admission; readonly item: Item } | { readonly refused: Owner };
+
 /** A key to store, identified by `id`. `shown` is its public part. */
 interface NewKey {
   readonly hash: string;
@@ -77,6 +80,13 @@ const isValid =
 const isOver = ({ revokedAt, expiresAt = Infinity }: Item, now: number): boolean =>
   revokedAt !== undefined || Number(expiresAt) <= now;
 
+/** A key that was called so often beyond its limit is refused from memory for the rest of the minute. Until then, its next call says whether it was revoked. */
+const flood = 1_000;
+
+/** Whether nothing changes this within the minute. */
+const isFinal = (admitted: Admitted): boolean =>
+  'refused' in admitted || admitted.admission.count > admitted.admission.limit + flood;
+
 /**
  * Keys of callers: one item found by the key's hash, which also holds the minute's count; beside it one found by the key's id, for the admin API.
  * They are two so that counting a request does not rewrite an index.
@@ -109,26 +119,35 @@ export const callerKeys = (table: Table, places: Places, entity: string) => {
     return opened.done ? opened : countOrOpen(hash, current, now);
   };
 
+  const admittedBy = async (hash: string, minute: number, now: number): Promise<Admitted | undefined> => {
+    const { done, item } = await countOrOpen(hash, minute, now);
+    if (!item) return undefined;
+    const owner: Owner = {
+      account: accountRefIn(item),
+      lent: item['lent'] as Lent | undefined,
+    };
+    if (!done) return { refused: owner };
+    const admission = {
+      ...owner,
+      limit: Number(item['rateLimitPerMinute']),
+      count: Number(item['count']),
+      resetSeconds: (Number(item['minute']) + 1) * 60,
+    };
+    return { item, admission };
+  };
+
+  /** An item takes 1,000 writes a second: what waits for that of one key holds functions that all accounts need. */
+  const refusals = new Map<string, { readonly minute: number; readonly refusal: Admitted }>();
+
   return {
-    /** Counts one request of this key, in one call (two in the first of a minute). Undefined: unknown. */
-    admit: async (
-      hash: string,
-      nowMs: number,
-    ): Promise<{ admission: Admission; item: Item } | { refused: Owner } | undefined> => {
-      const { done, item } = await countOrOpen(hash, Math.floor(nowMs / 60_000), Math.floor(nowMs / 1_000));
-      if (!item) return undefined;
-      const owner: Owner = {
-        account: accountRefIn(item),
-        lent: item['lent'] as Lent | undefined,
-      };
-      if (!done) return { refused: owner };
-      const admission = {
-        ...owner,
-        limit: Number(item['rateLimitPerMinute']),
-        count: Number(item['count']),
-        resetSeconds: (Number(item['minute']) + 1) * 60,
-      };
-      return { item, admission };
+    /** Counts one request of this key, in one call (two in the first of a minute), or none where it stays refused. Undefined: unknown. */
+    admit: async (hash: string, nowMs: number): Promise<Admitted | undefined> => {
+      const minute = Math.floor(nowMs / 60_000);
+      const known = refusals.get(hash);
+      if (known?.minute === minute) return known.refusal;
+      const admitted = await admittedBy(hash, minute, Math.floor(nowMs / 1_000));
+      if (admitted && isFinal(admitted)) refusals.set(hash, { minute, refusal: admitted });
+      return admitted;
     },
 
     keep: async (account: AccountRef, { hash, shown, used }: NewKey): Promise<void> => {
