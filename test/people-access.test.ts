@@ -212,6 +212,14 @@ describe('a role', () => {
 });
 
 describe('the audit log', () => {
+  it('has what an operator tries on no account, however long its name: no log of an account has such a key', async () => {
+    const path = { id: 'x'.repeat(3_000) };
+    expect((await ask('POST /nowhere/{id}', change, { authorization: `Bearer ${token}`, path })).status).toBe(204);
+    const span = { cursor: undefined, limit: 5_000, fromMs: undefined, toMs: undefined };
+    const all = await world.audit.list(undefined, span, nowMs);
+    expect(all.find(({ action }) => action === 'POST /nowhere/{id}')).toMatchObject({ accountId: null, status: 204 });
+  });
+
   it('has each change with its end, refused ones too, and one that crashed without a status', async () => {
     const place = await world.newAccount();
     await addMember(place.ref.id, 'viewer@example.com', 'viewer');

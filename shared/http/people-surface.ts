@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { Fault, type FaultCode } from '../kit/fault.ts';
+import { isId } from '../kit/id.ts';
 import { notFound } from '../kit/not-found.ts';
 import { type Actor, type Caller, covers, type Lent, type OwnedResource, type Role } from '../people/person.ts';
 import { cookieIn } from '../people/session-cookie.ts';
@@ -80,7 +81,9 @@ export const peopleSurface = ({
     if (wanted.of === undefined) return undefined;
     const [, first = ''] = /\{(\w+)\}/.exec(event.routeKey) ?? [];
     const id = event.pathParameters?.[first] ?? '';
-    return wanted.of === 'account' ? id : resourceOwners.accountOf(wanted.of, id);
+    if (wanted.of !== 'account') return resourceOwners.accountOf(wanted.of, id);
+    // A path may name anything, also what every object has, such as `constructor`.
+    return isId(id) ? id : undefined;
   };
 
   /** Why this caller may not do this; undefined when they may. */
@@ -134,9 +137,7 @@ const actorOf = ({ kind, email, name }: Caller, { requestContext: { http } }: AP
   userAgent: (http.userAgent ?? '').slice(0, 400),
 });
 
-/** A path may name anything, also what every object has, such as `constructor`. */
-const roleOn = ({ roles }: Caller, account: string): Role | undefined =>
-  Object.hasOwn(roles, account) ? roles[account] : undefined;
+const roleOn = ({ roles }: Caller, account: string): Role | undefined => roles[account];
 
 /** What others try is not in the log of an account. */
 const seenBy = (caller: Caller, id: string | undefined): { readonly id: string } | undefined =>
