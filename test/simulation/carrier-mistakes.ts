@@ -16,8 +16,8 @@ export const carrierMistakes: readonly Mistake[] = [
   {
     name: 'a carrier that is still trying ends a text',
     file: 'functions/callbacks/receive-sms-event/sms-event.ts',
-    find: 'if (!isFinal) return undefined;',
-    replace: "if (!isFinal && eventType === '') return undefined;",
+    find: 'isFinal ? triggers.get(eventType) : undefined;',
+    replace: 'triggers.get(eventType);',
     breaks: [reported],
   },
   {

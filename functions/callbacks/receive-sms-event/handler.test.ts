@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimMs } from '../../../shared/kit/claim-time.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { iso } from '../../../shared/kit/time.ts';
 import { senderKey } from '../../../shared/table/accounts/sms-sender-items.ts';
 import { handedOverText } from '../../../test/accepted-message.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -17,7 +19,7 @@ afterAll(() => world.close());
 const sent = async () => (await handedOverText(world, account)).id;
 
 /** An event as AWS publishes it. */
-const notify = (messageId: string, eventType: string, more: object = {}) =>
+const notify = (messageId: string, eventType: string, more: object = {}, publishedMs = Date.now()) =>
   receiveSmsEvent(world)(
     smsNews.parse({
       eventType,
@@ -29,8 +31,11 @@ const notify = (messageId: string, eventType: string, more: object = {}) =>
       ...more,
     }),
     Date.now(),
-    Date.now(),
+    publishedMs,
   );
+
+/** Of a job that comes back. */
+const anotherRun = { token: 'again', isRepeatable: true, nowMs: Date.now() + 2 * claimMs };
 
 const statusOf = async (id: string) => {
   const message = await world.messages.find(account.ref, id);
@@ -162,6 +167,18 @@ describe('an event of AWS', () => {
     await notify(id, 'TEXT_DELIVERED');
     await notify(id, 'TEXT_UNREACHABLE');
     expect(await statusOf(id)).toEqual(['delivered', null]);
+  });
+
+  it.each([
+    ['TEXT_QUEUED', true],
+    ['TEXT_UNREACHABLE', false],
+  ])('%s says that AWS has a text whose answer was lost, so it is sent, once', async (eventType, isFinal) => {
+    const { id } = await handedOverText(world, account, { isAnswered: false });
+    const publishedMs = Date.now() - 1_000;
+    await notify(id, eventType, { isFinal }, publishedMs);
+    expect(await world.messages.find(account.ref, id)).toMatchObject({ status: 'sent', sentAt: iso(publishedMs) });
+    const picked = await world.textSends.pickUp(account.ref, { message: id, channel: 'sms' }, anotherRun);
+    expect(picked).toEqual({ kind: 'over' });
   });
 
   it('changes nothing when it names no message of the account, or none at all', async () => {

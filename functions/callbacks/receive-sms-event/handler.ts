@@ -29,9 +29,9 @@ export const receiveSmsEvent =
     }
     const { accountId = '', messageId = '' } = news.context;
     alsoAbout({ accountId, messageId });
-    const meaning = meaningOf(news);
-    const account = meaning && (await accounts.refOf(accountId));
-    const outcome = meaning && { ...meaning, channel: 'sms' as const };
-    const isRecorded = outcome && account ? await outcomeRecorder.record(account, messageId, outcome, nowMs) : false;
+    const outcome = { ...meaningOf(news), channel: 'sms' as const };
+    const account = await accounts.refOf(accountId);
+    const atMs = outcome.trigger === 'providerAccepted' ? publishedMs : nowMs;
+    const isRecorded = account ? await outcomeRecorder.record(account, messageId, outcome, atMs) : false;
     log('info', 'sms event', { eventType: news.eventType, isRecorded });
   };

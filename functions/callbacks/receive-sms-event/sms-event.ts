@@ -24,10 +24,7 @@ export const smsNews = z.union([inboundSms, smsEvent]);
 
 export type SmsNews = z.output<typeof smsNews>;
 
-/**
- * Events that are not here, such as `TEXT_QUEUED`, say that a message is on its way; `TEXT_UNKNOWN`, that AWS has heard nothing for three days: it
- * may have been delivered.
- */
+/** The ends of a text. */
 const triggers: ReadonlyMap<
   string,
   Extract<Trigger, 'deliveryConfirmed' | 'contentRejected' | 'deliveryFailed'>
@@ -46,11 +43,13 @@ const triggers: ReadonlyMap<
   ['TEXT_UNREACHABLE', 'deliveryFailed'],
 ]);
 
-/** The trigger of an event; none while another one may follow. */
+/**
+ * The trigger of an event. One that is no end, such as `TEXT_QUEUED`, or while the carrier still tries, says that AWS has the text, which its lost answer
+ * may not have said. So does `TEXT_UNKNOWN`: AWS has heard nothing for three days, and the text may have been delivered.
+ */
 export const meaningOf = ({ eventType, isFinal, messageStatusDescription }: SmsEvent) => {
-  const trigger = triggers.get(eventType);
-  if (trigger === undefined) return undefined;
-  if (!isFinal) return undefined;
+  const trigger = isFinal ? triggers.get(eventType) : undefined;
+  if (trigger === undefined) return { trigger: 'providerAccepted' as const };
   if (trigger === 'deliveryConfirmed') return { trigger };
   const code = eventType.replace('TEXT_', '').toLowerCase();
   return { trigger, failure: { code, reason: messageStatusDescription ?? `The carrier reported ${code}.` } };
