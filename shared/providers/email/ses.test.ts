@@ -106,7 +106,6 @@ describe('a mail', () => {
     [500, 'InternalFailure'],
     [503, 'ServiceUnavailable'],
     [403, 'AccessDenied'],
-    [400, 'AccountSendingPausedException'],
   ])('that meets %i %s is tried three times and no more', async (status, code) => {
     expect(await send(refuse(status, code))).toMatchObject({ kind: 'unavailable', cause: expect.any(Error) });
     expect(requests).toBe(3);
@@ -133,11 +132,13 @@ describe('a mail', () => {
     expect(requests).toBe(1);
   });
 
-  it('is unavailable for a minute, after one call, while the emails of the stage are paused', async () => {
-    const paused = refuse(400, 'ConfigurationSetSendingPausedException');
-    expect(await send(paused)).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 60 });
-    expect(requests).toBe(1);
-  });
+  it.each(['ConfigurationSetSendingPausedException', 'AccountSendingPausedException'])(
+    'is unavailable for a minute, after one call, while the emails of the stage or of the account are paused: %s',
+    async (code) => {
+      expect(await send(refuse(400, code))).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 60 });
+      expect(requests).toBe(1);
+    },
+  );
 
   it('is unavailable for a minute, after one call, while AWS has suspended the account: the mail itself is not refused', async () => {
     const message = 'Sending paused for this account. For more information, please check the inbox.';

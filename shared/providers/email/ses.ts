@@ -83,15 +83,14 @@ const outcomeOf = (thrown: unknown): MailOutcome => {
   if (!(thrown instanceof Error)) throw thrown;
   // The time of the request was over before the call.
   if (thrown instanceof Unavailable) return { kind: 'unavailable', cause: thrown };
-  if (isSuspended(thrown)) return { kind: 'unavailable', retryAfterSeconds: pausedSeconds, cause: thrown };
+  // By `npm run sending -- pause`, for the whole account, or by AWS.
+  if (thrown.name.includes('SendingPaused') || isSuspended(thrown))
+    return { kind: 'unavailable', retryAfterSeconds: pausedSeconds, cause: thrown };
   if (finalErrors.has(thrown.name))
     return { kind: 'refused', code: thrown.name, reason: thrown.message, cause: thrown };
   // "Maximum sending rate exceeded." The daily quota has the same code.
   if (thrown.name === 'Throttling' && /\brate\b/i.test(thrown.message))
     return { kind: 'unavailable', retryAfterSeconds: turnSeconds, cause: thrown };
-  // `npm run sending -- pause`
-  if (thrown.name.startsWith('ConfigurationSetSendingPaused'))
-    return { kind: 'unavailable', retryAfterSeconds: pausedSeconds, cause: thrown };
   const fate = fateOf(thrown);
   return fate === 'accepted' ? { kind: fate } : { kind: fate, cause: thrown };
 };
