@@ -111,8 +111,8 @@ export const checkoutMistakes: readonly Mistake[] = [
   {
     name: 'a place that nothing is due in yet is not looked into again when something is',
     file: 'functions/checkout/work-payments/sweep-due.ts',
-    find: 'if (nextMs > nowMs) quietUntilMs.set(place, nextMs);',
-    replace: 'if (nextMs > nowMs) quietUntilMs.set(place, nowMs + 86_400_000);',
+    find: 'quietUntilMs: isDoubted ? nowMs : nextMs,',
+    replace: 'quietUntilMs: nextMs > nowMs && !isDoubted ? nowMs + 86_400_000 : nowMs,',
     breaks: [ends, taken],
   },
   {

@@ -24,14 +24,25 @@ export interface SweepDueNeeds {
 
 /** How long a place where a row was due may seem to be empty and not be. */
 const doubtMs = 5 * minuteMs;
+/** How long one may that this process knows nothing of: its next sweep, which comes about a minute later, looks again. */
+const firstDoubtMs = minuteMs / 2;
+/** How late a look may come and still follow the one before. */
+const mostLateMs = 2 * minuteMs;
+
+/** What a process knows of a place since it looked into it. */
+interface Look {
+  /** It has seen what is due until then. */
+  readonly untilMs: number;
+  readonly quietUntilMs: number;
+  readonly doubtedUntilMs: number;
+}
 
 /**
  * Does what is due, each minute: expires sessions, and queues the later checks of payments and refunds. It reads only what is due. What a sweep
  * missed, the next one finds. An idle stage pays for looks into empty places, so a process remembers until when nothing is due in one.
  */
 export const sweepDue = ({ due, sessions, paymentsQueue, lifetimeSeconds }: SweepDueNeeds) => {
-  const quietUntilMs = new Map<DuePlace, number>();
-  const doubtedUntilMs = new Map<DuePlace, number>();
+  const looks = new Map<DuePlace, Look>();
 
   /** Before its next time is set, its jobs are queued: a sweep that stops in between repeats them, and loses none. */
   const goOn = async (row: DueRow, nowMs: number): Promise<void> => {
@@ -47,16 +58,24 @@ export const sweepDue = ({ due, sessions, paymentsQueue, lifetimeSeconds }: Swee
     if (isMore) await paymentsQueue.send([{ kind: 'sweep', place }]);
   };
 
-  /** While another sweep postpones a row, the index may show it at neither time. So an empty place is looked into again if a row was due lately. */
+  /**
+   * While another sweep postpones a row, the index may show it at neither time. A session that waits is due again so soon that it would be missed,
+   * so a place of sessions is looked into by each sweep while such a row may be there.
+   */
   const lookInto = async (place: DuePlace, nowMs: number): Promise<void> => {
-    if (nowMs < (quietUntilMs.get(place) ?? 0)) return;
+    const last = looks.get(place);
+    if (last && nowMs < last.quietUntilMs) return;
     const untilMs = nowMs + leadMsOf(place.entity, lifetimeSeconds);
     const firstMs = await due.firstMs(place, untilMs);
-    if (firstMs !== undefined) doubtedUntilMs.set(place, Math.max(firstMs, nowMs) + doubtMs);
-    else if (nowMs < (doubtedUntilMs.get(place) ?? 0)) return;
     const nextMs = firstMs ?? untilMs;
-    if (nextMs > nowMs) quietUntilMs.set(place, nextMs);
-    else await sweep(place, nowMs);
+    const doubtedUntilMs = last && nowMs <= last.untilMs + mostLateMs ? last.doubtedUntilMs : nowMs + firstDoubtMs;
+    const isDoubted = place.entity === 'session' && nowMs < doubtedUntilMs;
+    looks.set(place, {
+      untilMs,
+      quietUntilMs: isDoubted ? nowMs : nextMs,
+      doubtedUntilMs: firstMs === undefined ? doubtedUntilMs : Math.max(firstMs, nowMs) + doubtMs,
+    });
+    if (nextMs <= nowMs) await sweep(place, nowMs);
   };
 
   return async ({ place }: PaymentJobOf<'sweep'>, nowMs: number): Promise<void> => {
