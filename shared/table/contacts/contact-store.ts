@@ -9,7 +9,7 @@ import {
 import { type ContactFilter, matches } from '../../contacts/contact-filter.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { firstIdAt, isId, lastIdAt, newId, timeOfId } from '../../kit/id.ts';
+import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
 import type { Recipient } from '../../messages/recipient.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import { behind } from '../merged-rows.ts';
@@ -42,16 +42,13 @@ export const contactStore = (table: Table, vault: Vault) => {
   const find = async (account: AccountRef, id: string): Promise<KeptContact | undefined> =>
     (await read(account, id))?.contact;
 
-  /** A contact that an earlier attempt created with this id counts as created now. If that is gone, it is created again, under another id. */
+  /** A contact that an earlier attempt created with this id counts as created now, also if it has been retired since. */
   const create = async (account: AccountRef, contact: NewContact, nowMs: number): Promise<Written> => {
     const { id, details } = contact;
     const cipher = await vault.unlock(account);
     const refused = await table.transact(createWrites(account.id, cipher, contact, nowMs));
-    if (!refused) return { contact: newContact(id, details, nowMs) };
-    const earlier = isAboutContact(refused) ? await find(account, id) : undefined;
-    if (earlier) return { contact: earlier };
-    const taken = takenIn(refused);
-    return taken.length > 0 ? { taken } : create(account, { id: newId(timeOfId(id)), details }, nowMs);
+    if (refused && !isAboutContact(refused)) return { taken: takenIn(refused) };
+    return { contact: (refused && (await find(account, id))) ?? newContact(id, details, nowMs) };
   };
 
   /**
