@@ -86,7 +86,17 @@ describe('what a contact asks for', () => {
     expect(afterRequest(activeAgain, 'stop', nowMs - 1)).toMatchObject({
       status: 'unsubscribed',
       unsubscribedAt: '2026-11-20T12:00:00.000Z',
+      hasLeft: true,
     });
+  });
+
+  it('is active again by a START after a STOP, where an operator had made it active after one click', () => {
+    const activeAgain = withStatus(reacted(contact, 'unsubscribed', nowMs), 'active', nowMs + 1);
+    const stopped = afterRequest(activeAgain, 'stop', nowMs + 2);
+    expect(stopped).toMatchObject({ status: 'unsubscribed', unsubscribedAt: '2026-11-20T12:00:00.002Z' });
+    expect(afterRequest(stopped, 'start', nowMs + 3).status).toBe('active');
+    const leftAgain = reacted(stopped, 'unsubscribed', nowMs + 3);
+    expect(afterRequest(leftAgain, 'start', nowMs + 4)).toBe(leftAgain);
   });
 
   it('is the same object when the request changes nothing', () => {

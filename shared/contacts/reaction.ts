@@ -54,10 +54,12 @@ const standing = (contact: KeptContact, status: ContactStatus, nowMs: number): K
 /**
  * The contact after its owner asked for no more messages, or for messages again; itself when that changes nothing. One that is not active
  * for another reason stays so, that no START lifts what no STOP has set: the opt-out itself is kept with the phone. A START is about texts, so
- * it does not lift an unsubscription by one click, which was about emails too; and one that arrives late does not lift an unsubscription since.
+ * it does not lift an unsubscription by one click, which was about emails too; and one that arrives late does not lift an unsubscription since. A
+ * STOP after an operator has lifted such a click is what a START lifts.
  */
 export const afterRequest = (contact: KeptContact, asked: 'stop' | 'start', nowMs: number): KeptContact => {
-  if (asked === 'start' && (contact.hasLeft || hasUnsubscribedSince(contact, iso(nowMs)))) return contact;
+  const isLate = hasUnsubscribedSince(contact, iso(nowMs));
+  if (asked === 'start' && (contact.hasLeft || isLate)) return contact;
   const [from, to] = asked === 'stop' ? (['active', 'unsubscribed'] as const) : (['unsubscribed', 'active'] as const);
-  return contact.status === from ? withStatus(contact, to, nowMs) : contact;
+  return contact.status === from ? { ...withStatus(contact, to, nowMs), hasLeft: contact.hasLeft && isLate } : contact;
 };

@@ -255,6 +255,29 @@ describe('a contact that stops and starts', () => {
     },
   );
 
+  it('that an operator made active after one click gets emails and texts again by the START after its STOP', async () => {
+    const one = await texting.reachable({ settings: { suppressions: 'enforced' } });
+    const email = `${one.phone.slice(1)}@example.com`;
+    await contacts.update(one.key, one.contactId, { email });
+    const mail = async () =>
+      (await texting.send({ channel: 'email', to: email, subject: 'Hi', text: 'Hi' }, { key: one.key })).status;
+    expect(await mail()).toBe(201);
+    const { page } = await texting.world.messages.list(one.ref, { channel: 'email' }, { limit: 1 });
+    await texting.world.outcomeRecorder.optOut(one.ref, page[0]?.id ?? '', tick());
+    tick();
+    await contacts.setStatus(one.contactId, 'active');
+    expect(await mail()).toBe(201);
+    await say(one, one.phone, 'sms', 'STOP');
+    expect(await mail()).toBe(422);
+    await contacts.setStatus(one.contactId, 'active');
+    for (const each of ['sms', 'whatsapp'] as const) expect(await send(one, one.phone, each)).toContain('422');
+    await contacts.setStatus(one.contactId, 'unsubscribed');
+    await say(one, one.phone, 'sms', 'START');
+    expect((await contacts.get(one.key, one.contactId)).body.data.status).toBe('active');
+    for (const each of ['sms', 'whatsapp'] as const) expect(await send(one, one.phone, each)).toBe(201);
+    expect(await mail()).toBe(201);
+  });
+
   it('gets another phone while STOP is processed: the phone is opted out, the contact is not', async () => {
     const one = await texting.reachable();
     const phone = somePhone();
