@@ -3,6 +3,7 @@ import { changed, type KeptContact } from '../../../shared/contacts/contact.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { contactStore } from '../../../shared/table/contacts/contact-store.ts';
 import { suppressionStore } from '../../../shared/table/contacts/suppression-store.ts';
+import { itemKeys } from '../../../shared/table/keys.ts';
 import { type ContactCalls, contactCalls } from '../../../test/contacts-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 
@@ -260,6 +261,17 @@ describe('PATCH /contacts/{id}', () => {
       expect(await listed(account)).toEqual(['newer@example.com unsubscribed']);
       await change({ email: 'newest@example.com' });
       expect(await listed(account)).toEqual(['newer@example.com unsubscribed', 'newest@example.com unsubscribed']);
+    });
+
+    it('200 suppresses no other email of such a contact of an older release, which does not say when it unsubscribed', async () => {
+      const { account, id } = await suppressed('unsubscribed');
+      const Key = itemKeys.contact(account.ref.id, id);
+      const [UpdateExpression, ConditionExpression] = ['REMOVE unsubscribedAt, hasLeft', 'attribute_exists(PK)'];
+      await world.table.update({ Key, UpdateExpression, ConditionExpression });
+      await agreeing(id, 'active', 1_000);
+      const later = contactCalls(world, () => Date.now() + 2_000);
+      expect((await later.update(account.key, id, { email: 'new@example.com' })).status).toBe(200);
+      expect(await listed(account)).toEqual([]);
     });
 
     it('200 suppresses the other email of a contact that agreed to email before it unsubscribed', async () => {

@@ -51,7 +51,8 @@ export const suppressionStore = (table: Table, vault: Vault) => {
     writes: readonly Write[],
   ): Promise<Write[]> => {
     const { email, id, phone, status } = after;
-    const sinceAt = status === 'unsubscribed' ? leftAt(after) : undefined;
+    // Before the change: a contact of an older release unsubscribed at its last one.
+    const sinceAt = status === 'unsubscribed' ? leftAt(before) : undefined;
     if (sinceAt === undefined || email === null || email === before.email) return [...writes];
     const head = itemKeys.consents(account.id, id);
     const item = await table.get(head);
