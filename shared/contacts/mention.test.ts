@@ -6,6 +6,7 @@ const mentions = mentionOf([
   { email: 'Ada+Shop@Example.com' },
   { phone: '+8801712345678' },
   { phone: '+14795550123' },
+  { phone: '+12025550123' },
   { email: 'josé@example.com' },
 ]);
 
@@ -34,6 +35,14 @@ it.each([
   '00880 1712 345678',
   '011 880 1712 345678',
   '+880 (0)1712 345678',
+  'text=call+2025550123',
+  'text=call+4795550123',
+  '?to=%2B12025550123',
+  // No number of Egypt.
+  '+2025550123',
+  'phone=+2025550123',
+  '00 202 555 0123',
+  'No. 100 479 555 0123',
 ])('an address is found in %s', (text) => {
   expect(mentions(text)).toBe(true);
 });
@@ -49,6 +58,12 @@ it.each([
   '479 ---- 555 0123',
   '+4795550123',
   'phone=%2B47 95550123',
+  'phone=+4795550123',
+  'text=call+%2B4795550123',
+  '00 47 95 55 01 23',
+  'phone=00+47+95+55+01+23',
+  '011-47-95550123',
+  'tel:(00)47 955 50 123',
   encodeURIComponent('nada+shop@example.com'),
   '100%',
   '%E9%%4',

@@ -16,14 +16,18 @@ const digitsIn = (text: string): string => text.replaceAll(/\D/g, '');
 
 const grouped = (digits: string): string => [...digits].join(separators);
 
-/** With its country's code or as it is dialled at home, grouped in any way. What follows a `+` begins with a country's code, so it may be the number of someone else. */
+/** What begins a number with its country's code. A `+` within a word is a space of a form. */
+const abroad = String.raw`(?<![0-9a-z])(?:\+|(?:00|011)${separators})`;
+
+/** With its country's code or as it is dialled at home, grouped in any way; unless that, with what begins a number with its country's code, is the number of someone else. */
 const phonePattern = (phone: string): string => {
   const atHome = digitsIn(parsePhoneNumberFromString(phone)?.formatNational() ?? phone);
+  const isAnother = parsePhoneNumberFromString(`+${atHome}`)?.isValid() === true;
   const forms = [
-    `(?<![0-9a-z])(?:(?:00|011)${separators})?${grouped(digitsIn(phone))}`,
-    ...(atHome.length < fewestDigits ? [] : [`(?<![0-9a-z+])${grouped(atHome)}`]),
+    `(?:(?:00|011)${separators})?${grouped(digitsIn(phone))}`,
+    ...(atHome.length < fewestDigits ? [] : [`${isAnother ? `(?<!${abroad})` : ''}${grouped(atHome)}`]),
   ];
-  return `(?:${forms.join('|')})(?![0-9a-z])`;
+  return `(?<![0-9a-z])(?:${forms.join('|')})(?![0-9a-z])`;
 };
 
 /** A text whose characters are percent-encoded, as in a URL. */
