@@ -83,7 +83,7 @@ export const accountSettings = z.object({
       .max(20)
       .refine((sender) => !/\p{Cc}/u.test(sender), 'must not contain control characters')
       .describe(
-        'A number or short code (3 to 15 digits) belongs to the first account that sets it, until that account sets another sender. Replies to it go to that account, and still do after that, until another account sets it. Recipients cannot reply to a name, and several accounts may use the same name.',
+        'A number or short code (3 to 15 digits) belongs to the first account that sets it, until that account sets another sender. Replies to it go to that account. After that, only a STOP still does, until another account sets it. Recipients cannot reply to a name, and several accounts may use the same name.',
       ),
     senderKind: z.enum(['masked', 'non_masked']),
     provider: smsProvider

@@ -133,6 +133,23 @@ describe('an answer to a number of AWS', () => {
     await sendFrom('Shop', first);
     expect(await stopsAt('5')).toEqual(['withdrawn', undefined]);
   });
+
+  it('is a consent to the account that has the number only, and to none when its last account has given it up', async () => {
+    const [number, from] = ['+12065550155', '+8801712345633'];
+    const [first, second] = [await world.newAccount(), await world.newAccount()];
+    const said = async ({ ref }: TestAccount) =>
+      (await world.sends.read(ref, { channel: 'sms', contact: { phone: from } })).optOut?.said.any?.status;
+    await sendFrom(number, first);
+    await sendFrom('Shop', first);
+    await answer(from, number, 'START', 'given up');
+    expect([await said(first), await said(second)]).toEqual([undefined, undefined]);
+    await answer(from, number, 'STOP', 'late');
+    await answer(from, number, 'START', 'after that');
+    expect([await said(first), await said(second)]).toEqual(['withdrawn', undefined]);
+    await sendFrom(number, second);
+    await answer(from, number, 'START', 'of another');
+    expect([await said(first), await said(second)]).toEqual(['withdrawn', 'active']);
+  });
 });
 
 describe('an event of AWS', () => {

@@ -1,4 +1,5 @@
 import type { InboundReceiver } from '../../../shared/compliance/inbound-receiver.ts';
+import { keywordIn } from '../../../shared/compliance/keywords.ts';
 import type { OutcomeRecorder } from '../../../shared/contacts/outcome-recorder.ts';
 import { alsoAbout, log } from '../../../shared/kit/log.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
@@ -19,7 +20,8 @@ export const receiveSmsEvent =
   async (news: SmsNews, nowMs: number, publishedMs: number): Promise<void> => {
     if ('inboundMessageId' in news) {
       const { originationNumber: from, messageBody: text, inboundMessageId: id } = news;
-      const found = await accounts.allBySender(news.destinationNumber);
+      // Who asks a number for messages agrees to those of the account that has it now. Who stops them means those that came from it.
+      const found = await accounts.allBySender(news.destinationNumber, { orLast: keywordIn(text) === 'stop' });
       if (found.length === 0) log('info', 'an inbound sms to a number of no account');
       for (const { ref } of found) {
         await inboundReceiver.receive(ref, { channel: 'sms', from, text, atMs: publishedMs, id });

@@ -180,14 +180,14 @@ export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     page,
 
     /**
-     * The accounts that what is answered to a number is for: one, but for what was saved before that was a rule. A recipient may answer long after
-     * a text, so a number that nobody has is still its last account's.
+     * The accounts that have a number: one, but for what was saved before that was a rule. With `orLast`, a number that none has is still its last
+     * account's: a recipient may answer long after a text.
      */
-    allBySender: async (number: string): Promise<StoredAccount[]> => {
+    allBySender: async (number: string, { orLast = false } = {}): Promise<StoredAccount[]> => {
       const digits = senderNumber(number);
       if (digits === undefined) return [];
       const { owner, accounts } = await claimsOf(digits);
-      return owner && accounts.length === 0 ? onlyOne(owner.account) : accounts;
+      return orLast && owner && accounts.length === 0 ? onlyOne(owner.account) : accounts;
     },
 
     /**
