@@ -93,6 +93,28 @@ describe('a receipt', () => {
     expect((await world.accounts.credits(account.ref.id))?.email).toBe(99);
   });
 
+  it.each(['its acceptance gets no answer', 'SES takes no emails'])(
+    'is mailed once when its job comes twice and, after the second run has seen that of the first, %s',
+    async (trouble) => {
+      const account = await world.newAccount({ settings: { checkout: wanted } });
+      const customer = { email: `${trouble.length}@example.com` };
+      const paid = await answeredPayment(world, account, { state: 'succeeded' }, { customer });
+      const runTwice = () => expect(deliver(paid)).rejects.toThrow('another run mails the receipt');
+      const isLost = trouble.startsWith('its acceptance');
+      const stop = isLost ? world.loseAnswers((call) => call === 'TransactWriteItems', { forGood: true }) : () => {};
+      const withdraw: World['messages']['withdraw'] = async (...message) => {
+        stop();
+        await runTwice();
+        return world.messages.withdraw(...message);
+      };
+      const send: EmailProvider['send'] = async () => ({ kind: 'unavailable', cause: undefined });
+      await expect(deliver(paid, {}, { messages: { ...world.messages, withdraw }, email: { send } })).rejects.toThrow();
+      for (let n = 0; n < 2; n += 1) await deliver(paid);
+      expect(await mailsTo(world, customer.email)).toHaveLength(1);
+      expect((await world.accounts.credits(account.ref.id))?.email).toBe(99);
+    },
+  );
+
   it('is a message of the account as the page on receipts says: listed with its payment, from a contact, with events', async () => {
     const account = await world.newAccount({ settings: { checkout: wanted } });
     const customer = { email: 'listed@example.com' };

@@ -4,11 +4,13 @@ import { receiptContent } from '../../../shared/checkout/receipt.ts';
 import type { CheckoutSession } from '../../../shared/checkout/session.ts';
 import { accept } from '../../../shared/compliance/accept.ts';
 import { logOutOfCredits } from '../../../shared/compliance/send.ts';
+import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { nthId } from '../../../shared/kit/id.ts';
+import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
-import { newEmail } from '../../../shared/messages/new-message.ts';
+import { type AcceptedMessage, newEmail } from '../../../shared/messages/new-message.ts';
 import { emailAddress } from '../../../shared/messages/recipient.ts';
 import { sendMail } from '../../../shared/messages/send-mail.ts';
 import { type PlatformAddresses, senderOf } from '../../../shared/messages/sender.ts';
@@ -44,6 +46,19 @@ const merchantOf = ({ name: merchant, branding }: StoredAccount, addresses: Mail
   logoUrl: branding.logoId === null ? undefined : addresses.logo(branding.logoId),
 });
 
+/**
+ * Fails while another run may still take back the receipt that it has accepted: this may be the last delivery of the job. One that no run mails any
+ * more, `end-interrupted-send` ends.
+ */
+const expectDecided = async (
+  messages: Pick<MessageStore, 'find'>,
+  account: AccountRef,
+  { id, channel }: AcceptedMessage,
+): Promise<void> => {
+  const { status = 'sending' } = (await messages.find(account, id, channel)) ?? {};
+  if (status === 'sending') throw new InternalError('another run mails the receipt', { messageId: id });
+};
+
 /** Mails the receipt of a payment to a payer who gave an email, for accounts that want that: a message like any other, credits included. */
 export const mailReceipt =
   ({ accounts, payments, methods, sends, messages, email, addresses, ...needs }: MailReceiptNeeds) =>
@@ -71,6 +86,7 @@ export const mailReceipt =
     const acceptance = await accept({ sends, messages }, submission);
     log('info', 'receipt', { paymentId: payment.id, acceptance });
     if (acceptance === 'unfunded') logOutOfCredits(account.ref, message.price);
+    if (acceptance === 'exists') await expectDecided(messages, account.ref, message);
     if (acceptance !== 'accepted') return;
     const mail = {
       messageId: message.id,
