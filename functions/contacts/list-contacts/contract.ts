@@ -12,15 +12,10 @@ const status = z
 
 const tags = z
   .string()
-  .transform((list) => [
-    ...new Set(
-      list
-        .split(',')
-        .map((tag) => tag.trim())
-        .filter(Boolean),
-    ),
-  ])
+  .transform((list) => [...new Set(list.split(',').filter((tag) => tag.trim() !== ''))])
   .refine((list) => list.length <= mostFilterTags, `must be at most ${mostFilterTags} tags`)
+  // A space may follow the comma, or begin the tag.
+  .transform((list) => [...new Set(list.flatMap((tag) => [tag, tag.trim()]))])
   .meta({
     description: `Comma-separated, at most ${mostFilterTags}. Matches contacts with any of these tags.`,
     examples: ['vip,partner'],

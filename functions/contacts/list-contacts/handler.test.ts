@@ -257,6 +257,19 @@ describe('GET /contacts', () => {
     expect(error.message).toMatch(new RegExp(`^${name}: `));
   });
 
+  it('200 finds a tag that begins or ends with a space as it is written, and another one with spaces around it', async () => {
+    const { key } = await world.newAccount();
+    const ids: string[] = [];
+    for (const [n, tag] of [' vip', 'vip', 'gold '].entries())
+      ids.push((await calls.create(key, { email: `${n}@example.com`, tags: [tag] })).body.data.id);
+    const foundBy = async (tags: string) =>
+      (await calls.list(key, { tags })).body.data.map(({ id }: { id: string }) => ids.indexOf(id)).sort();
+    expect(await foundBy('vip')).toEqual([1]);
+    expect(await foundBy(' vip')).toEqual([0, 1]);
+    expect(await foundBy('gold , vip')).toEqual([0, 1, 2]);
+    expect(await foundBy(' , ')).toEqual([0, 1, 2]);
+  });
+
   it('200 takes 100 tags, 400 refuses 101', async () => {
     const tags = Array.from({ length: 101 }, (_, n) => `tag${n}`);
     expect((await list({ tags: tags.slice(1).join(',') })).status).toBe(200);
