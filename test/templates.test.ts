@@ -110,7 +110,10 @@ it('lets the jobs of queues continue themselves, of which Lambda would lose the 
 });
 
 it('pays for no lines of Lambda about invocations that succeed, and leaves the choice of ours to LOG_LEVEL', () => {
-  const loggings = propertiesOf('AWS::Lambda::Function', z.object({ LoggingConfig: z.record(z.string(), z.unknown()) }));
+  const loggings = propertiesOf(
+    'AWS::Lambda::Function',
+    z.object({ LoggingConfig: z.record(z.string(), z.unknown()) }),
+  );
   const levels = loggings.map(({ LoggingConfig: { LogGroup: _, ...logging } }) => JSON.stringify(logging));
   expect(levels.length).toBeGreaterThan(100);
   const expected = { ApplicationLogLevel: 'TRACE', LogFormat: 'JSON', SystemLogLevel: 'WARN' };
