@@ -78,6 +78,12 @@ it('queues, beside its own thousand, the new rounds of a call that died before i
   expect(new Set(await allParts(part, 10 * rows.size))).toEqual(new Set(rows.keys()));
 });
 
+it('gives failed tests no place among its thousand, because they are never resent', async () => {
+  const { rows, part } = manyFailed(mostResent + 1);
+  for (const row of [...rows.values()].slice(0, mostResent)) rows.set(row.id, { ...row, eventId: undefined });
+  expect((await part()).jobs.map(({ delivery }) => delivery)).toEqual([failed(mostResent).id]);
+});
+
 it('leaves a delivery that another call has sent again since it was found to have failed', async () => {
   const begun: string[] = [];
   const { resendEnded } = resending({

@@ -68,7 +68,7 @@ export const resending = <Stored extends DeliveryProgress>({ deliveries }: Resen
 
     /**
      * Resends deliveries that have ended, a thousand at most, the oldest first, and new rounds without an attempt among them: an earlier call may
-     * have died before it queued these.
+     * have died before it queued these. Tests take no place of the thousand.
      */
     resendEnded: async (
       accountId: string,
@@ -79,7 +79,7 @@ export const resending = <Stored extends DeliveryProgress>({ deliveries }: Resen
       const ended: DeliveryProgress[] = [];
       const untried: DeliveryProgress[] = [];
       for await (const page of deliveries.progressPages(subscription, { sinceMs, untilMs, after })) {
-        const meant = page.filter(({ event }) => names?.includes(event) ?? true);
+        const meant = page.filter(({ event, eventId }) => eventId !== undefined && (names?.includes(event) ?? true));
         ended.push(...meant.filter(({ state }) => states.includes(state)));
         untried.push(...meant.filter(isUntriedRound));
         if (ended.length > mostResent) break;
