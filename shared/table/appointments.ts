@@ -1,6 +1,9 @@
 import type { ItemKey } from './keys.ts';
 import type { Table } from './table.ts';
 
+/** The attribute of the latest reserved time. */
+export const nextAppointment = 'nextMs';
+
 /**
  * A reserved time to return at, stored in the item that callers wait for. Each caller gets a later time, by the requested interval, so that
  * they do not all return together.

@@ -8,6 +8,7 @@ import { itemKeys } from '../../../shared/table/keys.ts';
 import { leasesIn } from '../../../shared/table/webhooks/lease-items.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import { resending } from '../../../shared/webhooks/resend.ts';
+import { emptyTally } from '../../../shared/webhooks/tally.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { startLateList, startList, type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -607,6 +608,23 @@ describe('many deliveries at once', () => {
     await Promise.all(under);
     await attempt(moved);
     expect(calling).toBe(5);
+  });
+
+  it('to a target that is quick again wait no longer behind those that it kept waiting while it was slow', async () => {
+    const run = await begun();
+    const at = { account: account.ref.id, webhook: run.id, url: 'https://example.com/hooks', deliveries: [newId(0)] };
+    const lease = async (longestMs: number) => {
+      const entry = await world.paces.enter(at, 'slow', run.now());
+      if (entry.kind !== 'entered') throw new Error('all slots are taken');
+      await world.paces.leave(entry.lease, { longestMs, answers: 1, tally: emptyTally }, run.now());
+    };
+    const waitMs = async () => (await world.paces.appoint(itemKeys.deliveryLeases(run.id), 600, run.now())) - run.now();
+    await lease(1_200);
+    expect([await waitMs(), await waitMs(), await waitMs()]).toEqual([600, 1_200, 1_800]);
+    await lease(1_200);
+    expect(await waitMs()).toBe(2_400);
+    await lease(20);
+    expect(await waitMs()).toBe(600);
   });
 
   it('to one host by 100 subscriptions are 32 at most at a time, and each is made', async () => {

@@ -221,11 +221,17 @@ export const givingBack = (key: ItemKey, slot: number, id: string) => ({
 });
 
 /** Gives a lease's slot back, with what it learnt and counted. Refused when it was evicted. */
-export const leaving = (key: ItemKey, slot: number, lease: string, tally: Tally, learnt: Item) => {
+export const leaving = (
+  key: ItemKey,
+  slot: number,
+  lease: string,
+  tally: Tally,
+  learnt: Pick<Besides, 'set' | 'removed'>,
+) => {
   const own = attributeOf(slot);
   const { ExpressionAttributeValues, ...parts } = addition(tally, {
-    set: learnt,
-    removed: [own, smallBatchAttributeOf(slot)],
+    ...learnt,
+    removed: [own, smallBatchAttributeOf(slot), ...(learnt.removed ?? [])],
   });
   return {
     Key: key,

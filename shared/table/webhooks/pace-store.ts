@@ -3,6 +3,7 @@ import {
   type Admission,
   admit,
   admitAtHost,
+  isSlow,
   type Lane,
   leaseEndsAfterMs,
   mayGoAlone,
@@ -13,7 +14,7 @@ import {
 } from '../../webhooks/pace.ts';
 import type { Tally } from '../../webhooks/tally.ts';
 import { hasFailedForLong } from '../../webhooks/webhook.ts';
-import { appoint } from '../appointments.ts';
+import { appoint, nextAppointment } from '../appointments.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import {
@@ -216,9 +217,13 @@ export const paceStore = (table: Table) => {
       const mayWait = isWell && hosts.length === 0 && mayStay(paceIn(item), id, longestMs, nowMs);
       if (mayWait) return { failingSince: undefined };
       const learnt = answers > 0 && {
-        window: windowAfter(paceIn(item).window, longestMs, answers),
-        slowUntilMs: slowUntil(longestMs, nowMs),
-        lastMs: longestMs,
+        set: {
+          window: windowAfter(paceIn(item).window, longestMs, answers),
+          slowUntilMs: slowUntil(longestMs, nowMs),
+          lastMs: longestMs,
+        },
+        // Who next meets a slow target waits for its leases of then, not behind all that it has kept waiting.
+        removed: isSlow(longestMs) ? [] : [nextAppointment],
       };
       const [left] = await Promise.all([
         table.update(leaving(own.key, own.slot, id, tally, learnt || {})),
