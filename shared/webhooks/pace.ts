@@ -150,13 +150,16 @@ export const mayGoAlone = (
 /** So long after it began, nobody takes a lease for dead, by whichever clock. */
 const staysWithinMs = 5_000;
 
-/** Whether a lease that has recorded all of its few deliveries may stay in its slot: there is nothing to tell of a target that is quick, as it was. */
+/**
+ * Whether a lease that has recorded all of its few deliveries may stay in its slot: there is nothing to tell of a target that is quick, as it was.
+ * One that was not alone there tells: the window grows by its answers.
+ */
 export const mayStay = (
-  { slowUntilMs }: Pick<Pace, 'slowUntilMs'>,
+  { slowUntilMs, leases }: Pick<Pace, 'slowUntilMs' | 'leases'>,
   lease: string,
   tookMs: number,
   nowMs: number,
-): boolean => slowUntilMs === 0 && tookMs <= quickWithinMs && ageOf(lease, nowMs) < staysWithinMs;
+): boolean => leases.size === 1 && slowUntilMs === 0 && tookMs <= quickWithinMs && ageOf(lease, nowMs) < staysWithinMs;
 
 export const isSlow = (tookMs: number): boolean => tookMs > slowAfterMs;
 

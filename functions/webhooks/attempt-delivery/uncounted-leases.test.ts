@@ -4,6 +4,7 @@ import { timeOfId } from '../../../shared/kit/id.ts';
 import { itemKeys, partitions } from '../../../shared/table/keys.ts';
 import { uncountedLeasesIn } from '../../../shared/table/webhooks/lease-items.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
+import { firstWindow } from '../../../shared/webhooks/pace.ts';
 import { resending } from '../../../shared/webhooks/resend.ts';
 import { countConsumption } from '../../../test/consumption.ts';
 import { inFull, modelRuns } from '../../../test/model-runs.ts';
@@ -218,23 +219,42 @@ it('a delivery stays the last one that was sent while it is sent again, by hand,
   expect({ totalSent, lastSentAt }).toEqual({ totalSent: 1, lastSentAt: sent?.lastSentAt });
 });
 
-it('a delivery stays the last one that was sent after another fails whose lease began before', async () => {
+it('a delivery stays the last one that was sent after another fails that was under way by then', async () => {
   const { account, id, attempt, pass, leasesThere } = await begun();
-  const [failing = expect.fail()] = await calls.first(account);
-  const sentAt = async () => (await world.webhooks.find(account.ref, id))?.lastSentAt;
-  let shown: string | null | undefined;
-  const meanwhile = async () => {
-    await attempt(await calls.first(account));
-    shown = await sentAt();
-    pass(100);
+  const [sent = expect.fail(), failing = expect.fail()] = [
+    ...(await calls.first(account)),
+    ...(await calls.first(account)),
+  ];
+  const [isUnderWay, isSent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const fails = async () => {
+    isUnderWay.resolve();
+    await isSent.promise;
   };
-  await attempt([failing], { statusCodes: [500], meanwhile });
+  let failed: Promise<unknown> | undefined;
+  const meanwhile = async () => {
+    failed = attempt([failing], { statusCodes: [500], meanwhile: fails });
+    await isUnderWay.promise;
+  };
+  await attempt([sent], { meanwhile });
+  const sentAt = async () => (await world.webhooks.find(account.ref, id))?.lastSentAt;
+  const shown = await sentAt();
+  pass(100);
+  isSent.resolve();
+  await failed;
   const failingSince = async () => (await world.table.get(itemKeys.deliveryLeases(id)))?.['failingSince'];
   const since = await failingSince();
   expect([await leasesThere(), shown, since]).toEqual([1, expect.any(String), expect.any(String)]);
   pass(100);
   await attempt(await calls.first(account), { statusCodes: [500] });
   expect([await leasesThere(), await sentAt(), await failingSince()]).toEqual([0, shown, since]);
+});
+
+it('a lease that meets another tells that the target is quick, so that the window grows', async () => {
+  const { account, id, attempt, totals } = await begun();
+  const [first, second] = [await calls.first(account), await calls.first(account)];
+  await attempt(first, { meanwhile: () => attempt(second) });
+  expect((await world.table.get(itemKeys.deliveryLeases(id)))?.['window']).toBe(firstWindow + 1);
+  expect(await totals()).toEqual({ totalSent: 2, totalFailed: 0 });
 });
 
 it('a delivery that is no longer kept stays counted', async () => {
