@@ -60,7 +60,13 @@ describe.each(languages)('$name', ({ name, program, file }) => {
     for (const SIGNATURE of [variables.SIGNATURE, rotated]) {
       expect(await run('verify-webhook', { ...variables, SIGNATURE }, body)).toEqual({ id: eventId, event });
     }
-    for (const forged of [{ NOW: String(timestamp + 301) }, { WEBHOOK_SECRET: 'x' }, { SIGNATURE: '' }]) {
+    const unkeyed = deliveryHeaders({ event, secrets: [''], body, sequence: 0 }, eventId, timestamp);
+    for (const forged of [
+      { NOW: String(timestamp + 301) },
+      { WEBHOOK_SECRET: 'x' },
+      { SIGNATURE: '' },
+      { WEBHOOK_SECRET: '', SIGNATURE: unkeyed['X-Service-Signature'] ?? '' },
+    ]) {
       await expect(run('verify-webhook', { ...variables, ...forged }, body)).rejects.toThrow('not genuine');
     }
   });
