@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { timeOfId } from '../kit/id.ts';
 import { hourMs } from '../kit/time-units.ts';
 
 /** Seconds to wait before each attempt after the first, measured from the end of the attempt before. */
@@ -18,8 +19,16 @@ export const nextDueMs = (waits: readonly number[], attempts: number, endedMs: n
 const retriedForMs = (waits: readonly number[]): number =>
   hourMs + waits.reduce((sum, seconds) => sum + seconds, 0) * 1_000;
 
-/** When an event happened of which an attempt was made at this time. */
-export const retriedSpan = (waits: readonly number[], untilMs: number) => ({
-  sinceMs: untilMs - retriedForMs(waits),
-  untilMs,
-});
+interface Called {
+  readonly id: string;
+  readonly lastSentAt: string | null | undefined;
+}
+
+/**
+ * When an event happened of which an attempt was made, or was due, at this time. A delivery to a target that hangs waits for hours, so the span begins
+ * before the last success.
+ */
+export const retriedSpan = (waits: readonly number[], { id, lastSentAt }: Called, untilMs: number) => {
+  const sentMs = lastSentAt ? Date.parse(lastSentAt) : timeOfId(id);
+  return { sinceMs: Math.min(sentMs, untilMs) - retriedForMs(waits), untilMs };
+};

@@ -134,6 +134,19 @@ describe('a pause notice', () => {
     expect(mail?.text).toContain(`{"since": "${since}"}`);
   });
 
+  it('of a pause by hand names an event whose delivery has waited for hours behind a target that hangs', async () => {
+    const { account, id, become } = await subscription(['ops@example.com']);
+    const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000;
+    await world.table.update({
+      Key: itemKeys.deliveryLeases(id),
+      UpdateExpression: 'SET lastSentAt = :at',
+      ExpressionAttributeValues: { ':at': new Date(hoursAgo(9)).toISOString() },
+    });
+    const [waiting = expect.fail()] = await calls.begin(account, { atMs: hoursAgo(8) });
+    const [mail] = await notify([await become(false)]);
+    expect(mail?.text).toContain(`{"since": "${new Date(timeOfId(waiting.delivery)).toISOString()}"}`);
+  });
+
   it('writes to the owners of an account that has named no admins', async () => {
     const { account, become } = await subscription([]);
     for (const role of ['owner', 'developer'] as const) {

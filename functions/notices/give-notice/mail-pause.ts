@@ -41,7 +41,7 @@ const missedSince = async (
 ): Promise<string> => {
   if (webhook.failingSince !== undefined) return webhook.failingSince;
   const untilMs = pausedMs - firstOutcomeMs;
-  const span = retriedSpan(waits, untilMs);
+  const span = retriedSpan(waits, webhook, untilMs);
   return iso((await deliveries.firstEventOf(webhook, span, ({ state }) => state === 'cancelled')) ?? untilMs);
 };
 

@@ -27,6 +27,6 @@ export const leaveLease = (needs: LeaveLeaseNeeds) => {
     const { lastFailedAt } = learnt.tally;
     // Not after one failed attempt: in a quiet week, the only failed delivery may be an old one.
     if (lastFailedAt !== undefined && left?.failingSince !== undefined)
-      await pause(all.target, { failingSince: left.failingSince, lastFailedAt }, clock());
+      await pause(all.target, { failingSince: left.failingSince, lastFailedAt, lastSentAt: left.lastSentAt }, clock());
   };
 };

@@ -223,6 +223,25 @@ it('a subscription is paused with the time of the first event that it missed, wh
   expect(Date.parse(paused?.failingSince ?? '')).toBe(at(0.001));
 });
 
+it.each([
+  ['failed after deliveries of later events', [], 0.3],
+  ['goes on', [5], 0],
+] as const)(
+  'a subscription whose target hangs is paused with the time of an event whose delivery has waited for hours, and %s',
+  async (_, waits, laterDays) => {
+    const account = await world.newAccount();
+    const { id } = await calls.subscribe(account);
+    await deliver(account, [
+      [0, 200],
+      [0.2, 500],
+    ]);
+    const at = await deliver(account, [[0.01, 500]], laterDays * dayMs, waits);
+    await deliver(account, [[5.3, 500]]);
+    const paused = await world.webhooks.find(account.ref, id);
+    expect(Date.parse(paused?.failingSince ?? '')).toBe(at(0.01));
+  },
+);
+
 it('a busy subscription is paused with an earlier time, of the last event that is looked at', async () => {
   const account = await world.newAccount();
   const { id } = await calls.subscribe(account);

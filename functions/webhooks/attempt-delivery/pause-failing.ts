@@ -16,10 +16,11 @@ export interface PauseFailingNeeds {
 
 const longestAttemptMs = 60_000;
 
-/** Since when all deliveries have failed, and when the last of them did. */
+/** Since when all deliveries have failed, when the last of them did, and when the last one before them had succeeded. */
 interface Failing {
   readonly failingSince: string;
   readonly lastFailedAt: string;
+  readonly lastSentAt?: string | undefined;
 }
 
 /**
@@ -29,14 +30,14 @@ interface Failing {
  */
 export const pauseFailing =
   ({ deliveries, paces, webhooks, waits }: PauseFailingNeeds) =>
-  async (target: Target, { failingSince, lastFailedAt }: Failing, nowMs: number): Promise<void> => {
+  async (target: Target, { failingSince, lastFailedAt, lastSentAt }: Failing, nowMs: number): Promise<void> => {
     if (target.api === 'checkout') return;
     if (Date.parse(failingSince) < target.activeSinceMs) return paces.failSince(target.id, failingSince, lastFailedAt);
     if (!hasFailedForLong(failingSince, nowMs)) return;
     const untilMs = Date.parse(failingSince);
     const isMissed = ({ state, last }: DeliverySummary): boolean =>
-      state === 'failed' && last !== undefined && last.startedMs >= untilMs - longestAttemptMs;
-    const span = retriedSpan(waits, untilMs);
+      state === 'pending' || (state === 'failed' && last !== undefined && last.startedMs >= untilMs - longestAttemptMs);
+    const span = retriedSpan(waits, { id: target.id, lastSentAt }, untilMs);
     const missedMs = await deliveries.firstEventOf(target, span, isMissed);
     await webhooks.pauseFailing(target, { failingSince, missedSince: iso(missedMs ?? untilMs) }, nowMs);
   };

@@ -95,6 +95,10 @@ export const standingOf = (lease: string, item: Item, nowMs: number): 'under way
 export const failingSinceIn = (item: Item): string | undefined =>
   item['failingSince'] === undefined ? undefined : String(item['failingSince']);
 
+/** When a delivery last succeeded. */
+export const lastSentIn = (item: Item): string | undefined =>
+  item['lastSentAt'] === undefined ? undefined : String(item['lastSentAt']);
+
 interface Besides {
   readonly set?: Item;
   readonly removed?: readonly string[];

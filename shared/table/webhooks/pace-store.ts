@@ -23,6 +23,7 @@ import {
   failingSinceIn,
   givingBack,
   hostKeyOf,
+  lastSentIn,
   leaseIdAt,
   leasesIn,
   leaving,
@@ -70,9 +71,10 @@ export interface Learnt {
   readonly tally: Tally;
 }
 
-/** A lease has ended. `failingSince`: since when all deliveries of its subscription have failed. */
+/** A lease has ended. `failingSince`: since when all deliveries of its subscription have failed; `lastSentAt`: when one last succeeded. */
 export interface Left {
   readonly failingSince: string | undefined;
+  readonly lastSentAt: string | undefined;
 }
 
 /** `ended`: it has counted all its deliveries. `evicted`: it never will. */
@@ -215,7 +217,7 @@ export const paceStore = (table: Table) => {
       const isWell =
         tally.totalSent === smallBatch?.length && tally.totalFailed === 0 && failingSinceIn(item) === undefined;
       const mayWait = isWell && hosts.length === 0 && mayStay(paceIn(item), id, longestMs, nowMs);
-      if (mayWait) return { failingSince: undefined };
+      if (mayWait) return { failingSince: undefined, lastSentAt: undefined };
       const learnt = answers > 0 && {
         set: {
           window: windowAfter(paceIn(item).window, longestMs, answers),
@@ -230,8 +232,9 @@ export const paceStore = (table: Table) => {
         ...hosts.map((host) => giveBack(host, id)),
       ]);
       // A repetition whose first answer was lost finds the slot without the lease; the lease has counted then.
-      const isCounted = left.done || !evictedIn(left.item ?? {}).has(id);
-      return isCounted ? { failingSince: failingSinceIn(left.item ?? {}) } : undefined;
+      const { item: after = {} } = left;
+      const isCounted = left.done || !evictedIn(after).has(id);
+      return isCounted ? { failingSince: failingSinceIn(after), lastSentAt: lastSentIn(after) } : undefined;
     },
 
     /**
