@@ -276,7 +276,7 @@ export const routes = {
   'POST /api/v1/webhooks/{id}/test': {
     does: 'webhooks/test-webhook',
     auth: { apiKey: 'webhooks:manage' },
-    needs: ['webhooks:read', 'webhooks:write', 'data:open', 'webhooks:call'],
+    needs: ['rates:count', 'webhooks:read', 'webhooks:write', 'data:open', 'webhooks:call'],
   },
   'POST /api/v1/webhooks/{id}/regenerate-secret': {
     does: 'webhooks/regenerate-secret',

@@ -10,14 +10,19 @@ export interface Allowance {
   readonly said: string;
 }
 
+/** How a window of so many minutes is called. */
+const windows: Readonly<Record<number, string>> = { 1: 'a minute', 60: 'an hour', [dayMinutes]: 'a day' };
+
 const allowance = (of: string, most: number, windowMinutes: number, verb: string): Allowance => ({
   of,
   most,
   windowMinutes,
-  said: `An account may ${verb} ${grouped(most)} ${of} ${windowMinutes === dayMinutes ? 'a day' : 'an hour'}`,
+  said: `An account may ${verb} ${grouped(most)} ${of} ${windows[windowMinutes]}`,
 });
 
 export const exportsOfAccount = allowance('exports', 60, 60, 'start');
+/** Each keeps a function waiting for its target, ten seconds at most. */
+export const testsOfAccount = allowance('webhook tests', 120, 1, 'send');
 export const replaysOfAccount = allowance('deliveries', 10_000_000, dayMinutes, 'replay');
 
 export interface Allowances {

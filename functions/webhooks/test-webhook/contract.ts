@@ -4,7 +4,7 @@ import { contract } from '../../../shared/http/contract.ts';
 export const testWebhookContract = contract({
   summary: 'Send a test event to a webhook subscription',
   description:
-    'Makes one attempt, even if the subscription is paused. The attempt is logged and counted. `statusCode` 0 means that there was no response; `responseBody` then says why.',
+    'Makes one attempt, even if the subscription is paused. An account may send 120 tests a minute. The attempt is logged and counted. `statusCode` 0 means that there was no response; `responseBody` then says why.',
   status: 200,
   path: z.object({ id: z.string() }),
   reply: z.object({

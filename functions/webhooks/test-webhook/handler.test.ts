@@ -65,6 +65,18 @@ describe('POST /webhooks/{id}/test', () => {
       expect(headers).not.toHaveProperty(name);
   });
 
+  it('429 after 120 tests of an account in a minute, whose targets keep functions waiting', async () => {
+    const own = await world.newAccount();
+    const { id } = await calls.subscribe(own, { url: `http://127.0.0.1:${receiver.port}/` });
+    const nowMs = Date.now();
+    const input = { account: own.ref, path: { id }, query: {}, body: undefined, nowMs };
+    const run = testWebhook({ ...world, webhookTarget: pinnedPost({ isAllowed: () => true }) });
+    await world.rates.count(`webhook tests ${own.ref.id}`, nowMs, { calls: 119, windowMinutes: 1 });
+    expect(await run({ ...input, newId: newId(nowMs) })).toMatchObject({ success: true });
+    await expect(run({ ...input, newId: newId(nowMs) })).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(await run({ ...input, newId: newId(nowMs), nowMs: nowMs + 60_000 })).toMatchObject({ success: true });
+  });
+
   it('200 logs and counts it', async () => {
     const { id } = await subscribe();
     await test(id);

@@ -1,3 +1,4 @@
+import { type Allowances, spend, testsOfAccount } from '../../../shared/accounts/allowance.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
 import type { WebhookTarget } from '../../../shared/providers/webhook/webhook-target.ts';
@@ -12,12 +13,13 @@ import type { testWebhookContract } from './contract.ts';
 export interface TestWebhookNeeds {
   readonly webhooks: Pick<WebhookStore, 'target'>;
   readonly attempts: Pick<AttemptStore, 'addEnded'>;
+  readonly rates: Allowances;
   readonly webhookTarget: WebhookTarget;
 }
 
 /** Calls the target once, within the request. The result is logged and counted like any delivery. */
 export const testWebhook =
-  ({ webhooks, attempts, webhookTarget }: TestWebhookNeeds) =>
+  ({ webhooks, attempts, rates, webhookTarget }: TestWebhookNeeds) =>
   async ({
     account,
     path,
@@ -25,6 +27,7 @@ export const testWebhook =
     nowMs,
   }: Input<typeof testWebhookContract>): Promise<Reply<typeof testWebhookContract>> => {
     const target = existing('webhook_not_found', await webhooks.target(account, path.id));
+    await spend(rates, testsOfAccount, account, nowMs);
     const { url, secret } = target;
     const body = testBody(account.id, target, nowMs);
     const headers = testHeaders({ event: testEvent, secrets: [secret], body, sequence: 0 });

@@ -6,6 +6,11 @@ import { testWebhook } from './handler.ts';
 
 export const handler = endpoint(
   testWebhookContract,
-  testWebhook({ webhooks: live.webhooks(), attempts: live.attempts(), webhookTarget: live.webhookTarget() }),
+  testWebhook({
+    webhooks: live.webhooks(),
+    attempts: live.attempts(),
+    rates: live.rates(),
+    webhookTarget: live.webhookTarget(),
+  }),
   callersOf('webhooks/test-webhook'),
 );
