@@ -68,6 +68,17 @@ describe('an import of contacts', () => {
     expect(await afterUploadOf(rowsOf('p', 200))).toMatchObject({ status: 'completed', created: 200 });
   });
 
+  it('comes to its end where the time of each run is over when it has read its part of the file', async () => {
+    let nowMs = Date.now();
+    const read: World['importFiles']['read'] = async (...part) => {
+      nowMs += 20_000;
+      return world.importFiles.read(...part);
+    };
+    const changes = { clock: () => nowMs, importFiles: { ...world.importFiles, read } };
+    const { importFile } = await importing({ changes, atOnce: 10 });
+    expect(await importFile(rowsOf('slow', 25))).toMatchObject({ status: 'completed', created: 25 });
+  });
+
   it('creates the contact of each good row, and reports the others with their line and reason', async () => {
     const { importFile, all, refusedRows } = await importing();
     const report = await importFile(mixed);

@@ -44,13 +44,13 @@ export const importRows = async (
   let state = work.before;
   const isOver = (): boolean => refused.isFull() || needs.clock() >= untilMs;
   while (state.offset < state.fileBytes && state.total < endRow && !isOver()) {
-    const part = await readPart(needs, work, state);
+    const part = await readPart(needs, work, state, endRow - state.total);
     if ('fault' in part) return failed(state, part.fault, needs.clock());
     state = part.state;
-    const own = part.rows.slice(0, endRow - state.total);
-    for (let n = 0; n < own.length && !isOver(); n += atOnce) {
-      const rows = own.slice(n, n + atOnce);
-      const outcomes = await outcomesOf(needs, work, state.total, rows);
+    // The first rows also where reading took all the time: a run that did none would be repeated without end.
+    for (let n = 0; n < part.rows.length && (n === 0 || !isOver()); n += atOnce) {
+      const rows = part.rows.slice(n, n + atOnce);
+      const outcomes = await outcomesOf(needs, work, state, rows);
       for (const line of refusedLines(state, rows, outcomes)) await refused.append(line);
       state = counted(state, rows, outcomes);
     }
@@ -58,20 +58,15 @@ export const importRows = async (
   return { ...state, refused: await refused.keep() };
 };
 
-/** A row of the file, and where the next one begins. */
-interface ReadRow {
-  readonly record: CsvRecord;
-  readonly contact: ReturnType<typeof contactOfRow>;
-  readonly offset: number;
-}
+/** Rows end where the next one begins in the file. */
+type Part = { readonly state: ContactImport; readonly rows: readonly CsvRecord[] };
 
-type Part = { readonly state: ContactImport; readonly rows: readonly ReadRow[] };
-
-/** The next whole rows of the file; at its beginning, its header row first. */
+/** The next whole rows of the file, `most` at most: a part can have thirty times as many. At its beginning, its header row first. */
 const readPart = async (
   { importFiles }: ImportRowsNeeds,
   { account, id }: Work,
   state: ContactImport,
+  most: number,
 ): Promise<Part | { readonly fault: string }> => {
   const { offset, fileBytes, fileTag: tag, line } = state;
   const part = await importFiles.read(account, id, { from: offset, most: partBytes, tag });
@@ -79,7 +74,7 @@ const readPart = async (
   const isLast = offset + part.length >= fileBytes;
   // Its upload URL takes another file while it is valid.
   if (!isLast && part.length < partBytes) return { fault: 'the file was replaced while it was read' };
-  const records = [...csvRecords(part, { line, isLast })];
+  const records = [...csvRecords(part, { line, isLast }).take(state.header ? most : most + 1)];
   if (records.length === 0 && !isLast) {
     const { end, nextLine } = leadingBlankLines(part, line);
     // Nobody knows where it ends, and what is in its cells must not become contacts.
@@ -89,16 +84,10 @@ const readPart = async (
   const first = state.header ? undefined : records.shift();
   const found = state.header ? { header: state.header } : headerIn(first);
   if ('fault' in found) return found;
-  const { header } = found;
-  const rows = records.map((record, n) => ({
-    record,
-    contact: record.fault === undefined ? contactOfRow(header, record.cells) : { fault: record.fault },
-    // Blank lines at the end belong to the last row.
-    offset: isLast && n === records.length - 1 ? fileBytes : offset + record.end,
-  }));
+  const rows = records.map((record) => ({ ...record, end: offset + record.end }));
   const after = first && { offset: offset + first.end, line: first.nextLine };
   const end = isLast && rows.length === 0 && { offset: fileBytes };
-  return { state: { ...state, header, ...after, ...end }, rows };
+  return { state: { ...state, header: found.header, ...after, ...end }, rows };
 };
 
 const headerIn = (record: CsvRecord | undefined): ReturnType<typeof headerOf> =>
@@ -109,24 +98,25 @@ type Outcome = 'created' | { readonly counts: 'duplicates' | 'errors'; readonly 
 const outcomesOf = async (
   { contacts, clock }: ImportRowsNeeds,
   { account, id, before: { dryRun, savedMs = timeOfId(id) } }: Work,
-  total: number,
-  rows: readonly ReadRow[],
+  { total, header = [] }: ContactImport,
+  rows: readonly CsvRecord[],
 ): Promise<Outcome[]> => {
-  const good = rows.flatMap(({ contact }, n) =>
+  const read = rows.map(({ cells, fault }) => (fault === undefined ? contactOfRow(header, cells) : { fault }));
+  const good = read.flatMap((contact, n) =>
     'details' in contact ? [{ id: idOfRow(id, savedMs, total + n), details: contact.details }] : [],
   );
   const all = dryRun
     ? await contacts.taken(account, good)
     : (await contacts.createAll(account, good, clock())).map(({ taken }) => taken);
   const taken = all.values();
-  return rows.map(({ contact }): Outcome => {
+  return read.map((contact): Outcome => {
     if ('fault' in contact) return { counts: 'errors', reason: contact.fault };
     const by = taken.next().value ?? [];
     return by.length > 0 ? { counts: 'duplicates', reason: takenText(by) } : 'created';
   });
 };
 
-const counted = (state: ContactImport, rows: readonly ReadRow[], outcomes: readonly Outcome[]): ContactImport => {
+const counted = (state: ContactImport, rows: readonly CsvRecord[], outcomes: readonly Outcome[]): ContactImport => {
   const count = (name: 'duplicates' | 'errors') =>
     outcomes.filter((outcome) => outcome !== 'created' && outcome.counts === name).length;
   const last = rows.at(-1);
@@ -136,17 +126,17 @@ const counted = (state: ContactImport, rows: readonly ReadRow[], outcomes: reado
     created: state.created + outcomes.filter((outcome) => outcome === 'created').length,
     duplicates: state.duplicates + count('duplicates'),
     errors: state.errors + count('errors'),
-    ...(last && { offset: last.offset, line: last.record.nextLine }),
+    ...(last && { offset: last.end, line: last.nextLine }),
   };
 };
 
 /** The refused rows as they were sent, so that they can be corrected and imported again. */
 const refusedLines = (
   { header = [], duplicates, errors }: ContactImport,
-  rows: readonly ReadRow[],
+  rows: readonly CsvRecord[],
   outcomes: readonly Outcome[],
 ): string[] => {
-  const lines = rows.flatMap(({ record: { line, cells } }, n) => {
+  const lines = rows.flatMap(({ line, cells }, n) => {
     const outcome = outcomes[n] ?? 'created';
     if (outcome === 'created') return [];
     const own = header.flatMap((column, at) => (column ? [guardedCell(unguardedCell(cells[at] ?? ''))] : []));
