@@ -9,6 +9,8 @@ import { type TextChannel, textChannels } from '../../../shared/messages/message
 import { newEmail } from '../../../shared/messages/new-message.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import { strandedStore } from '../../../shared/table/accounts/stranded-store.ts';
+import { itemKeys } from '../../../shared/table/keys.ts';
+import { spreadStore } from '../../../shared/table/messages/spread-store.ts';
 import { unreportedStore } from '../../../shared/table/messages/unreported-store.ts';
 import { resending } from '../../../shared/webhooks/resend.ts';
 import { acceptEmail, acceptedText, handedOverText } from '../../../test/accepted-message.ts';
@@ -60,6 +62,22 @@ const sentText = async (account: TestAccount, atMs: number, channel: TextChannel
   const { id } = await handedOverText(world, account, { channel, atMs });
   return { find: () => world.messages.find(account.ref, id), id };
 };
+
+it('a round reads once how the messages of an account are spread', async () => {
+  const own = await world.newAccount();
+  const read: string[] = [];
+  const get: World['table']['get'] = (key) => {
+    read.push(key.PK);
+    return world.table.get(key);
+  };
+  const table = { ...world.table, get };
+  const spreads = spreadStore(table);
+  await wholeRound(nowMs, {
+    stranded: strandedStore(table, spreads),
+    unreported: unreportedStore(table, world.vault, spreads),
+  });
+  expect(read.filter((place) => place === itemKeys.account(own.ref.id).PK)).toHaveLength(1);
+});
 
 describe('texts without a report', () => {
   it.each(textChannels)('by %s get a failure code after 72 hours, and stay sent', async (channel) => {

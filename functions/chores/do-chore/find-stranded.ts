@@ -60,10 +60,12 @@ export const findStranded = ({ accounts, unreported, strandedWorkQueue, ...needs
     if (next !== undefined) await strandedWorkQueue.send([{ place: partition, roundMs, after: next }]);
   };
 
-  const visit = ({ id }: { readonly id: string }, roundMs: number) =>
-    Promise.all(
-      [...unreportedPartitionsOf(id), ...messagePartitionsOf(id)].map((partition) => sweep(partition, roundMs)),
-    );
+  const visit = async ({ id }: { readonly id: string }, roundMs: number): Promise<void> => {
+    const [first, ...others] = [...messagePartitionsOf(id), ...unreportedPartitionsOf(id)];
+    // It reads how the account's messages are spread, which the others then know: at once, each would read it.
+    if (first) await sweep(first, roundMs);
+    await Promise.all(others.map((partition) => sweep(partition, roundMs)));
+  };
 
   return async (job: StrandedJob, nowMs: number): Promise<void> => {
     const { roundMs = nowMs } = job;
