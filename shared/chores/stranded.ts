@@ -46,7 +46,7 @@ export const unreportedPartitionsOf = (account: string): UnreportedPartition[] =
   { account, channel: 'whatsapp', awaits: 'report' },
 ];
 
-/** One part of an hourly round: accounts, or the next page of a partition. `{}` begins a round. */
+/** One part of an hourly round: accounts, or the next page of a partition. `{}` begins a round with the first pages of deliveries. */
 export const strandedJob = z.union([
   z.object({
     roundMs: z.int(),

@@ -2,6 +2,7 @@ import { sweepDue } from '../../functions/checkout/work-payments/sweep-due.ts';
 import { findStranded } from '../../functions/chores/do-chore/find-stranded.ts';
 import { sweepDue as sweepScheduled } from '../../functions/messages/send-scheduled/sweep-due.ts';
 import type { Spent } from '../../infra/local/emulators/dynamodb-contention.ts';
+import type { StrandedJob } from '../../shared/chores/stranded.ts';
 import { hourMs, minuteMs } from '../../shared/kit/time-units.ts';
 import { startList } from '../webhook-calls.ts';
 import { startWorld } from '../world.ts';
@@ -19,12 +20,16 @@ export const measureLooks = async (): Promise<{ readonly looks: number; readonly
   let nowMs = startMs;
   const ofCheckout = sweepDue({ ...world, paymentsQueue: startList(), lifetimeSeconds: 86_400 });
   const ofMessaging = sweepScheduled({ ...world, scheduledQueue: startList(), clock: () => nowMs });
+  const strandedWorkQueue = startList<StrandedJob>();
   const round = findStranded({
-    ...{ ...world, strandedWorkQueue: startList(), webhookDeliveriesQueue: startList() },
+    ...{ ...world, strandedWorkQueue, webhookDeliveriesQueue: startList() },
     ...{ interruptedSendsQueue: startList(), textQueues: { sms: startList(), whatsapp: startList() } },
   });
   for (; nowMs < startMs + hours * hourMs; nowMs += minuteMs) {
-    if ((nowMs - startMs) % hourMs === 0) await round({}, nowMs);
+    if ((nowMs - startMs) % hourMs === 0) {
+      await round({}, nowMs);
+      for (const job of strandedWorkQueue.jobs.splice(0)) await round(job, nowMs);
+    }
     await ofCheckout({ kind: 'sweep' }, nowMs);
     await ofMessaging({ kind: 'sweep' });
   }
