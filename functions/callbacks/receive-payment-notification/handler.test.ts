@@ -4,6 +4,7 @@ import { settlementOfCancellation } from '../../../shared/checkout/settle-paymen
 import { callback } from '../../../shared/http/callback.ts';
 import { unlimited } from '../../../shared/http/callback-fixture.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { type RealCheckout, startRealCheckout, visitAs } from '../../../test/real-checkout.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { receivePaymentNotification } from './handler.ts';
@@ -100,15 +101,31 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     expect(await world.refunds.list(found)).toEqual([]);
   });
 
-  it('200 a failure that comes after the success changes nothing', async () => {
+  it('200 has a payment that is held asked about too, where the gateway speaks of other money', async () => {
+    const found = await checkout.begin('sslcommerz');
+    const held = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID', { risk_level: '1' });
+    await notify(found, held);
+    await checkout.work();
+    await notify(found, held);
+    await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID'));
+    expect(checkout.paymentsQueue.jobs).toEqual([resolveJob(found), { ...resolveJob(found), isPaidAgain: true }]);
+    const lines = await linesOf(checkout.work);
+    expect(lines.filter(({ needsPerson }) => needsPerson)).toMatchObject([
+      { message: 'a payment was paid more than once', paymentId: found.payment.id },
+    ]);
+    expect((await checkout.now(found)).payment).toMatchObject({ status: 'PENDING', mark: 'held' });
+  });
+
+  it('200 a failure that comes after the success changes nothing, and however often it is repeated, the gateway is asked nothing', async () => {
     const found = await checkout.begin('sslcommerz');
     const failure = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'FAILED');
     const success = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
-    for (const body of [success, failure]) {
-      await notify(found, body);
-      await checkout.work();
-    }
-    expect((await checkout.now(found)).payment.status).toBe('SUCCEEDED');
+    await notify(found, success);
+    await checkout.work();
+    const asked = questions();
+    for (let n = 0; n < 3; n += 1) await notify(found, failure);
+    await checkout.work();
+    expect([(await checkout.now(found)).payment.status, questions()]).toEqual(['SUCCEEDED', asked]);
   });
 
   it.each([

@@ -40,11 +40,13 @@ export const receivePaymentNotification =
     return 'heard';
   };
 
-const readHint = (hint: GatewayHint | undefined, { id, status, transactionId }: Payment) => {
+const readHint = (hint: GatewayHint | undefined, { id, status, mark, transactionId }: Payment) => {
   const isGenuine = hint?.isGenuine === true && hint.reference === id;
   const isPending = isGenuine && status === 'PENDING';
-  const isPaidAgain = isGenuine && status === 'SUCCEEDED' && hint.transactionId !== transactionId;
-  const isPaidAfterAll = isGenuine && hint.isPaid && status !== 'SUCCEEDED';
+  const isPaid = isGenuine && hint.isPaid;
+  const hasMoney = status === 'SUCCEEDED' || mark === 'held';
+  const isPaidAgain = isPaid && hasMoney && hint.transactionId !== transactionId;
+  const isPaidAfterAll = isPaid && status !== 'SUCCEEDED';
   return {
     isGenuine,
     isNews: isPending || isPaidAgain || isPaidAfterAll,

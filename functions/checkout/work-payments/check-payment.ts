@@ -4,6 +4,7 @@ import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
 import type { FoundPayment, Payment } from '../../../shared/checkout/payment.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import { hangs } from '../../../shared/kit/hangs.ts';
+import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { type Clock, delayUntil } from '../../../shared/kit/time.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
@@ -27,7 +28,7 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
 
   const isToAsk = ({ payment }: FoundPayment, { isPaidAgain, isPoll }: PaymentJobOf<'resolve'>): boolean => {
     if (isPoll && restMs(gatewayOf(payment)) > 0) return false;
-    return (isPaidAgain === true && payment.status === 'SUCCEEDED') || isWorthAsking(payment);
+    return isPaidAgain === true || isWorthAsking(payment);
   };
 
   return async (job: PaymentJobOf<'resolve'>, nowMs: number): Promise<void> => {
@@ -46,7 +47,7 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
       await paymentsQueue.send([{ kind: 'confirm', account, session, payment, attempt: 1, claim }]);
     if (confirmation === 'left')
       await paymentsQueue.send([{ kind: 'confirm', account, session, payment, attempt: 1, returnedMs: nowMs }]);
-    if (isUndecided) reportLastCheck(found.payment, nowMs);
+    if (isUndecided) leaveUndecided(found.payment, job, nowMs);
     if (job.check === undefined || !isWorthAsking(found.payment)) return;
     const next = nextCheck(found.payment, { after: job.check, nowMs, simulatorSeconds });
     if (next) await paymentsQueue.send([{ ...job, check: next.number }], delayUntil(next.dueMs, nowMs));
@@ -54,6 +55,12 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
 };
 
 const gatewayOf = ({ gatewayCode, livemode }: Payment): string => `${gatewayCode} ${livemode ? 'live' : 'test'}`;
+
+/** Nothing else asks about money that was paid again, so its job comes back until the gateway answers, and in the end a person sees it. */
+const leaveUndecided = (payment: Payment, { isPaidAgain }: PaymentJobOf<'resolve'>, nowMs: number): void => {
+  reportLastCheck(payment, nowMs);
+  if (isPaidAgain) throw new InternalError('a gateway does not say what was paid again');
+};
 
 /** Nothing is asked after the last check, so money that the gateway may have would be lost from sight. */
 const reportLastCheck = (payment: Payment, nowMs: number): void => {

@@ -277,6 +277,17 @@ describe('an order at SSLCommerz that is paid twice', () => {
     },
   );
 
+  it('is asked about again when the gateway did not answer, because nothing else would find the other money', async () => {
+    const found = await checkout.begin('sslcommerz');
+    checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
+    await work(resolveJob(found), 0);
+    checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
+    const again: PaymentJob = { kind: 'resolve', ...idsOf(found), isPaidAgain: true };
+    checkout.sslcommerz.trouble('/merchantTransIDvalidationAPI.php', 'cut');
+    await expect(work(again)).rejects.toThrow('does not say what was paid again');
+    expect(await surplusLines(again)).toMatchObject([{ paymentId: found.payment.id }]);
+  });
+
   it('is understood alike whichever was validated before', async () => {
     const found = await checkout.begin('sslcommerz');
     for (const second of ['02', '01']) {
