@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isWorthAsking, nextCheck, nextLaterCheckMs, nextRefundCheck } from './checks.ts';
 
 const createdMs = Date.parse('2026-11-20T12:00:00.000Z');
-const payment = { gatewayCode: 'bkash', amountMinor: 600_000, chaos: undefined, createdMs };
+const payment = { gatewayCode: 'bkash', amountMinor: 600_000, chaos: undefined, createdMs, reportedPaidMs: undefined };
 
 /** All checks of a payment that come on time, in seconds after it began. */
 const checksOf = (wishes: Partial<Parameters<typeof nextCheck>[0]>) => {
@@ -29,6 +29,11 @@ describe('lost callbacks: asked again', () => {
     expect(checksOf({ gatewayCode: 'sim_card', chaos: 'late_success' })).toEqual([4, ...usual]);
     expect(checksOf({ gatewayCode: 'sim_card', amountMinor: 1_002 })).toEqual([15, 45, 60, ...usual.slice(2)]);
     expect(checksOf({ gatewayCode: 'bkash', amountMinor: 1_004 })).toEqual(usual);
+  });
+
+  it('anew from when the gateway reported it paid', () => {
+    const reportedPaidMs = createdMs + 1_200_000;
+    expect(checksOf({ reportedPaidMs })).toEqual(usual.map((seconds) => 1_200 + seconds));
   });
 
   it('skips past checks, and does not go back when a clock does', () => {

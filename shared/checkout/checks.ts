@@ -22,7 +22,7 @@ export interface Check {
   readonly dueMs: number;
 }
 
-type Of = Pick<Payment, 'gatewayCode' | 'amountMinor' | 'chaos' | 'createdMs'>;
+type Of = Pick<Payment, 'gatewayCode' | 'amountMinor' | 'chaos' | 'createdMs' | 'reportedPaidMs'>;
 
 interface Moment {
   /** The number of the check that there has just been; undefined: none yet. */
@@ -30,13 +30,14 @@ interface Moment {
   readonly nowMs: number;
 }
 
-/** The next check of a payment in its first 15 minutes, skipping past ones; undefined after the last. */
+/** The next check of a payment in its first 15 minutes, or in those after its gateway reported it paid, skipping past ones; undefined after the last. */
 export const nextCheck = (
   payment: Of,
   { simulatorSeconds, ...moment }: Moment & { readonly simulatorSeconds: number },
 ): Check | undefined => {
   const news = isSimulated(payment) ? newsSeconds(payment, simulatorSeconds) : [];
-  return nextOf([...checkSeconds, ...news.filter((each) => each <= lastCheckSeconds)], payment.createdMs, moment);
+  const sinceMs = payment.reportedPaidMs ?? payment.createdMs;
+  return nextOf([...checkSeconds, ...news.filter((each) => each <= lastCheckSeconds)], sinceMs, moment);
 };
 
 /** The next check of a refund in its first 16 minutes, skipping past ones; undefined after the last. */
@@ -50,10 +51,10 @@ export const nextLaterCheckMs = (
   nowMs: number,
 ): number | undefined => laterSeconds[entity].map((each) => createdMs + each * 1_000).find((dueMs) => dueMs > nowMs);
 
-const nextOf = (seconds: readonly number[], createdMs: number, { after, nowMs }: Moment): Check | undefined =>
+const nextOf = (seconds: readonly number[], sinceMs: number, { after, nowMs }: Moment): Check | undefined =>
   [...new Set(seconds)]
     .sort((one, other) => one - other)
-    .map((each, number) => ({ number, dueMs: createdMs + each * 1_000 }))
+    .map((each, number) => ({ number, dueMs: sinceMs + each * 1_000 }))
     .find(({ number, dueMs }) => number > (after ?? -1) && dueMs > nowMs);
 
 /** Whether a check may still find a change, also after a real gateway reported a failure, because it may find money later. */

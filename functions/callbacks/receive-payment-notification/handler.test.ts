@@ -4,6 +4,7 @@ import { settlementOfCancellation } from '../../../shared/checkout/settle-paymen
 import { callback } from '../../../shared/http/callback.ts';
 import { unlimited } from '../../../shared/http/callback-fixture.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { minuteMs } from '../../../shared/kit/time-units.ts';
 import { linesOf } from '../../../test/log-lines.ts';
 import { type RealCheckout, startRealCheckout, visitAs } from '../../../test/real-checkout.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -22,7 +23,11 @@ afterAll(async () => {
 });
 beforeEach(() => {
   nowMs = Date.now();
-  checkout.paymentsQueue.jobs.splice(0);
+  checkout.time.laterSeconds = 0;
+  for (const { jobs, delays } of [checkout.paymentsQueue, checkout.laterQueue]) {
+    jobs.splice(0);
+    delays.splice(0);
+  }
 });
 
 const post = (gatewayCode: string, paymentId: string, body: string) =>
@@ -44,6 +49,9 @@ const resolveJob = ({ account, session, payment }: FoundPayment) => ({
   payment: payment.id,
 });
 
+/** Of a payment that its gateway calls paid. */
+const paidJob = (found: FoundPayment) => ({ ...resolveJob(found), check: 0 });
+
 const questions = () => checkout.sslcommerz.callsOf('/merchantTransIDvalidationAPI.php').length;
 
 /** A forged success: everything as the gateway would write it, but for the sign. */
@@ -58,7 +66,7 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     const found = await checkout.begin('sslcommerz');
     const body = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
     expect(await notify(found, body)).toBe(200);
-    expect(checkout.paymentsQueue.jobs).toEqual([resolveJob(found)]);
+    expect(checkout.paymentsQueue.jobs).toEqual([paidJob(found)]);
     await checkout.work();
     expect(await checkout.now(found)).toMatchObject({
       session: { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' },
@@ -76,6 +84,28 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     const now = await Promise.all([paid, failed, forged].map(checkout.now));
     expect(now.map((found) => settlementOfCancellation(found, nowMs) !== undefined)).toEqual([false, true, true]);
     await checkout.work();
+  });
+
+  it('200 has what is reported paid checked from then on as a new payment is, where the gateway does not answer at once', async () => {
+    const [pending, failed] = [await checkout.begin('sslcommerz'), await checkout.begin('sslcommerz')];
+    await notify(failed, checkout.sslcommerz.attempt(checkout.tranIdOf(failed), 'FAILED'));
+    await checkout.work();
+    // After the first 15 minutes of a payment, its next check comes when an hour is over.
+    nowMs += 20 * minuteMs;
+    checkout.time.laterSeconds = 1_200;
+    for (const found of [pending, failed]) {
+      checkout.sslcommerz.trouble('/merchantTransIDvalidationAPI.php', 'cut');
+      await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID'));
+    }
+    await checkout.work();
+    const { jobs, delays } = checkout.laterQueue;
+    expect(jobs).toEqual([pending, failed].map((found) => ({ ...resolveJob(found), check: 1 })));
+    for (const delay of delays) expect(delay).toBeCloseTo(45, -1);
+    await checkout.paymentsQueue.send(jobs.splice(0));
+    await checkout.work();
+    expect((await checkout.now(pending)).payment).toMatchObject({ status: 'SUCCEEDED', mark: undefined });
+    expect((await checkout.now(failed)).payment).toMatchObject({ status: 'SUCCEEDED', mark: 'surplus' });
+    expect(jobs).toEqual([]);
   });
 
   it('200 has a payment that has succeeded asked about again, where the gateway speaks of other money', async () => {
@@ -108,7 +138,7 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     await checkout.work();
     await notify(found, held);
     await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID'));
-    expect(checkout.paymentsQueue.jobs).toEqual([resolveJob(found), { ...resolveJob(found), isPaidAgain: true }]);
+    expect(checkout.paymentsQueue.jobs).toEqual([paidJob(found), { ...paidJob(found), isPaidAgain: true }]);
     const lines = await linesOf(checkout.work);
     expect(lines.filter(({ needsPerson }) => needsPerson)).toMatchObject([
       { message: 'a payment was paid more than once', paymentId: found.payment.id },
@@ -177,7 +207,7 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     for (let n = 0; n < 3; n += 1) await notify(found, failure);
     expect(checkout.paymentsQueue.jobs).toEqual([]);
     await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID'));
-    expect(checkout.paymentsQueue.jobs).toEqual([resolveJob(found)]);
+    expect(checkout.paymentsQueue.jobs).toEqual([paidJob(found)]);
     await checkout.work();
     expect((await checkout.now(found)).payment).toMatchObject({ status: 'SUCCEEDED', mark: 'surplus' });
   });

@@ -15,7 +15,7 @@ export interface ReceivePaymentNotificationNeeds {
 /**
  * A gateway's notification of a payment. Its content is not trusted: it only causes a query of the gateway, at once if it is genuine and the
  * payment is pending or speaks of money that is not known, otherwise rate-limited. So a forged or repeated one changes nothing. While the gateway
- * is asked about one that it calls paid, the payer cannot cancel it.
+ * is asked about one that it calls paid, the payer cannot cancel it; and it is checked as a new payment is, until the gateway proves it.
  */
 export const receivePaymentNotification =
   ({ payments, findAdapter, paymentsQueue }: ReceivePaymentNotificationNeeds) =>
@@ -33,6 +33,7 @@ export const receivePaymentNotification =
       await paymentsQueue.send([
         {
           ...{ kind: 'resolve', account: account.id, session: session.id, payment: payment.id },
+          ...(isReportedPaid && { check: 0 }),
           ...(isPaidAgain && { isPaidAgain }),
         },
       ]);
@@ -44,13 +45,13 @@ const readHint = (hint: GatewayHint | undefined, { id, status, mark, transaction
   const isGenuine = hint?.isGenuine === true && hint.reference === id;
   const isPending = isGenuine && status === 'PENDING';
   const isPaid = isGenuine && hint.isPaid;
+  const isReportedPaid = isPaid && status !== 'SUCCEEDED';
   const hasMoney = status === 'SUCCEEDED' || mark === 'held';
   const isPaidAgain = isPaid && hasMoney && hint.transactionId !== transactionId;
-  const isPaidAfterAll = isPaid && status !== 'SUCCEEDED';
   return {
     isGenuine,
-    isNews: isPending || isPaidAgain || isPaidAfterAll,
-    isReportedPaid: isPending && isPaidAfterAll,
+    isNews: isPending || isPaidAgain || isReportedPaid,
+    isReportedPaid,
     isPaidAgain,
   };
 };

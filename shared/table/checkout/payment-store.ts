@@ -195,13 +195,12 @@ export const paymentStore = (table: Table, vault: Vault) => {
     claimReturn: ({ payment }: Pick<FoundPayment, 'payment'>, nowMs: number) =>
       claimInterval(payment, 'returnAskedMs', nowMs),
 
-    /** Notes that the gateway has notified us that a pending payment is paid. */
+    /** Notes that the gateway has notified us that a payment is paid. */
     noteReportedPaid: async (payment: Payment, nowMs: number): Promise<void> => {
       await update(payment, {
         UpdateExpression: 'SET reportedPaidMs = :now',
-        ConditionExpression: '#status = :pending',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':now': nowMs, ':pending': 'PENDING' },
+        ConditionExpression: 'attribute_exists(PK)',
+        ExpressionAttributeValues: { ':now': nowMs },
       });
     },
 
