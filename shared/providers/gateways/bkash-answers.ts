@@ -172,10 +172,10 @@ const isOf = (order: RefundOrder, refund: unknown): boolean =>
     ? referenceOf(refund) === order.reference
     : mayBe(order, refund) && completedMsOf(refund) >= order.createdMs - clockSkewMs;
 
-/** Whether a refund may be ours. One that is not completed yet has no time. */
+/** Whether a refund may be ours. One that is not completed yet has no time. An amount in a form that we cannot read may be ours too. */
 const mayBe = ({ otherReferences = [], amountMinor, createdMs }: RefundOrder, refund: unknown): boolean =>
   !otherReferences.includes(referenceOf(refund) ?? '') &&
-  minorOf(firstOf(refund, 'refundAmount') ?? '') === amountMinor &&
+  [amountMinor, undefined].includes(minorOf(firstOf(refund, 'refundAmount') ?? '')) &&
   !(completedMsOf(refund) < createdMs - clockSkewMs);
 
 const completedMsOf = (refund: unknown): number => instantOf(firstOf(refund, 'completedTime') ?? '');

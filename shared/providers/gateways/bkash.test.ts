@@ -391,6 +391,19 @@ describe('refunding', () => {
     },
   );
 
+  it.each(['100.00 BDT', '৳100.00', ''])(
+    'does not take a refund for missing whose amount is written as "%s"',
+    async (refundAmount) => {
+      const order = await paid();
+      const ended = { refundTransactionStatus: 'Completed', completedTime: dhakaTime(Date.now()) };
+      server.addRefund(order.reference, { refundTrxId: 'R5', refundAmount, ...ended });
+      expect(await gatewayFor().queryRefund(order, refundOver(10_000))).toEqual({
+        state: 'unknown',
+        code: 'Completed',
+      });
+    },
+  );
+
   it.each([':555 GMT+0600', '.555 GMT+0600', ' GMT+0600', ':555', ''])(
     'reads the end of a refund with a second that ends in "%s"',
     async (ending) => {
