@@ -109,6 +109,19 @@ describe('after a failed payment', () => {
     });
   });
 
+  it('not yet while the gateway has just reported it paid: it may list an earlier try only', () => {
+    for (const state of ['failed', 'cancelled', 'expired'] as const) {
+      expect(settle({ state }, { payment: { reportedPaidMs: nowMs - minuteMs + 1 } })).toBeUndefined();
+      expect(settle({ state }, { payment: { reportedPaidMs: nowMs - minuteMs } })).toMatchObject({
+        session: { status: 'OPEN', livePaymentId: undefined },
+      });
+    }
+    expect(settle(paid, { payment: { reportedPaidMs: nowMs } })).toMatchObject({ session: completed });
+    expect(
+      settle({ state: 'failed' }, { payment: { reportedPaidMs: graceIsOverMs }, atMs: graceIsOverMs }),
+    ).toMatchObject({ payment: { status: 'EXPIRED' } });
+  });
+
   it('keeps the gateway’s words for the operator', () => {
     expect(settle({ state: 'failed', code: '2023', reason: 'Insufficient Balance' })?.payment.lastAnswer).toEqual({
       state: 'failed',

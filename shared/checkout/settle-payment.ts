@@ -28,11 +28,14 @@ export const settlementOf = (facts: AnsweredFacts): Settlement | undefined => an
 /** For so long a payer waits for the proof of what the gateway has notified us of. Where it does not answer, they may choose again then. */
 const proofMs = 60_000;
 
+const isJustReportedPaid = ({ reportedPaidMs = 0 }: Pick<Payment, 'reportedPaidMs'>, nowMs: number): boolean =>
+  nowMs < reportedPaidMs + proofMs;
+
 /** A payment may have succeeded whose confirmation has been tried, or which its gateway has just reported paid. */
 export const mayHaveSucceeded = (
-  { confirmationClaim, reportedPaidMs = 0 }: Pick<Payment, 'confirmationClaim' | 'reportedPaidMs'>,
+  payment: Pick<Payment, 'confirmationClaim' | 'reportedPaidMs'>,
   nowMs: number,
-): boolean => confirmationClaim !== undefined || nowMs < reportedPaidMs + proofMs;
+): boolean => payment.confirmationClaim !== undefined || isJustReportedPaid(payment, nowMs);
 
 /** A payer's wish to give up. Not for a payment that may have succeeded. */
 export const settlementOfCancellation = (
@@ -44,7 +47,7 @@ export const settlementOfCancellation = (
     : ended({ session, payment, answer: { state: 'cancelled' }, nowMs });
 
 const answered = (facts: AnsweredFacts): Settlement | undefined => {
-  const { payment, answer } = facts;
+  const { payment, answer, nowMs } = facts;
   if (payment.status === 'SUCCEEDED' || payment.mark === 'held') return undefined;
   switch (answer.state) {
     case 'succeeded':
@@ -53,7 +56,8 @@ const answered = (facts: AnsweredFacts): Settlement | undefined => {
     case 'failed':
     case 'cancelled':
     case 'expired':
-      return ended(facts);
+      // The gateway may list an earlier try already, and not yet the one that it has reported.
+      return isJustReportedPaid(payment, nowMs) ? undefined : ended(facts);
     default:
       return undefined;
   }
