@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { countMessages } from '../../functions/messages/count-messages/handler.ts';
 import { endSend } from '../../functions/messages/end-interrupted-send/end-send-fixture.ts';
 import { bodyTo, newBench, startMs } from '../../functions/messages/send-scheduled/send-scheduled-fixture.ts';
-import { newBench as newTextBench } from '../../functions/messages/send-text/send-text-fixture.ts';
+import { newBench as newTextBench, refused } from '../../functions/messages/send-text/send-text-fixture.ts';
 import { countName, messagesIn } from '../../shared/analytics/counts.ts';
 import { newId } from '../../shared/kit/id.ts';
 import { JsonText } from '../../shared/kit/json-text.ts';
@@ -179,6 +179,31 @@ describe('npm run restore settles a restored table', () => {
     expect((await beside()).sort()).toEqual(['mail-part', 'message-body']);
     await settle({ former: served.table });
     expect(await beside()).toEqual([]);
+  });
+
+  it('by the former one: the credit of a message that was not sent since is given back, once', async () => {
+    const served = await newWorld();
+    const owner = await served.newAccount();
+    const texts = newTextBench(served, { answer: () => refused });
+    const job = await acceptedText(served, owner, { atMs: startMs });
+    await streamReader(countMessages(served), clock)({ Records: await (await readMessageRecords(served))() });
+    const items = await served.scan();
+    await texts.give(job);
+    const given = await served.accounts.credits(owner.ref.id);
+
+    const { world, settle } = await restore(items);
+    const credits = () => world.accounts.credits(owner.ref.id);
+    expect((await credits())?.smsMasked).toBe(Number(given?.smsMasked) - 1);
+    for (let n = 0; n < 2; n += 1) {
+      await settle({ former: served.table });
+      expect(await credits()).toEqual(given);
+      expect(await world.messages.find(owner.ref, job.message)).toMatchObject({
+        status: 'failed',
+        price: { credits: 0 },
+      });
+      const counts = await world.analytics.count(owner.ref, { startMs, endMs: startMs + hourMs - 1 }, nowMs);
+      expect([...counts].filter(([, number]) => number !== 0)).toEqual([[countName('sms', 'failed'), 1]]);
+    }
   });
 
   it.each(['by', 'without'])('%s the former one: each message is counted as what it is now', async (how) => {

@@ -68,7 +68,7 @@ export const settling = ({ table, vault }: { readonly table: Table; readonly vau
     if (named.channel === 'email') return undefined;
     const text = { message: named.message, channel: named.channel };
     if (wishes.isDryRun) return 'uncertain';
-    await review.countMove(account, named, 'sending', clock());
+    await review.countMove(account, named, { to: 'sending' }, clock());
     // A claim that nobody releases says that the provider may have been called.
     await texts.pickUp(account, text, { token: randomUUID(), isRepeatable: false, nowMs: clock() });
     return 'uncertain';

@@ -4,6 +4,7 @@ import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
 import type { Status } from '../../messages/message.ts';
 import type { Price } from '../../messages/new-message.ts';
+import { giveBackWrites } from '../accounts/credit-items.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import { behind } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
@@ -17,6 +18,16 @@ import type { SpreadStore } from './spread-store.ts';
 
 const rowsAtOnce = 200;
 
+/** Another run may have taken the message over, and given its credits back. */
+const asRead = ({ status }: Item) => ({
+  ConditionExpression: '#status = :read',
+  ExpressionAttributeNames: { '#status': 'status' },
+  ExpressionAttributeValues: { ':read': status },
+});
+
+/** What is left of a price when these credits stay taken. */
+const differenceOf = (price: Price, credits: number): Price => ({ ...price, credits: price.credits - credits });
+
 type Named = Pick<DueMessage, 'message' | 'channel'>;
 
 /** What is done with the messages of a table that was restored, before it sends again. */
@@ -24,20 +35,19 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
   const placeOf = placing(vault, spreads);
   const analytics = analyticsStore(table, spreads);
 
-  /**
-   * Counts a message as what it is about to become, because no stream has the change. What it has taken stays as it was, as do the credits of the
-   * table.
-   */
-  const countMove = async (account: AccountRef, { message: id, channel }: Named, to: Status, nowMs: number) => {
+  /** Counts a message as what it is about to become, because no stream has the change. What it has taken stays as it was, unless `credits` says more. */
+  const countMove = async (
+    account: AccountRef,
+    { message: id, channel }: Named,
+    { to, credits }: { readonly to: Status; readonly credits?: number },
+    nowMs: number,
+  ) => {
     const { item } = await placeOf(account, { id, channel });
     const row = await table.get(item);
     if (!row || row['status'] === to) return;
-    const [from, price] = [row['status'] as Status, row['price'] as Price];
+    const before = { status: row['status'] as Status, price: row['price'] as Price };
+    const after = { status: to, price: { ...before.price, ...(credits !== undefined && { credits }) } };
     const change = { account: account.id, id, channel, partition: item.PK, atMs: timeOfId(id) };
-    const [before, after] = [
-      { status: from, price },
-      { status: to, price },
-    ];
     // The sequence is the same for every repetition, so that the move counts once.
     await analytics.record([{ ...change, before, after, sequence: `restored ${to}` }], nowMs);
   };
@@ -103,19 +113,27 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
       return { row, due };
     },
 
-    /** Has a message be what it is in another table, and counts it as that. What lies beside it here and not there is removed: no erasure would find it. */
+    /**
+     * Has a message be what it is in another table, and counts it as that. What it took here and has not taken there is given back with that, once.
+     * What lies beside it here and not there is removed: no erasure would find it.
+     */
     putRows: async (
       account: AccountRef,
       named: Named,
       { row, due }: { readonly row: Item; readonly due: Item | undefined },
       nowMs: number,
     ): Promise<void> => {
-      await countMove(account, named, row['status'] as Status, nowMs);
+      const { credits } = row['price'] as Price;
+      await countMove(account, named, { to: row['status'] as Status, credits }, nowMs);
       const { item } = await placeOf(account, { id: named.message, channel: named.channel });
       const wait = itemKeys.dueMessage(account.id, named.message);
       const [before, dueBefore] = await table.getAll([item, wait]);
       const body = before && before['body'] !== row['body'] ? bodyKeyOf(account.id, before) : undefined;
-      await table.transact([{ Put: { Item: row } }, ...(body ? [{ Delete: { Key: body } }] : [])]);
+      await table.transact([
+        { Put: { Item: row, ...(before && asRead(before)) } },
+        ...(before ? giveBackWrites(account.id, differenceOf(before['price'] as Price, credits)) : []),
+        ...(body ? [{ Delete: { Key: body } }] : []),
+      ]);
       const mail = due?.['mail'] === undefined ? (dueBefore?.['mail'] as MailPointer | undefined) : undefined;
       if (mail) await Promise.all(mailPartKeys(account.id, named.message, mail).map((part) => table.remove(part)));
       if (due) await table.put({ Item: due });
