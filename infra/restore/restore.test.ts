@@ -88,11 +88,11 @@ beforeAll(async () => {
 afterAll(() => former.close());
 
 /** A world with the table as it was, and its workers, who have all the jobs of before. */
-const restore = async (items = dump) => {
+const restore = async (items = dump, wishes: Parameters<typeof newTextBench>[1] = {}) => {
   const world = await newWorld();
   for (const Item of items) await world.table.put({ Item });
   const bench = newBench(world);
-  const texts = newTextBench(world);
+  const texts = newTextBench(world, wishes);
   const sent = () => [...bench.mails, ...texts.sent].map(({ messageId }) => nameOf.get(messageId)).sort();
   return {
     world,
@@ -223,25 +223,31 @@ describe('npm run restore settles a restored table', () => {
     }
   });
 
-  it('without the former one: texts count as sent unless a report says more, scheduled messages wait for a decision', async () => {
-    const { world, settle, work, sent, awaitingReport, statusOf } = await restore();
-    const outcomes = [
-      'cancelled email: held',
-      'sent email: held',
-      'sent sms: held',
-      'sent text: uncertain',
-      'waiting text: uncertain',
-    ];
-    expect(await settle()).toEqual(outcomes);
-    const settled = await world.scan();
-    expect(await settle()).toEqual(outcomes.filter((line) => line.endsWith('uncertain')));
-    expect(await world.scan()).toEqual(settled);
-    await work(nowMs + hourMs);
-    expect(sent()).toEqual([]);
-    for (const job of awaitingReport()) await endSend(world)(job, nowMs + hourMs);
-    for (const name of ['sent text', 'waiting text'])
-      expect(await statusOf(name)).toMatchObject({ status: 'sent', failureCode: 'send_unconfirmed' });
-  });
+  it.each([
+    ['', false],
+    [' also at a gateway that takes our reference,', true],
+  ])(
+    'without the former one: texts count as sent unless a report says more,%s scheduled messages wait for a decision',
+    async (_, takesReference) => {
+      const { world, settle, work, sent, awaitingReport, statusOf } = await restore(dump, { takesReference });
+      const outcomes = [
+        'cancelled email: held',
+        'sent email: held',
+        'sent sms: held',
+        'sent text: uncertain',
+        'waiting text: uncertain',
+      ];
+      expect(await settle()).toEqual(outcomes);
+      const settled = await world.scan();
+      expect(await settle()).toEqual(outcomes.filter((line) => line.endsWith('uncertain')));
+      expect(await world.scan()).toEqual(settled);
+      await work(nowMs + hourMs);
+      expect(sent()).toEqual([]);
+      for (const job of awaitingReport()) await endSend(world)(job, nowMs + hourMs);
+      for (const name of ['sent text', 'waiting text'])
+        expect(await statusOf(name)).toMatchObject({ status: 'sent', failureCode: 'send_unconfirmed' });
+    },
+  );
 
   it('and an operator decides: one is sent once, another ends and its credit is returned, the others wait', async () => {
     const { world, settle, work, sent, review, statusOf } = await restore();

@@ -71,6 +71,8 @@ export const settling = ({ table, vault }: { readonly table: Table; readonly vau
     await review.countMove(account, named, { to: 'sending' }, clock());
     // A claim that nobody releases says that the provider may have been called.
     await texts.pickUp(account, text, { token: randomUUID(), isRepeatable: false, nowMs: clock() });
+    // Gateways that take our reference would be asked again, perhaps days later, when they do not remember it any more.
+    await review.removeContent(account, named);
     return 'uncertain';
   };
 

@@ -95,6 +95,17 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
       });
     },
 
+    /** Takes the content out of a text that has been claimed: no provider can be given it again, not even one that takes our reference. */
+    removeContent: async (account: AccountRef, { message: id, channel }: Named): Promise<void> => {
+      await table.update({
+        Key: (await placeOf(account, { id, channel })).item,
+        UpdateExpression: 'REMOVE content',
+        ConditionExpression: '#status = :sending AND attribute_exists(claim) AND attribute_exists(content)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':sending': 'sending' satisfies Status },
+      });
+    },
+
     /** Lets a message that waits for a decision be sent, by the next sweep. */
     release: async ({ account, message, dueId }: DueMessage, nowMs: number): Promise<void> => {
       const { GSI1PK, GSI1SK } = indexKeys.dueMessage(dueShardOf(message), idAt(message, nowMs));

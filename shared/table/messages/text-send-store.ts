@@ -41,8 +41,7 @@ interface PickUpWishes {
 
 /** Why a message was not claimed. */
 const notClaimed = (item: Item, channel: TextChannel, nowMs: number): Exclude<PickUp, { readonly kind: 'claimed' }> => {
-  if (item['status'] !== 'sending' || item['channel'] !== channel || item['content'] === undefined)
-    return { kind: 'over' };
+  if (item['status'] !== 'sending' || item['channel'] !== channel) return { kind: 'over' };
   const untilMs = Number(item['claimedUntil']);
   return untilMs < nowMs ? { kind: 'uncertain' } : { kind: 'claimed-elsewhere', untilMs };
 };
