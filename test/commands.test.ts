@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,10 +8,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
+import type { TableSpec } from '../infra/local/blueprint.ts';
+import { ensureTable } from '../infra/local/emulators/dynamodb-tables.ts';
 import { eventsCommand } from '../infra/local/events.ts';
 import { freePort } from '../infra/local/free-port.ts';
 import { invokeCommand } from '../infra/local/invoke.ts';
 import { listenCommand } from '../infra/local/listen.ts';
+import { localEndpoint } from '../infra/local/local-client.ts';
 import { skipCommand } from '../infra/local/skip.ts';
 import { triggerCommand } from '../infra/local/trigger.ts';
 import { operatorsCommand } from '../infra/operators/main.ts';
@@ -19,10 +23,12 @@ import { restoreCommand } from '../infra/restore/main.ts';
 import { rotateKeysCommand } from '../infra/rotate-keys/main.ts';
 import { sendingCommand } from '../infra/sending/main.ts';
 import { spreadCommand } from '../infra/spread/main.ts';
+import { openAwsService } from '../shared/aws/aws-service.ts';
 import { calledCommand } from './called-command.ts';
 import { soon } from './soon.ts';
 import { readStackFile, runProgram, type StackFile } from './stack-process.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
+import { tableSpec } from './world.ts';
 
 // The commands act on the demo account, which no other test file uses.
 let stack: SharedStack;
@@ -369,6 +375,16 @@ describe('npm run person', () => {
 
 describe('npm run restore', () => {
   const restore = (...args: readonly string[]) => run('restore', ...args);
+  const newTable = async (stream: Pick<TableSpec, 'streamView'>): Promise<string> => {
+    const name = `restored-${randomUUID()}`;
+    const { streamView: _, ...rest } = tableSpec;
+    await ensureTable(openAwsService('dynamodb', localEndpoint(demo.aws['dynamodb'] ?? '')), {
+      ...rest,
+      ...stream,
+      name,
+    });
+    return name;
+  };
 
   it('counts what a settlement would do, and lists what waits for a decision', async () => {
     const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
@@ -386,6 +402,14 @@ describe('npm run restore', () => {
       status: 1,
       stderr: 'There is no table mistyped.\n',
     });
+    const streaming = await newTable({ streamView: 'NEW_AND_OLD_IMAGES' });
+    expect(await restore('settle', '--table', streaming)).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(`^The stream of ${streaming} is on, .+StreamEnabled=false\n$`),
+    });
+    const settled = 'Messages: 0 known, 0 uncertain, 0 held. Refunds: 0 uncertain.\n';
+    expect(await restore('settle', '--table', await newTable({}))).toMatchObject({ status: 0, stdout: settled });
     expect(await restore('review', 'extra')).toMatchObject({
       status: 1,
       stderr: 'Leave out extra: review is of all messages. --help shows how.\n',

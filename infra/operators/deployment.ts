@@ -1,7 +1,8 @@
 import { KMSClient } from '@aws-sdk/client-kms';
+import * as z from 'zod';
 import { type AwsService, openAwsService } from '../../shared/aws/aws-service.ts';
 import { openDynamoDb } from '../../shared/aws/dynamodb.ts';
-import { urlIn } from '../../shared/aws/signed-post.ts';
+import { type AwsEndpoint, urlIn } from '../../shared/aws/signed-post.ts';
 import { type DataKeys, dataKeyMaker, openVault } from '../../shared/aws/vault.ts';
 import type { Vault } from '../../shared/kit/cipher.ts';
 import type { Clock } from '../../shared/kit/time.ts';
@@ -19,26 +20,50 @@ export interface Deployment {
   readonly dataKeys: DataKeys;
 }
 
+/** With what can be asked about its table. */
+interface OpenedDeployment extends Deployment {
+  /** Whether the table’s stream is on. */
+  hasStream(): Promise<boolean>;
+}
+
 /** With the time that its functions have: a machine whose clock is minutes wrong may call AWS all the same. */
-export interface TimedDeployment extends Deployment {
+export interface TimedDeployment extends OpenedDeployment {
   readonly nowMs: Clock;
 }
 
-const deploymentWith = (table: Table, kms: AwsService, masterKeyId: string): Deployment => ({
-  table,
-  vault: openVault(kms, keyRingStore(table)),
-  dataKeys: dataKeyMaker(kms, masterKeyId),
+interface Place {
+  readonly dynamodb: AwsEndpoint;
+  readonly tableName: string;
+  readonly kms: AwsService;
+  readonly masterKeyId: string;
+}
+
+const described = z.object({
+  Table: z.object({ StreamSpecification: z.object({ StreamEnabled: z.boolean() }).optional() }),
 });
 
-/** The stack that runs on this machine. `tableName`: another table than its own. */
-export const localDeployment = ({ aws }: Pick<RunningStack, 'aws'>, tableName = aws['table'] ?? ''): Deployment => {
-  const kms = openAwsService('kms', localEndpoint(aws['kms'] ?? ''));
-  return deploymentWith(
-    openTable(openDynamoDb(localEndpoint(aws['dynamodb'] ?? '')), tableName),
-    kms,
-    aws['masterKey'] ?? '',
-  );
+const deploymentAt = ({ dynamodb, tableName, kms, masterKeyId }: Place): OpenedDeployment => {
+  const table = openTable(openDynamoDb(dynamodb), tableName);
+  return {
+    table,
+    vault: openVault(kms, keyRingStore(table)),
+    dataKeys: dataKeyMaker(kms, masterKeyId),
+    hasStream: async () => {
+      const call = { target: 'DynamoDB_20120810.DescribeTable', input: { TableName: tableName } };
+      const { Table } = described.parse(await openAwsService('dynamodb', dynamodb).send(call));
+      return Table.StreamSpecification?.StreamEnabled === true;
+    },
+  };
 };
+
+/** The stack that runs on this machine. `tableName`: another table than its own. */
+export const localDeployment = ({ aws }: Pick<RunningStack, 'aws'>, tableName = aws['table'] ?? ''): OpenedDeployment =>
+  deploymentAt({
+    dynamodb: localEndpoint(aws['dynamodb'] ?? ''),
+    tableName,
+    kms: openAwsService('kms', localEndpoint(aws['kms'] ?? '')),
+    masterKeyId: aws['masterKey'] ?? '',
+  });
 
 /**
  * A deployment on AWS, reached with the credentials and region of the environment.
@@ -51,10 +76,14 @@ export const deploymentOf = async (stage: string, tableName?: string): Promise<T
   const named = namedIn(outputs, `${stage}-data`);
   const { credentials, region } = client.config;
   const here = await region();
-  const dynamodb = openDynamoDb({ url: urlIn(here, 'dynamodb'), credentials, region: here });
-  const kms = openAwsService('kms', { url: urlIn(here, 'kms'), credentials, region: here });
-  const table = openTable(dynamodb, tableName ?? named('tablename'));
-  return { ...deploymentWith(table, kms, named('masterkeyarn')), nowMs: () => Date.now() + aheadMs };
+  const endpoint = (service: 'dynamodb' | 'kms') => ({ url: urlIn(here, service), credentials, region: here });
+  const deployment = deploymentAt({
+    dynamodb: endpoint('dynamodb'),
+    tableName: tableName ?? named('tablename'),
+    kms: openAwsService('kms', endpoint('kms')),
+    masterKeyId: named('masterkeyarn'),
+  });
+  return { ...deployment, nowMs: () => Date.now() + aheadMs };
 };
 
 /** The table that the stage uses now. */

@@ -52,6 +52,14 @@ const refuseServing = async ({ values: { stage }, stack }: Given, name: string):
   if (name === serving) throw new StartFailure(`${name} is the table that serves now. Name the restored one.`);
 };
 
+/** What is written while the stream is on would be taken for new changes: events would be published again. */
+const refuseStream = async (deployment: TimedDeployment, name: string): Promise<void> => {
+  if (await deployment.hasStream())
+    throw new StartFailure(
+      `The stream of ${name} is on, and must be off while it is settled: aws dynamodb update-table --table-name ${name} --stream-specification StreamEnabled=false`,
+    );
+};
+
 /** In the audit log, before it is done. */
 const note = (deployment: TimedDeployment, what: string): Promise<void> =>
   auditing(deployment, 'npm run restore', deployment.nowMs)(what, async () => undefined);
@@ -64,6 +72,7 @@ const settle = async (given: Given): Promise<void> => {
   const known = former === undefined ? undefined : (await openNamed(given, former)).table;
   const total = { known: 0, uncertain: 0, held: 0 };
   const restored = await openNamed(given, table);
+  await refuseStream(restored, table);
   if (!isDryRun) await note(restored, `settle ${table}`);
   const settled = settling(restored, restored.nowMs)({ former: known, isDryRun });
   for await (const { account, message, channel, outcome } of settled) {
