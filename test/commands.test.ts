@@ -408,7 +408,7 @@ describe('npm run restore', () => {
       stdout: '',
       stderr: expect.stringMatching(`^The stream of ${streaming} is on, .+StreamEnabled=false\n$`),
     });
-    const settled = 'Messages: 0 known, 0 uncertain, 0 held. Refunds: 0 uncertain.\n';
+    const settled = 'Messages: 0 known, 0 uncertain, 0 held. Refunds: 0 uncertain. Receipts: 0 known, 0 uncertain.\n';
     expect(await restore('settle', '--table', await newTable({}))).toMatchObject({ status: 0, stdout: settled });
     expect(await restore('review', 'extra')).toMatchObject({
       status: 1,

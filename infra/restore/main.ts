@@ -7,6 +7,7 @@ import { auditing } from '../operators/audited.ts';
 import { deploymentOf, localDeployment, servingTableOf, type TimedDeployment } from '../operators/deployment.ts';
 import { reviewing } from './review.ts';
 import { settling } from './settle.ts';
+import { settlingReceipts } from './settle-receipts.ts';
 import { settlingRefunds } from './settle-refunds.ts';
 
 const help = `npm run restore -- <what> [--stage prod]
@@ -84,10 +85,15 @@ const settle = async (given: Given): Promise<void> => {
     refunds += 1;
     given.print(`${account}  ${refund}  refund  uncertain`, { account, refund, outcome: 'uncertain' });
   }
+  const receipts = { known: 0, uncertain: 0 };
+  for await (const { account, payment, outcome } of settlingReceipts(restored)({ former: known, isDryRun })) {
+    receipts[outcome] += 1;
+    given.print(`${account}  ${payment}  receipt  ${outcome}`, { account, payment, outcome });
+  }
   const changed = isDryRun ? ' Nothing was changed.' : '';
   given.print(
-    `Messages: ${total.known} known, ${total.uncertain} uncertain, ${total.held} held. Refunds: ${refunds} uncertain.${changed}`,
-    { ...total, refunds, isDryRun },
+    `Messages: ${total.known} known, ${total.uncertain} uncertain, ${total.held} held. Refunds: ${refunds} uncertain. Receipts: ${receipts.known} known, ${receipts.uncertain} uncertain.${changed}`,
+    { ...total, refunds, receipts, isDryRun },
   );
 };
 

@@ -1,19 +1,16 @@
 import type { Vault } from '../../shared/kit/cipher.ts';
-import { firstIdAt, lastIdAt } from '../../shared/kit/id.ts';
 import type { Clock } from '../../shared/kit/time.ts';
 import { dueStore } from '../../shared/table/checkout/due-store.ts';
 import { refundStore } from '../../shared/table/checkout/refund-store.ts';
 import { partitions } from '../../shared/table/keys.ts';
 import type { Table } from '../../shared/table/table.ts';
+import { always } from './always.ts';
 
 /** A refund that its gateway may have been asked for since: it is asked what has become of it, before it is asked for it again. */
 export interface SettledRefund {
   readonly account: string;
   readonly refund: string;
 }
-
-/** Every time: an open refund is in the index by when it is due next. */
-const always = { from: firstIdAt(0), to: lastIdAt(Number.MAX_SAFE_INTEGER) };
 
 /**
  * Goes through the refunds that are open in a restored table, and claims those that nobody had asked a gateway for: a claim says that it may have
@@ -29,7 +26,7 @@ export const settlingRefunds = ({ table, vault }: { readonly table: Table; reado
     readonly isDryRun?: boolean;
   } = {}): AsyncGenerator<SettledRefund> {
     for (const { shard } of places) {
-      const stretch = { ...always, newestFirst: false, only: ['session', 'refund'] };
+      const stretch = { ...always, only: ['session', 'refund'] };
       for (const row of await table.query(partitions.openRefunds(shard), stretch)) {
         const found = await refunds.find(String(row['session']), String(row['refund']));
         if (!found || found.refund.claim) continue;

@@ -47,7 +47,7 @@ export const restoreTable = async (given: Restorable): Promise<() => Promise<voi
 
   await command('sending', 'pause');
   const settle = ['settle', '--table', restored, '--former', former];
-  const settled = 'Messages: 2 known, 0 uncertain, 1 held. Refunds: 0 uncertain.';
+  const settled = 'Messages: 2 known, 0 uncertain, 1 held. Refunds: 0 uncertain. Receipts: \\d+ known, 0 uncertain.';
   assert.match(await command('restore', ...settle, '--dry-run'), new RegExp(`${settled} Nothing was changed.`));
   assert.match(await command('restore', ...settle), new RegExp(`${settled}$`, 'm'));
   say('sending is paused, and the restored table is settled');
