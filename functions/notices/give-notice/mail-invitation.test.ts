@@ -12,27 +12,21 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('a mail to a new member names the account, the role and who added them, as text', async () => {
-  const name = 'Ada’s <books>';
+/** A new member of a new account, and the worker's job that follows. */
+const invite = async (email: string, name = 'Books') => {
   const { ref } = await world.newAccount({ settings: { name } });
-  const member = {
-    id: newId(Date.now()),
-    email: 'new@example.com',
-    role: 'viewer',
-    invitedBy: 'grace@example.com',
-  } as const;
+  const member = { id: newId(Date.now()), email, role: 'viewer', invitedBy: 'grace@example.com' } as const;
   await world.members.add(ref.id, member);
   const row = (await world.scan()).find(({ entity, id }) => entity === 'membership' && id === member.id);
-  await mailInvitation({
-    ...world,
-    baseUrl: 'https://api.example.com',
-  })({
-    kind: 'invitation',
-    atMs: Date.now(),
-    account: ref.id,
-    PK: String(row?.['PK']),
-    SK: String(row?.['SK']),
-  });
+  const [PK, SK] = [String(row?.['PK']), String(row?.['SK'])];
+  return { kind: 'invitation', atMs: Date.now(), account: ref.id, PK, SK } as const;
+};
+
+const mailOne = (needs: object = {}) => mailInvitation({ ...world, baseUrl: 'https://api.example.com', ...needs });
+
+it('a mail to a new member names the account, the role and who added them, as text', async () => {
+  const name = 'Ada’s <books>';
+  await mailOne()(await invite('new@example.com', name));
   const [mail] = await mailsTo(world, 'new@example.com');
   expect(mail?.from).toBe(world.peopleAddress);
   expect(mail?.headers).toContainEqual(automatic);
@@ -40,4 +34,11 @@ it('a mail to a new member names the account, the role and who added them, as te
   expect(mail?.body.text).toContain(`grace@example.com has made you viewer of the account “${name}”.`);
   expect(mail?.body.text).toContain('https://api.example.com/dashboard/sign-in\n');
   expect(mail?.body.html).toContain('“Ada’s &lt;books&gt;”');
+});
+
+it('a change that is read again, as after a deployment over a table that was left, mails nobody twice', async () => {
+  const job = await invite('once@example.com');
+  await expect(mailOne({ email: { send: async () => ({ kind: 'unavailable' }) } })(job)).rejects.toThrow('unavailable');
+  for (let n = 0; n < 3; n += 1) await mailOne()(job);
+  expect(await mailsTo(world, 'once@example.com')).toHaveLength(1);
 });
