@@ -15,9 +15,9 @@ export const runbook = {
   'parked-jobs': {
     title: 'Work failed on its last try',
     means:
-      'A job failed on its last try, after at least a quarter of an hour, or a notification of SES or AWS End User Messaging failed three times within minutes, or a queue refuses what follows from a change, for example for want of a permission, or a reader of the table’s stream failed at a batch of changes for six hours, or, if it only counts, ten times. Nothing is lost: a job is kept for 14 days from when it was first queued, a batch for 90. What they were to do is not done.',
+      'A job failed on its last try, after at least a quarter of an hour, or a notification of SES or AWS End User Messaging failed three times within minutes, or a queue refuses what follows from a change, for example for want of a permission, or a reader of the table’s stream failed at a batch of changes for six hours, or, if it only counts, ten times, or found it over six hours old. Nothing is lost: a job is kept for 14 days from when it was first queued, a batch for 90. What they were to do is not done.',
     look: '`npm run replay -- --stage prod` counts what is parked by queue and function, and says what users notice. In the log of that function, the lines `job failed` and those of level `error` have the cause: `error`, `code` and `stack`.',
-    run: 'Remove the cause, then `npm run replay -- <queue> --stage prod`. Every job may run again at any time, so nothing happens twice. The alarm is one for all: until it ends, it reports no further queue, so look at the counts again. It also ends after 14 days, when batches are still stored: the counts and `npm run doctor -- --aws --stage prod` go on to name them.',
+    run: 'Remove the cause, then `npm run replay -- <queue> --stage prod`. Every job may run again at any time, so nothing happens twice; `messages-count-messages` only within 48 hours of the changes. The alarm is one for all: until it ends, it reports no further queue, so look at the counts again. It also ends after 14 days, when batches are still stored: the counts and `npm run doctor -- --aws --stage prod` go on to name them.',
     more: '/docs/parked',
   },
   'reader-behind': {
