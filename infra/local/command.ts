@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { ParseArgsConfig } from 'node:util';
-import { Unavailable } from '../../shared/kit/fault.ts';
 import { AwsNotCalled } from '../aws-calls.ts';
 import { outliveReader } from './closed-output.ts';
 import { defaultDataDirectory } from './fresh-start.ts';
@@ -97,9 +96,8 @@ export const runCommand = async (command: ReturnType<typeof commandOf>): Promise
 };
 
 /** What to tell a person of a failure. Undefined: it is a bug. */
-const reasonOf = (thrown: unknown): string | undefined => {
-  if (isUnanswered(thrown)) return noAnswer('The stack', thrown);
-  if (thrown instanceof Unavailable) return noAnswer('A service', thrown);
+export const reasonOf = (thrown: unknown): string | undefined => {
+  if (isUnanswered(thrown)) return noAnswer(thrown);
   if (thrown instanceof StartFailure || thrown instanceof AwsNotCalled) return thrown.message;
   return isFromSdk(thrown) ? `${thrown.name}: ${thrown.message}` : undefined;
 };
@@ -115,9 +113,9 @@ const isFromSdk = (thrown: unknown): thrown is Error => thrown instanceof Error 
 const isUnanswered = (thrown: unknown): thrown is TypeError =>
   thrown instanceof TypeError && thrown.message === 'fetch failed';
 
-/** The file of a killed stack stays, and another program can have the number of its process since. A service of AWS may be too busy. */
-const noAnswer = (who: string, { cause }: Error): string =>
-  `${who} does not answer${cause instanceof Error ? ` (${cause.message})` : ''}. Run this again; if the stack of this machine does not run, start it: npm start`;
+/** The file of a killed stack stays, and another program can have the number of its process since. */
+const noAnswer = ({ cause }: TypeError): string =>
+  `The stack does not answer${cause instanceof Error ? ` (${cause.message})` : ''}. If it does not run, start it: npm start`;
 
 interface Common {
   readonly help: boolean;

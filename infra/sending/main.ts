@@ -1,4 +1,4 @@
-import { commandOf, runCommand } from '../local/command.ts';
+import { type CommandInput, commandOf, reasonOf, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { type Switch, switchesOf } from './switches.ts';
 import { deployedTarget, localTarget } from './target.ts';
@@ -30,28 +30,44 @@ const checkAction = (what: string, others: readonly string[]): void => {
   if (!['state', 'pause', 'resume'].includes(what)) throw new StartFailure(`Unknown action: ${what}. ${hint}`);
 };
 
+interface Wish {
+  readonly what: string;
+  readonly isDryRun: boolean;
+  readonly print: CommandInput<unknown>['print'];
+}
+
+/** Looks at one switch or turns it, and says so. */
+const act = async (one: Switch, { what, isDryRun, print }: Wish): Promise<void> => {
+  const { of } = one;
+  const isOn = what === 'resume';
+  const standing = await standingOf(one);
+  if (what === 'state' || (await one.isAt(isOn))) print(`${of} ${standing}`, { of, isOn: await one.isAt(true) });
+  else if (isDryRun)
+    print(`${of} ${standing}; they would be ${isOn ? 'sent' : 'paused'}`, {
+      of,
+      isOn: await one.isAt(true),
+      isDryRun,
+    });
+  else {
+    await one.turn(isOn);
+    print(`${of} ${standings[isOn ? 'on' : 'off']} now`, { of, isOn });
+  }
+};
+
 export const sendingCommand = commandOf({
   help,
   options: { 'dry-run': { type: 'boolean', default: false }, stage: { type: 'string' } },
-  run: async ({ values: { stage, 'dry-run': isDryRun }, positionals: [what = '', ...others], stack, print }) => {
+  run: async ({ values: { stage, 'dry-run': isDryRun }, positionals: [what = '', ...others], stack, print, warn }) => {
     checkAction(what, others);
-    const isOn = what === 'resume';
-    for (const one of switchesOf(stage === undefined ? localTarget(stack()) : deployedTarget(stage))) {
-      const { of } = one;
-      const standing = await standingOf(one);
-      if (what === 'state' || (await one.isAt(isOn))) print(`${of} ${standing}`, { of, isOn: await one.isAt(true) });
-      else if (isDryRun)
-        print(`${of} ${standing}; they would be ${isOn ? 'sent' : 'paused'}`, {
-          of,
-          isOn: await one.isAt(true),
-          isDryRun,
-        });
-      else {
-        await one.turn(isOn);
-        print(`${of} ${standings[isOn ? 'on' : 'off']} now`, { of, isOn });
-      }
-    }
-    return 0;
+    const failures: unknown[] = [];
+    // In an emergency, what one switch refuses must not leave the others as they are.
+    for (const one of switchesOf(stage === undefined ? localTarget(stack()) : deployedTarget(stage)))
+      await act(one, { what, isDryRun, print }).catch((thrown: unknown) => {
+        failures.push(thrown);
+        warn(`${one.of}: ${reasonOf(thrown) ?? 'failed'}`);
+      });
+    for (const thrown of failures) if (reasonOf(thrown) === undefined) throw thrown;
+    return failures.length === 0 ? 0 : 1;
   },
 });
 

@@ -73,8 +73,13 @@ export const switchesOf = ({ call, functionName }: Target): readonly Switch[] =>
         const body = JSON.stringify({ Enabled: isOn });
         // Lambda takes some seconds, and refuses another change meanwhile: after a command that was cut off, or while a deployment changes it.
         await untilSettled();
-        for (const { UUID } of await found()) await lambda(`event-source-mappings/${UUID}`, { method: 'PUT', body });
+        const turns = (await found()).map(({ UUID }) =>
+          lambda(`event-source-mappings/${UUID}`, { method: 'PUT', body }),
+        );
+        // One that is refused leaves no other as it is.
+        const outcomes = await Promise.allSettled(turns);
         await untilSettled();
+        for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
       },
     };
   };
