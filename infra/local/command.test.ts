@@ -1,16 +1,47 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../shared/kit/fault.ts';
+import { calledCommand } from '../../test/called-command.ts';
 import { commandOf } from './command.ts';
+import { runApart } from './emulators-fixture.ts';
 
-it('a service that is too busy for a command, or does not answer it, is reported in one line that says what to do', async () => {
-  const errors: string[] = [];
-  const command = commandOf({
-    help: 'npm run spread',
-    options: {},
-    run: async () => {
-      throw new Unavailable('an AWS service is unavailable', { cause: new Error('Rate exceeded') });
-    },
+const failing = (thrown: Error) => {
+  const command = commandOf({ help: 'npm run fail', options: {}, run: () => Promise.reject(thrown) });
+  return calledCommand(command, []);
+};
+
+const named = (name: string, message: string) => Object.assign(new Error(message), { name });
+
+describe('a command', () => {
+  it.each([
+    [
+      new Unavailable('an AWS service is unavailable', { cause: named('TimeoutError', 'the answer\n takes too long') }),
+      'an AWS service is unavailable (TimeoutError: the answer takes too long). Run the command again.',
+    ],
+    [
+      named('CredentialsProviderError', 'The SSO session has expired.'),
+      'AWS cannot be called: The SSO session has expired. Set AWS_REGION, and AWS_PROFILE or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    ],
+  ])('says in one line why AWS could not be asked: %s', async (thrown, line) => {
+    expect(await failing(thrown)).toEqual({ status: 1, stdout: '', stderr: `${line}\n` });
   });
-  expect(await command([], { line: () => expect.fail(), error: (text) => errors.push(text) })).toBe(1);
-  expect(errors).toEqual([expect.stringMatching(/^A service does not answer \(Rate exceeded\)\. Run this again; .+$/)]);
+
+  it('shows a bug with its stack', async () => {
+    await expect(failing(new TypeError('a bug'))).rejects.toThrow('a bug');
+  });
+
+  it('prints its own lines only, and not what the code of functions logs', async () => {
+    const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+    const { line } = await runApart(`
+      process.env.LOG_LEVEL = 'debug';
+      const { commandOf, runCommand } = await import(${at('command.ts')});
+      const { log } = await import(${at('../../shared/kit/log.ts')});
+      const run = async ({ print }) => {
+        log('error', 'a call of AWS was made again');
+        print('done', {});
+        return 0;
+      };
+      await runCommand(commandOf({ help: 'npm run log', options: {}, run }));
+    `);
+    expect(line).toBe('done');
+  });
 });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ParseArgsConfig } from 'node:util';
-import { AwsNotCalled } from '../aws-calls.ts';
+import { Unavailable } from '../../shared/kit/fault.ts';
+import { AwsNotCalled, environmentForAws, notCalled } from '../aws-calls.ts';
 import { outliveReader } from './closed-output.ts';
 import { defaultDataDirectory } from './fresh-start.ts';
 import { reachOwnAddressesDirectly } from './own-addresses.ts';
@@ -92,6 +93,8 @@ export const commandOf =
 export const runCommand = async (command: ReturnType<typeof commandOf>): Promise<never> => {
   outliveReader();
   reachOwnAddressesDirectly();
+  // What functions log to standard output would be among the lines of the command.
+  process.env['LOG_LEVEL'] = 'off';
   process.exit(await command(process.argv.slice(2), standardOutput));
 };
 
@@ -99,8 +102,20 @@ export const runCommand = async (command: ReturnType<typeof commandOf>): Promise
 export const reasonOf = (thrown: unknown): string | undefined => {
   if (isUnanswered(thrown)) return noAnswer(thrown);
   if (thrown instanceof StartFailure || thrown instanceof AwsNotCalled) return thrown.message;
+  if (thrown instanceof Unavailable) return unavailable(thrown);
+  if (isWithoutCredentials(thrown)) return `${notCalled(thrown)} ${environmentForAws}`;
   return isFromSdk(thrown) ? `${thrown.name}: ${thrown.message}` : undefined;
 };
+
+/** After some seconds of tries. A command can be run again: each goes on where the last one was cut off. */
+const unavailable = ({ message, cause }: Unavailable): string =>
+  `${message}${cause instanceof Error ? ` (${cause.name}: ${lineOf(cause.message)})` : ''}. Run the command again.`;
+
+const lineOf = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, ' ');
+
+/** The SDK says so of credentials that are not there or have expired, for example of a session of AWS SSO. */
+const isWithoutCredentials = (thrown: unknown): boolean =>
+  thrown instanceof Error && /^(Credentials|Token)ProviderError$/.test(thrown.name);
 
 /** Text of others may have control characters, which a terminal obeys. They are shown as JSON writes them. */
 const printable = (text: string): string =>
