@@ -6,10 +6,10 @@ import { type Worker, workers } from './workers.ts';
 const shards = shardsIn({ tryGetContext: () => undefined });
 
 /** What each function has, by its folder. */
-const reservedWith = (reserved: number): Map<string, number | undefined> =>
+const reservedWith = (reserved: number, most = shards): Map<string, number | undefined> =>
   new Map([
     ...Object.values<Route>(routes).map((route) => [route.does, reservedForRoute(reserved, route)] as const),
-    ...workers.map((worker) => [worker.does, reservedForWorker(reserved, worker, shards)] as const),
+    ...workers.map((worker) => [worker.does, reservedForWorker(reserved, worker, most)] as const),
   ]);
 const sum = (reserved: Map<string, number | undefined>): number =>
   [...reserved.values()].reduce<number>((total, each) => total + (each ?? 0), 0);
@@ -23,10 +23,13 @@ describe('reserved concurrency', () => {
     expect(sum(reservedWith(reservedIn({ tryGetContext: () => undefined })))).toBe(0);
   });
 
-  it('of 500 fits a quota of 1,000, of which Lambda keeps 100 for functions without any', () => {
+  it('of 500 fits a quota of 1,000, of which Lambda keeps 100 for functions without any, with up to 36,000 writes of a warm table', () => {
     const reserved = reservedWith(500);
     expect(reserved.get('messages/send-message')).toBe(250);
     expect(sum(reserved)).toBeLessThanOrEqual(900);
+    const shardsOf = (writes: number) =>
+      shardsIn({ tryGetContext: (name) => (name === 'WARM_THROUGHPUT' ? `36000,${writes}` : undefined) });
+    expect([36_000, 36_001].map((writes) => sum(reservedWith(500, shardsOf(writes))) <= 900)).toEqual([true, false]);
   });
 
   it('is kept for sending and money, and not for the docs or other public routes', () => {

@@ -67,7 +67,7 @@ const schemas = {
   WHATSAPP_PROVIDER: oneOf(['simulator', 'none']).default('none'),
   /**
    * Concurrent runs that are reserved for sending messages and for checkout, of the Lambda quota of the account; 0: none. Workers get what
-   * their queues may start in addition. 500 fits a quota of 1,000.
+   * their queues may start in addition. 500 fits a quota of 1,000, with up to 36,000 writes of WARM_THROUGHPUT.
    */
   RESERVED_CONCURRENCY: wholeNumber(0, 99_999).default('0'),
   /** Who gets the alarms, by email. Empty: no recipient. */
