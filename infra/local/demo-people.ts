@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openAwsService } from '../../shared/aws/aws-service.ts';
+import { AwsError, openAwsService } from '../../shared/aws/aws-service.ts';
 import { openDynamoDb } from '../../shared/aws/dynamodb.ts';
 import { dataKeyMaker, openVault } from '../../shared/aws/vault.ts';
 import { newId } from '../../shared/kit/id.ts';
@@ -11,6 +11,7 @@ import { memberStore } from '../../shared/table/people/member-store.ts';
 import { signInStore } from '../../shared/table/people/sign-in-store.ts';
 import { openTable } from '../../shared/table/table.ts';
 import { localEndpoint } from './local-client.ts';
+import { StartFailure } from './start-failure.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** Who owns the demo account, and operates this stack. */
@@ -39,11 +40,26 @@ const keptSecret = (directory: string, name: string): string => {
   return readFileSync(file, 'utf8');
 };
 
-/** The operator token of the stack. The release before kept its admin token in the same file. */
+/** What `DYNAMODB_ENDPOINT` keeps outlives the key in the data directory, which `--fresh` deletes with it. */
+const sealedByAnother = (thrown: unknown, { aws }: Place): unknown =>
+  thrown instanceof AwsError && thrown.name === 'InvalidCiphertextException'
+    ? new StartFailure(
+        `The table ${aws.table} at ${aws.dynamodb} is encrypted under the key of another data directory, or of one that was deleted. Delete the table, or choose the directory of its key: npm start -- --data-dir <path>`,
+        { cause: thrown },
+      )
+    : thrown;
+
+/**
+ * The operator token of the stack. The release before kept its admin token in the same file.
+ * @throws StartFailure when the table is encrypted under another key than that of the data directory
+ */
 export const seedOperatorToken = async (place: Place, masterKeyId: string): Promise<string> => {
   const { signIns, kms } = storesAt(place);
   const token = `ot_${keptSecret(place.dataDirectory, 'admin-token')}`;
-  await signIns.createToken(token, { id: newId(Date.now()), name: 'npm start' }, dataKeyMaker(kms, masterKeyId));
+  const described = { id: newId(Date.now()), name: 'npm start' };
+  await signIns.createToken(token, described, dataKeyMaker(kms, masterKeyId)).catch((thrown: unknown) => {
+    throw sealedByAnother(thrown, place);
+  });
   return token;
 };
 
