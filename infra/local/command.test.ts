@@ -15,7 +15,7 @@ describe('a command', () => {
   it.each([
     [
       new Unavailable('an AWS service is unavailable', { cause: named('TimeoutError', 'the answer\n takes too long') }),
-      'an AWS service is unavailable (TimeoutError: the answer takes too long). Run the command again.',
+      'an AWS service is unavailable (TimeoutError: the answer takes too long). Run the command again; the stack of this machine may have to be started: npm start',
     ],
     [
       named('CredentialsProviderError', 'The SSO session has expired.'),

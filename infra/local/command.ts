@@ -109,7 +109,7 @@ export const reasonOf = (thrown: unknown): string | undefined => {
 
 /** After some seconds of tries. A command can be run again: each goes on where the last one was cut off. */
 const unavailable = ({ message, cause }: Unavailable): string =>
-  `${message}${cause instanceof Error ? ` (${cause.name}: ${lineOf(cause.message)})` : ''}. Run the command again.`;
+  `${message}${cause instanceof Error ? ` (${cause.name}: ${lineOf(cause.message)})` : ''}. Run the command again; the stack of this machine may have to be started: npm start`;
 
 const lineOf = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, ' ');
 
