@@ -60,6 +60,7 @@ export const powersFor = (auth: Auth): readonly Power[] =>
         'people:read',
         'sign-ins:read',
         'audit:add',
+        'rates:count',
         'data:open',
         ...areaOf[auth.of ?? 'account'],
         ...(auth.gives || auth.whileActive ? (['account:read'] as const) : []),

@@ -1,11 +1,10 @@
 import type { Scope } from './accounts/api-key.ts';
 import { accountPeopleSurface } from './http/account-people-surface.ts';
-import { addressLimit } from './http/address-limit.ts';
 import { apiKeySurface } from './http/api-key-surface.ts';
-import { browsersOfAddress, limitingBrowsers } from './http/browser-limit.ts';
 import { type AcceptedKeys, checkoutSurface } from './http/checkout-surface.ts';
 import { corsHeaders } from './http/cors.ts';
 import type { Noting } from './http/lent-key.ts';
+import { browserCalls, limiting, peoplesChanges } from './http/limiting.ts';
 import { payerSurface } from './http/payer-surface.ts';
 import { type PeopleNeeds, peopleSurface, type Wanted } from './http/people-surface.ts';
 import { olderEnvelope } from './http/surface.ts';
@@ -37,19 +36,22 @@ export const checkoutCallers = (accepts: AcceptedKeys) =>
   checkoutSurface({ accounts: live.accounts(), checkoutKeys: live.checkoutKeys(), audit: live.audit(), accepts });
 
 /** The same, where pages of shops call too. */
-export const shopCallers = () =>
-  limitingBrowsers(checkoutCallers('secret-or-publishable'), addressLimit(live.rates(), browsersOfAddress));
+export const shopCallers = () => limiting(checkoutCallers('secret-or-publishable'), browserCalls, live.rates());
 
 /** People and operator tokens. */
 export const people = (wanted: Wanted, whileActive?: PeopleNeeds['whileActive']) =>
-  peopleSurface({
-    wanted,
-    signIns: live.signIns(),
-    members: live.members(),
-    whileActive,
-    resourceOwners: live.resourceOwners(),
-    audit: live.audit(),
-  });
+  limiting(
+    peopleSurface({
+      wanted,
+      signIns: live.signIns(),
+      members: live.members(),
+      whileActive,
+      resourceOwners: live.resourceOwners(),
+      audit: live.audit(),
+    }),
+    peoplesChanges,
+    live.rates(),
+  );
 
 /** The same, but members only while their account is not frozen. */
 export const peopleWhileActive = (wanted: Wanted) => people(wanted, live.accounts());

@@ -6,7 +6,7 @@ import type { PaymentFailureCode } from '../checkout/payment-failures.ts';
 import { longestReturnUrl } from '../checkout/return-url.ts';
 import { longestHoldMs, maxPayments } from '../checkout/session-status.ts';
 import { refusedRefund, slowSeconds, testAmounts } from '../checkout/simulation.ts';
-import { browsersOfAddress } from '../http/browser-limit.ts';
+import { browserCalls } from '../http/limiting.ts';
 import { callsPerAddress, callsPerSession } from '../http/payer-surface.ts';
 import { grouped } from '../kit/grouped.ts';
 import { exampleId } from '../kit/id.ts';
@@ -190,6 +190,6 @@ export const limits: readonly Entry[] = [
   ],
   [
     'Requests',
-    `${grouped(defaultRateLimitPerMinute)} a minute with a key, unless the key has another limit; see the headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. With publishable keys, also ${browsersOfAddress.perMinute} a minute for each client address. Without a key, ${callsPerAddress} a minute for each client address, and ${callsPerSession} a minute for each session and endpoint; a 429 response says in \`Retry-After\` how long to wait.`,
+    `${grouped(defaultRateLimitPerMinute)} a minute with a key, unless the key has another limit; see the headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. With publishable keys, also ${browserCalls.perMinute} a minute for each client address. Without a key, ${callsPerAddress} a minute for each client address, and ${callsPerSession} a minute for each session and endpoint; a 429 response says in \`Retry-After\` how long to wait.`,
   ],
 ];

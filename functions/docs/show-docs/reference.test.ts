@@ -13,8 +13,8 @@ import { requestLanguages } from '../../../shared/docs/code/samples.ts';
 import { runbook } from '../../../shared/docs/runbook.ts';
 import { checkoutVector } from '../../../shared/docs/verify-checkout.ts';
 import { signatureVector } from '../../../shared/docs/verify-snippets.ts';
-import { browsersOfAddress } from '../../../shared/http/browser-limit.ts';
 import { faults } from '../../../shared/http/faults.ts';
+import { browserCalls } from '../../../shared/http/limiting.ts';
 import { docsUrlOf, faultCodes } from '../../../shared/kit/fault.ts';
 import { failures } from '../../../shared/messages/failures.ts';
 import { statuses } from '../../../shared/messages/message.ts';
@@ -134,7 +134,7 @@ describe('the reference', () => {
   it('says that publishable keys also have a limit for each client address', () => {
     for (const path of ['/docs/checkout', '/docs/limits', '/docs/retries'])
       expect(textOf(path)).toContain('With publishable keys, ');
-    expect(textOf('/docs/checkout')).toContain(`also ${browsersOfAddress.perMinute} a minute for each client address`);
+    expect(textOf('/docs/checkout')).toContain(`also ${browserCalls.perMinute} a minute for each client address`);
   });
 
   it('says which emails have no List-Unsubscribe headers', () => {

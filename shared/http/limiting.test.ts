@@ -1,11 +1,12 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { call } from '../../test/call.ts';
 import { startWorld, type World } from '../../test/world.ts';
-import { addressLimit } from './address-limit.ts';
-import { browsersOfAddress, limitingBrowsers } from './browser-limit.ts';
 import { contract } from './contract.ts';
 import { endpoint } from './endpoint.ts';
+import { keylessSurface } from './keyless-surface.ts';
+import { browserCalls, limiting, peoplesChanges } from './limiting.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -18,11 +19,10 @@ const origin = 'https://shop.example';
 
 it('429 refuses an address that calls too often with publishable keys, without counting for a key, and its secret keys never', async () => {
   const { ref } = await world.newAccount();
-  const limit = addressLimit(world.rates, { ...browsersOfAddress, perMinute: 2, step: 1 });
   const handler = endpoint(
     contract({ summary: 's', status: 200, reply: z.unknown() }),
     async () => ({}),
-    limitingBrowsers(world.checkoutCallers(), limit),
+    limiting(world.checkoutCallers(), { ...browserCalls, perMinute: 2, step: 1 }, world.rates),
     () => nowMs,
   );
   const send = (key: string) => call(handler, { headers: { authorization: `Bearer ${key}`, origin } });
@@ -39,4 +39,18 @@ it('429 refuses an address that calls too often with publishable keys, without c
   });
   expect(await world.checkoutKeys.admit(key, nowMs)).toMatchObject({ count: 2 });
   expect((await send(await world.newCheckoutKey(ref))).status).toBe(200);
+});
+
+it('429 refuses an address whose people make too many changes, and neither what they read nor what programs change', async () => {
+  const surface = limiting(keylessSurface, { ...peoplesChanges, perMinute: 2, step: 1 }, world.rates);
+  const isLetIn = async (method: string, cookies: readonly string[]): Promise<boolean> => {
+    const event = { headers: {}, cookies, requestContext: { http: { method, sourceIp: '203.0.113.40' } } };
+    return 'who' in (await surface.identify(event as unknown as APIGatewayProxyEventV2, nowMs));
+  };
+  const session = ['__Host-session=s'];
+  expect([await isLetIn('POST', session), await isLetIn('PATCH', session), await isLetIn('POST', session)]).toEqual([
+    ...[true, true, false],
+  ]);
+  expect(await isLetIn('GET', session)).toBe(true);
+  expect(await isLetIn('POST', [])).toBe(true);
 });
