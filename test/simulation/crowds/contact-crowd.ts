@@ -221,8 +221,8 @@ export const contactCrowd: Crowd = {
       name: 'takes its own earlier attempt for another contact with the address',
       isRare: true,
       file: 'shared/table/contacts/contact-store.ts',
-      find: 'const earlier = isAboutContact(refused) ? await find(account, id) : undefined;',
-      replace: 'const earlier = undefined;',
+      find: 'if (refused && !isAboutContact(refused)) return',
+      replace: 'if (refused) return',
     },
     {
       name: 'says that many were created, although another writer was faster',
