@@ -11,11 +11,11 @@ export const deliveryJob = z.object({
   earlierAttempts: z.int().min(0).optional(),
   /** In which queue it waits: slow targets have one of their own. */
   lane: z.enum(['fast', 'slow']).default('fast'),
-  /** The event, for a delivery that is not stored before its first outcome; and how often the subscription had been paused by then; and its number. */
+  /** What a delivery is made of that is stored only with its first outcome. `pauses`: how often its subscription had been paused; `sequence`: the event's number for it. */
   begins: z
     .object({ eventId: z.string(), event: z.string(), pauses: z.int(), sequence: z.int().default(0) })
     .optional(),
-  /** The result of an attempt that was made but could not be stored. */
+  /** The result of an attempt that was made but could not be stored: the next run records it, and does not call the target. */
   outcome: z.object({ startedMs: z.number(), statusCode: z.int(), responseTime: z.number() }).optional(),
 });
 
