@@ -130,7 +130,7 @@ export const publishCheckoutEvents = async (
     paymentEvent(name, payment, session.metadata, Date.now()),
     sessionEvent('checkout_session.expired', session, Date.now()),
   ];
-  await world.checkoutEvents.publish(
+  await world.checkoutEvents.storeNumbered(
     account,
     events.map((event) => ({ ...event, wantedBy: [] })),
   );

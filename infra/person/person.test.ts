@@ -217,7 +217,7 @@ it('exports a payment, its refund and its event also where nothing in them is to
   const refund = newRefund(paid.payment, facts);
   await world.refunds.add(paid, refund);
   const refunded = refundEvent('refund.succeeded', refund, Date.now());
-  await world.checkoutEvents.publish(account.ref, [{ ...refunded, wantedBy: [] }]);
+  await world.checkoutEvents.storeNumbered(account.ref, [{ ...refunded, wantedBy: [] }]);
   const { accounts: found } = await exported(buyer);
   expect(found).toMatchObject([
     {
@@ -353,7 +353,7 @@ it('leaves a large session that is completed while the person is being erased', 
   });
   await world.sessions.create(account.ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
   await world.sessions.expire(session, session.expiresMs);
-  await world.checkoutEvents.publish(account.ref, [
+  await world.checkoutEvents.storeNumbered(account.ref, [
     { ...sessionEvent('checkout_session.expired', session, Date.now()), wantedBy: [] },
   ]);
   const table: World['table'] = {
@@ -387,7 +387,7 @@ it('leaves a large session whose texts another erasure has just rewritten, and b
   });
   await world.sessions.create(account.ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
   await world.sessions.expire(session, session.expiresMs);
-  await world.checkoutEvents.publish(account.ref, [
+  await world.checkoutEvents.storeNumbered(account.ref, [
     { ...sessionEvent('checkout_session.expired', session, Date.now()), wantedBy: [] },
   ]);
   let isFirst = true;

@@ -28,7 +28,7 @@ export interface PublisherNeeds {
   readonly webhooks: { listeners(accountId: string): Promise<readonly Listener[]> };
   readonly events: {
     /** Stores events in their order, each once, and gives their numbers: those that it got when it was first stored. */
-    publish(
+    storeNumbered(
       account: AccountRef,
       events: readonly (WebhookEvent & Pick<LoggedEvent, 'wantedBy'>)[],
     ): Promise<ReadonlyMap<string, Sequences>>;
@@ -55,12 +55,12 @@ export const eventPublisher = ({ accounts, webhooks, events, webhookDeliveriesQu
       ...event,
       wantedBy: listeners.filter((listener) => listener.events.includes(event.name)).map(({ id }) => id),
     }));
-    const sequences = await events.publish(account, wanted);
+    const sequences = await events.storeNumbered(account, wanted);
     const numbered = delivering.flatMap(({ id }) => Object.keys(sequences.get(id) ?? {}));
     const known = new Set(listeners.map(({ id }) => id));
     // Another run may have numbered an event for a subscription that was made since this one looked.
-    const now = numbered.every((id) => known.has(id)) ? listeners : await webhooks.listeners(account.id);
-    const active = now.filter(({ isActive }) => isActive);
+    const current = numbered.every((id) => known.has(id)) ? listeners : await webhooks.listeners(account.id);
+    const active = current.filter(({ isActive }) => isActive);
     const jobs = delivering.flatMap((event) =>
       active.flatMap((listener) => {
         const sequence = sequences.get(event.id)?.[listener.id];

@@ -94,7 +94,7 @@ const operationsOf = async (
   const subscriptions = (count: number) => Array.from({ length: count }, () => newId(startMs));
   const eventsTo = (wantedBy: readonly string[]) => async () => {
     const publish = () =>
-      world.events.publish(
+      world.events.storeNumbered(
         listening.ref,
         Array.from({ length: 10 }, () => {
           const occurredMs = Date.now();

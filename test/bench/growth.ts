@@ -23,7 +23,7 @@ const eventsOf: Filled = async (world, { ref }, rows) => {
       return { id: `evt_${id}`, name: 'message.sent', occurredMs: nowMs - rows + start + n, payload: `{"id":"${id}"}` };
     });
     const wanted = events.map((event) => ({ ...event, wantedBy: [] }));
-    await persistent(() => world.events.publish(ref, wanted));
+    await persistent(() => world.events.storeNumbered(ref, wanted));
   }
   const all = { sinceMs: 0, names: eventNames, after: undefined, limit: 20 };
   return {

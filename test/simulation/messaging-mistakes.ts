@@ -174,8 +174,8 @@ export const messagingMistakes: readonly Mistake[] = [
   {
     name: 'the second of two subscriptions gets no events',
     file: 'shared/webhooks/publish.ts',
-    find: 'const active = now.filter(({ isActive }) => isActive);',
-    replace: 'const active = now.filter(({ isActive }) => isActive).slice(0, 1);',
+    find: 'const active = current.filter(({ isActive }) => isActive);',
+    replace: 'const active = current.filter(({ isActive }) => isActive).slice(0, 1);',
     breaks: [oneDelivery],
   },
   {

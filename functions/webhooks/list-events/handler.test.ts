@@ -59,11 +59,11 @@ describe('GET /events', () => {
     const account = await world.newAccount();
     const nowMs = Date.now();
     const early = Array.from({ length: 23 }, (_, n) => eventAt(nowMs - 60_000 + n));
-    for (let n = 0; n < early.length; n += 2) await world.events.publish(account.ref, early.slice(n, n + 2));
+    for (let n = 0; n < early.length; n += 2) await world.events.storeNumbered(account.ref, early.slice(n, n + 2));
     const ids = early.map(({ id }) => id);
     for (const limit of ['1', '7', '23', '100']) expect(await walk(account, { limit })).toEqual(ids);
     const late = eventAt(nowMs - 120_000);
-    await world.events.publish(account.ref, [late]);
+    await world.events.storeNumbered(account.ref, [late]);
     const last = ids.at(-1) ?? '';
     expect(await walk(account, { cursor: last })).toEqual([late.id]);
     expect(await walk(account, { cursor: ids[4] ?? '', limit: '5' })).toEqual([...ids.slice(5), late.id]);
@@ -75,7 +75,7 @@ describe('GET /events', () => {
     const events = [31, 20, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map((days, n) =>
       eventAt(nowMs - days * dayMs, n % 2 === 0 ? 'message.sent' : 'message.failed'),
     );
-    for (const event of events) await world.events.publish(account.ref, [event]);
+    for (const event of events) await world.events.storeNumbered(account.ref, [event]);
     const ids = events.map(({ id }) => id);
     expect(await walk(account)).toEqual(ids.slice(1));
     const since = new Date(nowMs - 8 * dayMs).toISOString();
@@ -90,10 +90,10 @@ describe('GET /events', () => {
     const account = await world.newAccount();
     const nowMs = Date.now();
     const [first, slow, after] = [eventAt(nowMs), eventAt(nowMs + 1), eventAt(nowMs + 2)];
-    await world.events.publish(account.ref, [first, slow, after]);
+    await world.events.storeNumbered(account.ref, [first, slow, after]);
     await world.table.remove(itemKeys.event(account.ref.id, slow.id));
     expect(await walk(account)).toEqual([first.id]);
-    await world.events.publish(account.ref, [slow]);
+    await world.events.storeNumbered(account.ref, [slow]);
     expect(await walk(account, { cursor: first.id })).toEqual([slow.id, after.id]);
   });
 
@@ -103,11 +103,11 @@ describe('GET /events', () => {
     const events = Array.from({ length: 101 }, (_, n) => eventAt(nowMs + n));
     const [first, slow, ...others] = events;
     if (!first || !slow) throw new Error('there are no events');
-    await world.events.publish(account.ref, [first, slow]);
+    await world.events.storeNumbered(account.ref, [first, slow]);
     await world.table.remove(itemKeys.event(account.ref.id, slow.id));
-    for (let n = 0; n < others.length; n += 9) await world.events.publish(account.ref, others.slice(n, n + 9));
+    for (let n = 0; n < others.length; n += 9) await world.events.storeNumbered(account.ref, others.slice(n, n + 9));
     expect(await walk(account)).toEqual([first.id]);
-    await world.events.publish(account.ref, [slow]);
+    await world.events.storeNumbered(account.ref, [slow]);
     const ids = events.map(({ id }) => id);
     expect(await walk(account)).toEqual(ids);
     expect(await walk(account, { cursor: slow.id })).toEqual(ids.slice(2));
@@ -116,7 +116,7 @@ describe('GET /events', () => {
   it('200 lists nothing of another account', async () => {
     const [account, other] = [await world.newAccount(), await world.newAccount()];
     const event = eventAt(Date.now());
-    await world.events.publish(other.ref, [event]);
+    await world.events.storeNumbered(other.ref, [event]);
     expect(await walk(account)).toEqual([]);
     expect((await list(account, { cursor: event.id })).status).toBe(400);
   });

@@ -115,12 +115,12 @@ describe('publishing events', () => {
       changes.map((change) => jobsFor('message-events', messageEventJob, [change])),
     );
     const deliveries = startList<DeliveryJob>();
-    const publishMeanwhile: World['events']['publish'] = async (...events) => {
+    const storeMeanwhile: World['events']['storeNumbered'] = async (...events) => {
       await calls.subscribe(owner, { events: all });
       await publishAll(delivered ?? [], startList());
-      return world.events.publish(...events);
+      return world.events.storeNumbered(...events);
     };
-    const needs = { ...world, events: { publish: publishMeanwhile }, webhookDeliveriesQueue: deliveries };
+    const needs = { ...world, events: { storeNumbered: storeMeanwhile }, webhookDeliveriesQueue: deliveries };
     await publishEvents(needs)(sent ?? [], (_, run) => run());
     expect(deliveries.jobs.map(({ begins }) => [begins?.event, begins?.sequence])).toEqual([['message.sent', 1]]);
   });

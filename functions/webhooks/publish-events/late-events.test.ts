@@ -31,7 +31,7 @@ const eventsOf = async (change: Change): Promise<readonly WebhookEvent[]> => {
     messages: world.messages,
     webhooks: { listeners: async () => [listener] },
     events: {
-      publish: async (_, events) => {
+      storeNumbered: async (_, events) => {
         built.push(...events.map(({ wantedBy: __, ...event }) => event));
         return new Map();
       },

@@ -59,7 +59,7 @@ const publishMany = async (
     payload: '{}',
     wantedBy: [webhook],
   }));
-  for (let n = 0; n < events.length; n += 15) await world.events.publish(ref, events.slice(n, n + 15));
+  for (let n = 0; n < events.length; n += 15) await world.events.storeNumbered(ref, events.slice(n, n + 15));
 };
 
 const iso = (timeMs: number) => new Date(timeMs).toISOString();
@@ -228,9 +228,9 @@ describe('POST /webhooks/{id}/replay', () => {
       wantedBy: [id],
     }));
     const [slow, ...others] = events;
-    await world.events.publish(account.ref, slow ? [slow] : []);
+    await world.events.storeNumbered(account.ref, slow ? [slow] : []);
     await world.table.remove(itemKeys.event(account.ref.id, slow?.id ?? ''));
-    for (let n = 0; n < others.length; n += 10) await world.events.publish(account.ref, others.slice(n, n + 10));
+    for (let n = 0; n < others.length; n += 10) await world.events.storeNumbered(account.ref, others.slice(n, n + 10));
     const { answer, jobs } = await replay(account, id, { since: iso(nowMs - hourMs) });
     expect(answer.body.data).toEqual({ deliveries: 81 });
     expect(jobs.map(({ begins }) => begins?.sequence)).toEqual(others.map((_, n) => n + 2));

@@ -60,7 +60,7 @@ it('numbers events without gaps for each subscription, regardless of what is pub
       const given = new Map<string, Sequences>();
       const run = async (calls: number, events: typeof all) => {
         const store = eventStore(dyingAt(world.table, calls), world.vault, 'messaging');
-        const published = await store.publish(ref, events);
+        const published = await store.storeNumbered(ref, events);
         expect([...published.keys()].sort()).toEqual(events.map(({ id }) => id).sort());
         for (const [id, sequences] of published) {
           expect(given.get(id) ?? sequences).toEqual(sequences);
@@ -117,18 +117,20 @@ it('gives the numbers of an event that another run stores and puts on a page mea
   const { ref } = await world.newAccount();
   const [first = event(0), ...others] = Array.from({ length: longestTail + 2 }, (_, n) => event(n));
   const [own = event(0), ...rest] = others;
-  await expect(eventStore(dyingAt(world.table, 3), world.vault, 'messaging').publish(ref, [first])).rejects.toThrow();
+  await expect(
+    eventStore(dyingAt(world.table, 3), world.vault, 'messaging').storeNumbered(ref, [first]),
+  ).rejects.toThrow();
   let updates = 0;
   const delayed: Table = {
     ...world.table,
     update: async (change) => {
       updates += 1;
       // The first one found the event of the other run.
-      if (updates === 2) await world.events.publish(ref, [first, ...rest]);
+      if (updates === 2) await world.events.storeNumbered(ref, [first, ...rest]);
       return world.table.update(change);
     },
   };
-  expect(await eventStore(delayed, world.vault, 'messaging').publish(ref, [first, own])).toEqual(
+  expect(await eventStore(delayed, world.vault, 'messaging').storeNumbered(ref, [first, own])).toEqual(
     new Map([
       [first.id, { [webhook]: 1 }],
       [own.id, { [webhook]: longestTail + 2 }],
@@ -140,16 +142,16 @@ it('goes on while an event is not stored for long, and remembers its numbers', a
   const { ref } = await world.newAccount();
   const lost = event(0);
   const dying = eventStore(dyingAt(world.table, 3), world.vault, 'messaging');
-  await expect(dying.publish(ref, [lost])).rejects.toThrow('killed');
+  await expect(dying.storeNumbered(ref, [lost])).rejects.toThrow('killed');
   for (let n = 0; n < 12; n += 1)
-    await world.events.publish(
+    await world.events.storeNumbered(
       ref,
       Array.from({ length: 10 }, (_, m) => event(n * 10 + m)),
     );
   const end = endIn((await world.table.get(itemKeys.eventLog(ref.id, 'messaging'))) ?? {});
   expect(end.tail.length).toBeLessThan(60);
   expect(end.late).toEqual({ [lost.id]: { position: 1, sequences: { [webhook]: 1 } } });
-  expect(await world.events.publish(ref, [lost])).toEqual(new Map([[lost.id, { [webhook]: 1 }]]));
+  expect(await world.events.storeNumbered(ref, [lost])).toEqual(new Map([[lost.id, { [webhook]: 1 }]]));
 });
 
 it('goes on after the last event that is stored where many events are of no type that was asked for', async () => {
@@ -157,16 +159,16 @@ it('goes on after the last event that is stored where many events are of no type
   const some = (count: number) => Array.from({ length: count }, (_, n) => event(n));
   // With another one as many pages as one list reads: ten times twenty, each time from the last page before on. Its last events are not stored.
   const usualPages = 10 * 19;
-  for (let n = 0; n < usualPages; n += 1) await world.events.publish(ref, some(usualPage));
+  for (let n = 0; n < usualPages; n += 1) await world.events.storeNumbered(ref, some(usualPage));
   const die = async (events: ReturnType<typeof some>) => {
     const dying = eventStore(dyingAt(world.table, 3), world.vault, 'messaging');
-    await expect(dying.publish(ref, events)).rejects.toThrow('killed');
+    await expect(dying.storeNumbered(ref, events)).rejects.toThrow('killed');
   };
   await die(some(1));
-  await world.events.publish(ref, some(48));
+  await world.events.storeNumbered(ref, some(48));
   for (const events of [some(50), some(1)]) await die(events);
   const wanted = { ...event(0), name: 'message.failed', payload: '{"the":"one"}' };
-  await world.events.publish(ref, [wanted]);
+  await world.events.storeNumbered(ref, [wanted]);
   const pages = await world.table.query(partitions.eventPages(ref.id, 'messaging'), {
     from: '0',
     to: 'g',

@@ -112,7 +112,7 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
     },
 
     /** Stores events in their order, each once, and gives the numbers that each got when it was first stored. */
-    publish: async (
+    storeNumbered: async (
       account: AccountRef,
       events: readonly (WebhookEvent & Pick<LoggedEvent, 'wantedBy'>)[],
     ): Promise<ReadonlyMap<string, Sequences>> => {

@@ -27,7 +27,7 @@ export const eventCrowd: Crowd = {
     const members = parts.map((events) => ({
       does: 'publish',
       work: async () => {
-        const numbers = await inside.stores.events().publish(account, events);
+        const numbers = await inside.stores.events().storeNumbered(account, events);
         for (const { id } of events) {
           const known = published.get(id) ?? new Set();
           published.set(id, known.add(JSON.stringify(numbers.get(id))));
