@@ -5,15 +5,19 @@ import { emptyTally, sumOf, type Tally } from '../../webhooks/tally.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Write } from '../table.ts';
 
-/** The item of a host that several subscriptions of an account may share. */
-export const hostKeyOf = (account: string, url: string): ItemKey => itemKeys.hostPace(account, digestOf(hostOf(url)));
-
 /**
- * The item that all who deliver to one subscription share: the leases under way, each in its slot, how the target has been, and the totals.
+ * A lease is the right of one run to deliver up to ten jobs of one subscription (see `pace.ts`). The subscription's item has numbered slots, which limit
+ * how many leases are under way; a lease is in a slot if that has its id. Several subscriptions of an account may name one host, of which a further item
+ * has slots too. The subscription's item also has the totals of its deliveries, and how its target has been.
  *
  * A lease counts its deliveries when it gives its slot back, in one write: it is counted as a whole, or its id is still in its slot. A lease
  * whose run died is evicted from its slot, can never count, and is remembered, so that the jobs that come back can count theirs one by one.
  */
+
+/** The item with the slots of a host. */
+export const hostKeyOf = (account: string, url: string): ItemKey => itemKeys.hostPace(account, digestOf(hostOf(url)));
+
+/** The id of a new lease, which says when it began. */
 export const leaseIdAt = (nowMs: number): string => newId(nowMs);
 
 // A lease is stored as a line, and an evicted one as expelled: names that data in the table has.
@@ -30,12 +34,12 @@ export const leasesIn = (item: Item): ReadonlyMap<number, string> =>
     }),
   );
 
-/** A lease of so few deliveries stays in its slot when all went well. More would make the item larger than one write unit. */
+/** A lease of at most so many deliveries is a small batch. More would make the item larger than one write unit. */
 const mostOfSmallBatch = 4;
 
 /**
- * The lease of a small batch that went well stays in its slot: the write that would take it out is saved. Its deliveries say that this lease recorded them, so
- * the next lease counts them, in the write that takes its own slot; until then, who reads the totals adds them.
+ * The lease of a small batch that went well stays in its slot when it ends, which saves a write. Its deliveries say that this lease recorded them, so
+ * the next lease counts them, in the write that takes its own slot; until then, reading the totals adds them.
  */
 export interface UncountedLease {
   readonly slot: number;
@@ -58,7 +62,7 @@ export const uncountedLeasesIn = (item: Item): readonly UncountedLease[] =>
     return deliveries === undefined ? [] : [{ slot, lease, deliveries: [deliveries].flat().map(String) }];
   });
 
-/** The item of leases as if these had left it. */
+/** The subscription's item as it would be if the leases in these slots had counted their deliveries and left. */
 export const withTallies = (item: Item, tallies: ReadonlyMap<number, Tally>): Item => {
   const kept = Object.entries(item).filter(([name]) =>
     [...tallies.keys()].every((slot) => name !== attributeOf(slot) && name !== smallBatchAttributeOf(slot)),
@@ -99,10 +103,11 @@ export const failingSinceIn = (item: Item): string | undefined =>
 export const lastSentIn = (item: Item): string | undefined =>
   item['lastSentAt'] === undefined ? undefined : String(item['lastSentAt']);
 
-interface Besides {
+/** What an update changes besides the totals. */
+interface OtherChanges {
   readonly set?: Item;
   readonly removed?: readonly string[];
-  /** Members of the set of evicted leases. */
+  /** Leases to add to the set of evicted ones, and to remove from it. */
   readonly evicted?: readonly string[];
   readonly forgotten?: readonly string[];
   /** Whether the success of the tally came after what is known of failures. */
@@ -122,7 +127,7 @@ const addition = (
     // One delivery that succeeds ends it.
     endsFailing = lastSentAt !== undefined,
     beginsFailing = true,
-  }: Besides = {},
+  }: OtherChanges = {},
 ) => {
   const set = Object.entries({ lastSentAt, lastFailedAt, ...more }).filter(([, value]) => value !== undefined);
   const add = Object.entries({ totalSent, totalFailed }).filter(([, step]) => step !== 0);
@@ -160,7 +165,7 @@ const addition = (
   };
 };
 
-/** Who takes a slot, and what becomes of the leases that were read there. */
+/** The lease that takes a slot, and what becomes of those that were read in the slots. */
 export interface Taking {
   readonly key: ItemKey;
   readonly slot: number;
@@ -182,7 +187,7 @@ export const taking = ({ key, slot, id, smallBatch, read, uncounted, forgotten }
   const others = [...uncounted.keys()].filter((one) => one !== slot);
   const tally = [...uncounted.values()].reduce(sumOf, emptyTally);
   const { lastSentAt: sentAt } = tally;
-  // What has happened since is what counts.
+  // A time that was stored since the uncounted leases ended wins over theirs.
   const isOlderThan = (at: unknown): boolean => String(at ?? '') > (sentAt ?? '');
   const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = addition(tally, {
     set: {
@@ -230,7 +235,7 @@ export const leaving = (
   slot: number,
   lease: string,
   tally: Tally,
-  learnt: Pick<Besides, 'set' | 'removed'>,
+  learnt: Pick<OtherChanges, 'set' | 'removed'>,
 ) => {
   const own = attributeOf(slot);
   const { ExpressionAttributeValues, ...parts } = addition(tally, {
