@@ -36,12 +36,13 @@ export interface Surroundings {
   readonly doubt: (job: DeliveryJob) => void;
 }
 
+/** The target was not called, and nothing is to be counted. */
 export const nothing: Done = { tookMs: undefined, tally: emptyTally };
 
-/** The job comes back, to see that the delivery is counted. */
+/** Thrown so that the job returns later, and the delivery is counted for certain. */
 const uncounted = 'another run has yet to count this delivery';
 
-/** How long an outcome waits that the table does not take now. */
+/** When an outcome that the table could not take is written again. */
 const recordAgainMs = 5_000;
 
 /**
@@ -126,7 +127,8 @@ export const attemptOne = ({
     if (end === 'evicted') await attempts.countAlone(loaded);
   };
 
-  const goOn = async (job: DeliveryJob, loaded: Loaded, surroundings: Surroundings): Promise<Done> => {
+  /** Takes a delivery one step on: records the outcome in the job, cancels, attempts, or queues the job that follows a written attempt. */
+  const advance = async (job: DeliveryJob, loaded: Loaded, surroundings: Surroundings): Promise<Done> => {
     const { delivery } = loaded;
     const made = delivery.attempts.find(({ number }) => number === job.attempt);
     const isNext = delivery.attemptsMade === job.attempt - 1;
@@ -143,7 +145,7 @@ export const attemptOne = ({
     const loaded = surroundings.all.delivery(job);
     if (!loaded) return nothing;
     await countLost(loaded, surroundings.lease);
-    return isOutOfDate(job, loaded.delivery) ? nothing : goOn(job, loaded, surroundings);
+    return isOutOfDate(job, loaded.delivery) ? nothing : advance(job, loaded, surroundings);
   };
 };
 
