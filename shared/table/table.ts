@@ -14,10 +14,11 @@ import type { ItemKey } from './keys.ts';
 import { type Partition, questionOf, type Stretch } from './question.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
-type Named<T> = Omit<T, 'TableName'>;
+/** The input of a call, without the name of the table, which is added here. */
+type WithoutTable<T> = Omit<T, 'TableName'>;
 
 type Transacted = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-type Part<Kind extends keyof Transacted> = { readonly [K in Kind]: Named<NonNullable<Transacted[K]>> };
+type Part<Kind extends keyof Transacted> = { readonly [K in Kind]: WithoutTable<NonNullable<Transacted[K]>> };
 
 /** One write of a transaction, as DynamoDB has it, but for the table's name. */
 export type Write = Part<'Put'> | Part<'Update'> | Part<'Delete'> | Part<'ConditionCheck'>;
@@ -41,7 +42,7 @@ export interface Refused {
 }
 
 /** The parameters of `update`. It sets the returned values itself, and puts the condition in parentheses. */
-type Update = Omit<Named<UpdateCommandInput>, 'ReturnValues' | 'ReturnValuesOnConditionCheckFailure'>;
+type Update = Omit<WithoutTable<UpdateCommandInput>, 'ReturnValues' | 'ReturnValuesOnConditionCheckFailure'>;
 
 /** What is read of a partition, and in which order: `limit` items at most. */
 export interface Read extends Stretch {
@@ -127,7 +128,7 @@ export const openTable = ({ send }: DynamoDb, name: string) => {
     },
 
     /** Whether something is there or not, so a repetition changes nothing. */
-    put: async (input: Named<PutCommandInput>): Promise<void> => {
+    put: async (input: WithoutTable<PutCommandInput>): Promise<void> => {
       await retried(() => send('PutItem', { TableName: name, ...input }));
     },
 

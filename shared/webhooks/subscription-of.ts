@@ -7,7 +7,9 @@ interface Lookups<Webhook> {
   readonly webhooks: { find(account: AccountRef, id: string): Promise<Webhook | undefined> };
 }
 
-interface Named {
+/** The path of an endpoint of one subscription. */
+interface SubscriptionPath {
+  /** Of the account. */
   readonly id: string;
   readonly webhookId: string;
 }
@@ -18,7 +20,7 @@ interface Named {
  */
 export const subscriptionOf = async <Webhook extends object>(
   { accounts, webhooks }: Lookups<Webhook>,
-  { id, webhookId }: Named,
+  { id, webhookId }: SubscriptionPath,
 ): Promise<{ readonly account: AccountRef; readonly webhook: Webhook }> => {
   const { ref: account } = existing('account_not_found', await accounts.find(id));
   return { account, webhook: existing('webhook_not_found', await webhooks.find(account, webhookId)) };
@@ -30,9 +32,9 @@ export const subscriptionOf = async <Webhook extends object>(
  */
 export const activeSubscriptionOf = async <Webhook extends { readonly isActive: boolean }>(
   lookups: Lookups<Webhook>,
-  named: Named,
+  path: SubscriptionPath,
 ): Promise<{ readonly account: AccountRef; readonly webhook: Webhook }> => {
-  const found = await subscriptionOf(lookups, named);
+  const found = await subscriptionOf(lookups, path);
   if (found.webhook.isActive) return found;
   throw new Fault('invalid_request', 'webhookId: is paused; resume the subscription first');
 };

@@ -10,8 +10,8 @@ import type { Clock } from '../kit/time.ts';
  */
 export type Guard<Job> = <Result>(job: Job, work: () => Promise<Result>) => Promise<Result | undefined>;
 
-/** A job by its id in the queue, and the ids of what it is about. */
-type Named = { readonly jobId: string } & Readonly<Record<string, string>>;
+/** A job as log lines name it: by its id in the queue, and the ids of what it is about. */
+type LoggedJob = { readonly jobId: string } & Readonly<Record<string, string>>;
 
 /** The maximum duration of a job with one provider call: ten seconds for the call, plus reads and writes. */
 const oneCallMs = 12_000;
@@ -41,7 +41,7 @@ export const groupWorker =
   async (event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<SQSBatchResponse> => {
     const failed = new Set<string>();
     const attempt = async <Result>(
-      named: readonly Named[],
+      named: readonly LoggedJob[],
       run: () => Promise<Result>,
     ): Promise<Result | undefined> => {
       try {
@@ -61,7 +61,7 @@ export const groupWorker =
         const each = job.parse(JSON.parse(record.body));
         if (!isStale?.(each, waitedMs(record))) ids.set(each, record.messageId);
       });
-    const named = (each: Job): Named => ({ jobId: ids.get(each) ?? '', ...subjectOf(each) });
+    const named = (each: Job): LoggedJob => ({ jobId: ids.get(each) ?? '', ...subjectOf(each) });
     const guard: Guard<Job> = async (each, run) => {
       if (context.getRemainingTimeInMillis() >= jobMs)
         return logAbout(subjectOf(each), () => attempt([named(each)], run));

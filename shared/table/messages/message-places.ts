@@ -6,13 +6,14 @@ import { type Spread, shardOf, shardsAt } from '../../messages/spread.ts';
 import { type IndexKey, type ItemKey, indexKeys, itemKeys } from '../keys.ts';
 import type { SpreadStore } from './spread-store.ts';
 
-interface Named {
+/** By what a message is found: each channel has partitions of its own. */
+interface MessageRef {
   readonly id: string;
   readonly channel: Channel;
 }
 
 /** Where a message lies, and what opens it. */
-export interface MessagePlace extends Named {
+export interface MessagePlace extends MessageRef {
   readonly accountId: string;
   readonly cipher: Cipher;
   readonly item: ItemKey;
@@ -35,7 +36,7 @@ export const indexedAs = (channel: Channel, status: Status): Status | undefined 
 export const messageKeys = (
   accountId: string,
   spread: Spread,
-  { id, channel }: Named,
+  { id, channel }: MessageRef,
 ): Pick<MessagePlace, 'item' | 'inIndex'> => {
   const shards = shardsAt(spread, timeOfId(id));
   const shard = shards === undefined ? 0 : shardOf(id, shards);
@@ -54,7 +55,7 @@ export const messageKeys = (
 /** Finds out where messages lie. */
 export const placing =
   (vault: Vault, spreads: SpreadStore) =>
-  async (account: AccountRef, { id, channel }: Named): Promise<MessagePlace> => {
+  async (account: AccountRef, { id, channel }: MessageRef): Promise<MessagePlace> => {
     const [cipher, spread] = await Promise.all([vault.unlock(account), spreads.of(account.id, timeOfId(id))]);
     return { id, channel, accountId: account.id, cipher, ...messageKeys(account.id, spread, { id, channel }) };
   };

@@ -28,7 +28,8 @@ const asRead = ({ status }: Item) => ({
 /** What is left of a price when these credits stay taken. */
 const differenceOf = (price: Price, credits: number): Price => ({ ...price, credits: price.credits - credits });
 
-type Named = Pick<DueMessage, 'message' | 'channel'>;
+/** A message of the restored table, as jobs name it. */
+type RestoredMessage = Pick<DueMessage, 'message' | 'channel'>;
 
 /** What is done with the messages of a table that was restored, before it sends again. */
 export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
@@ -38,7 +39,7 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
   /** Counts a message as what it is about to become, because no stream has the change. What it has taken stays as it was, unless `credits` says more. */
   const countMove = async (
     account: AccountRef,
-    { message: id, channel }: Named,
+    { message: id, channel }: RestoredMessage,
     { to, credits }: { readonly to: Status; readonly credits?: number },
     nowMs: number,
   ) => {
@@ -68,7 +69,7 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
     countMove,
 
     /** Messages of an account that are being sent, or are to be sent at once. A text that is claimed meanwhile is not found again. */
-    async *begun(accountId: string, nowMs: number): AsyncGenerator<Named> {
+    async *begun(accountId: string, nowMs: number): AsyncGenerator<RestoredMessage> {
       const rows = messageRows(table, accountId, await spreads.of(accountId, nowMs));
       for (const { channel, status } of messagePartitionsOf(accountId).toReversed()) {
         const stretch = { from: firstIdAt(0), to: lastIdAt(nowMs), only: ['SK', 'status', 'origin', 'held'] };
@@ -96,7 +97,7 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
     },
 
     /** Takes the content out of a text that has been claimed: no provider can be given it again, not even one that takes our reference. */
-    removeContent: async (account: AccountRef, { message: id, channel }: Named): Promise<void> => {
+    removeContent: async (account: AccountRef, { message: id, channel }: RestoredMessage): Promise<void> => {
       await table.update({
         Key: (await placeOf(account, { id, channel })).item,
         UpdateExpression: 'REMOVE content',
@@ -118,7 +119,7 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
     },
 
     /** A message's rows as another table has them: its own, and the one that says when it is due. */
-    rowsIn: async (other: Pick<Table, 'getAll'>, account: AccountRef, { message: id, channel }: Named) => {
+    rowsIn: async (other: Pick<Table, 'getAll'>, account: AccountRef, { message: id, channel }: RestoredMessage) => {
       const { item } = await placeOf(account, { id, channel });
       const [row, due] = await other.getAll([item, itemKeys.dueMessage(account.id, id)]);
       return { row, due };
@@ -130,7 +131,7 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
      */
     putRows: async (
       account: AccountRef,
-      named: Named,
+      named: RestoredMessage,
       { row, due }: { readonly row: Item; readonly due: Item | undefined },
       nowMs: number,
     ): Promise<void> => {
