@@ -18,7 +18,7 @@ const roundOver = async (count: number, visitMs: number): Promise<number[]> => {
           visited += 1;
           nowMs += visitMs;
         },
-        goOn: async (next) => void jobs.push(next),
+        queueNext: async (next) => void jobs.push(next),
       },
       job,
       { clock: () => nowMs },
@@ -51,7 +51,7 @@ it('goes on behind an account that does not end, which calls no other service an
     if (id === 'slow') await goOnLater();
   };
   const page = async () => ['slow', 'quick'].map((id) => ({ id }));
-  const lines = await linesOf(() => goRound({ page, visit, goOn: async () => {} }, {}, { visitMs: 20 }));
+  const lines = await linesOf(() => goRound({ page, visit, queueNext: async () => {} }, {}, { visitMs: 20 }));
   expect(visited).toEqual(['slow', 'quick']);
   expect(lines).toMatchObject([{ level: 'error', message: 'an account was left out of a round', accountId: 'slow' }]);
   roundEnd.resolve();

@@ -18,7 +18,8 @@ const longestVisitMs = 18_000;
 interface Round<Account> {
   page(after: string | undefined, limit: number): Promise<readonly Account[]>;
   visit(account: Account): Promise<unknown>;
-  goOn(job: RoundJob): Promise<void>;
+  /** Queues the next part. */
+  queueNext(job: RoundJob): Promise<void>;
 }
 
 /** A visit that takes longer fails, and ends at its next call of another service. */
@@ -37,7 +38,7 @@ const withinVisit = async (visit: () => Promise<unknown>, visitMs: number): Prom
  * it again.
  */
 export const goRound = async <Account extends { readonly id: string }>(
-  { page, visit, goOn }: Round<Account>,
+  { page, visit, queueNext }: Round<Account>,
   { after }: RoundJob,
   { clock = Date.now, visitMs = longestVisitMs }: { readonly clock?: Clock; readonly visitMs?: number } = {},
 ): Promise<void> => {
@@ -57,5 +58,5 @@ export const goRound = async <Account extends { readonly id: string }>(
     visited += 1;
   }
   const last = accounts[visited - 1];
-  if (last && (visited < accounts.length || accounts.length === accountsAtATime)) await goOn({ after: last.id });
+  if (last && (visited < accounts.length || accounts.length === accountsAtATime)) await queueNext({ after: last.id });
 };

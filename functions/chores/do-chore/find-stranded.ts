@@ -70,12 +70,12 @@ export const findStranded = ({ accounts, unreported, strandedWorkQueue, ...needs
   return async (job: StrandedJob, nowMs: number): Promise<void> => {
     const { roundMs = nowMs } = job;
     if ('place' in job) return sweep(job.place, roundMs, job.after);
-    const goOn = (next: RoundJob) => strandedWorkQueue.send([{ ...next, roundMs }]);
+    const queueNext = (next: RoundJob) => strandedWorkQueue.send([{ ...next, roundMs }]);
     if (job.after === undefined) {
       await Promise.all(deliveryPartitions.map((partition) => sweep(partition, roundMs)));
       // A visit may take all the time that a job has.
-      return goOn({ after: '' });
+      return queueNext({ after: '' });
     }
-    await goRound({ page: accounts.page, visit: (account) => visit(account, roundMs), goOn }, job);
+    await goRound({ page: accounts.page, visit: (account) => visit(account, roundMs), queueNext }, job);
   };
 };

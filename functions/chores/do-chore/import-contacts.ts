@@ -10,7 +10,7 @@ import {
   nextLookSeconds,
 } from '../../../shared/transfers/contact-import.ts';
 import { newRun, type TransferJob } from '../../../shared/transfers/jobs.ts';
-import { blockOf, type ImportRowsNeeds, importRows } from './import-rows.ts';
+import { blockOfRow, type ImportRowsNeeds, importRows } from './import-rows.ts';
 
 export interface ImportContactsNeeds extends ImportRowsNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
@@ -39,6 +39,7 @@ const rowsAtOnce = 200;
 export const importContacts = (needs: ImportContactsNeeds, atOnce = rowsAtOnce) => {
   const { accounts, contactImports, importFiles, transfersQueue, clock } = needs;
 
+  /** Saves the state after a run and queues the next run, or removes the file of an import that has ended. */
   const end = async (job: TransferJob, account: AccountRef, hold: Hold, after: ContactImport): Promise<void> => {
     if (!(await contactImports.save(account, hold, after))) return;
     const next = newRun(job);
@@ -49,7 +50,13 @@ export const importContacts = (needs: ImportContactsNeeds, atOnce = rowsAtOnce) 
     if (!isOpen(after)) await importFiles.remove(account, job.id);
   };
 
-  const goOn = async (account: AccountRef, id: string, state: ContactImport, nowMs: number): Promise<ContactImport> => {
+  /** Does the work of one run, and returns the state after it, which is not saved yet. */
+  const advance = async (
+    account: AccountRef,
+    id: string,
+    state: ContactImport,
+    nowMs: number,
+  ): Promise<ContactImport> => {
     if (state.status === 'processing' && state.offset >= state.fileBytes) return complete(account, id, state, nowMs);
     if (state.status === 'processing')
       return importRows(needs, { account, id, before: state }, { untilMs: nowMs + runMs, atOnce });
@@ -81,8 +88,8 @@ export const importContacts = (needs: ImportContactsNeeds, atOnce = rowsAtOnce) 
     // The run that ended it may have died before it removed the file.
     if (!isOpen(claimed.state)) return importFiles.remove(account, job.id);
     const { hold, state } = claimed;
-    const after = await goOn(account, job.id, state, nowMs);
-    const isNextBlock = state.status === 'waiting' || blockOf(after.total) > blockOf(state.total);
+    const after = await advance(account, job.id, state, nowMs);
+    const isNextBlock = state.status === 'waiting' || blockOfRow(after.total) > blockOfRow(state.total);
     // Never back, where the clock of another run was ahead: ids of different rows would be the same.
     const savedMs = isNextBlock ? after.savedMs && Math.max(after.savedMs, clock()) : after.savedMs;
     await end(job, account, hold, { ...after, savedMs });

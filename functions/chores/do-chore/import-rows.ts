@@ -20,12 +20,12 @@ export interface ImportRowsNeeds {
 const partBytes = 256 * 1024;
 const idsPerMillisecond = 4_096;
 
-/** Rows of a block have the ids of one time. A run ends with its block: were some of the next created before a save, later runs would give them other ids. */
-export const blockOf = (row: number): number => Math.floor(row / idsPerMillisecond);
+/** The number of a row's block. Rows of a block have the ids of one time. A run ends with its block: were some of the next created before a save, later runs would give them other ids. */
+export const blockOfRow = (row: number): number => Math.floor(row / idsPerMillisecond);
 
 /** Depends on the row's number and what was saved before its block, so that a run which repeats it finds the contact that an earlier one created. */
 const idOfRow = (importId: string, savedMs: number, row: number): string =>
-  nthId(idAt(importId, savedMs + blockOf(row)), row % idsPerMillisecond);
+  nthId(idAt(importId, savedMs + blockOfRow(row)), row % idsPerMillisecond);
 
 interface Work {
   readonly account: AccountRef;
@@ -40,7 +40,7 @@ export const importRows = async (
   { untilMs, atOnce }: { readonly untilMs: number; readonly atOnce: number },
 ): Promise<ContactImport> => {
   const refused = await needs.importFiles.growRefused(work.account, work.id, work.before.refused);
-  const endRow = (blockOf(work.before.total) + 1) * idsPerMillisecond;
+  const endRow = (blockOfRow(work.before.total) + 1) * idsPerMillisecond;
   let state = work.before;
   const isOver = (): boolean => refused.isFull() || needs.clock() >= untilMs;
   while (state.offset < state.fileBytes && state.total < endRow && !isOver()) {

@@ -32,7 +32,7 @@ export const syncWhatsappTemplates =
           const changed = result.kind === 'synced' ? result.changed : 0;
           log('info', 'whatsapp templates synced', { outcome: result.kind, changed });
         },
-        goOn: (next) => templateSyncsQueue.send([next]),
+        queueNext: (next) => templateSyncsQueue.send([next]),
       },
       job,
     );
