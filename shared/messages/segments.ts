@@ -8,17 +8,17 @@ const basic = new Set(
 const extension = new Set('\f^{}\\[~]|€');
 
 /**
- * How many units, septets or 16-bit units, a message has place for: alone, and in each segment of a concatenated one, which begins with a
+ * How many units, septets or 16-bit units, fit into a message: alone, and in each segment of a concatenated one, which begins with a
  * header of six octets (section 9.2.3.24 of TS 23.040).
  */
-const places = {
+const capacities = {
   gsm7: { alone: 160, concatenated: 153 },
   ucs2: { alone: 70, concatenated: 67 },
 } as const;
 
 /** How an sms travels, and what it costs: one credit for each segment. */
 export interface Segments {
-  readonly encoding: keyof typeof places;
+  readonly encoding: keyof typeof capacities;
   readonly segments: number;
 }
 
@@ -38,11 +38,11 @@ const isGsm7 = (text: string): boolean => {
 
 /**
  * The segments of a text: GSM-7 when its alphabet has every character, else UCS-2 for the whole of it. An empty text is one segment.
- * A character of two units may leave a place empty at the end of a segment, so segments are filled one by one instead of divided.
+ * A character of two units may leave a unit empty at the end of a segment, so segments are filled one by one instead of divided.
  */
 export const segmentsOf = (text: string): Segments => {
   const encoding = isGsm7(text) ? 'gsm7' : 'ucs2';
-  const { alone, concatenated } = places[encoding];
+  const { alone, concatenated } = capacities[encoding];
   let total = 0;
   let segments = 1;
   let filled = 0;

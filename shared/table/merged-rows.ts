@@ -1,8 +1,9 @@
 import type { Partition, Stretch } from './question.ts';
 import type { Item, Table } from './table.ts';
 
+/** Rows to read: a stretch of ids in each of several partitions. */
 interface Part {
-  readonly places: readonly Partition[];
+  readonly partitions: readonly Partition[];
   /** Over how many partitions the rows are spread evenly. Undefined: one of them may have the whole page. */
   readonly shards: number | undefined;
   /** Ids, both included. */
@@ -21,7 +22,7 @@ export const behind = (id: string): string => `${id}0`;
  */
 export const mergedRows = async (
   table: Pick<Table, 'query'>,
-  { places, shards = 1, stretch }: Part,
+  { partitions, shards = 1, stretch }: Part,
   {
     newestFirst,
     limit,
@@ -31,22 +32,24 @@ export const mergedRows = async (
   const idOf = (row: Item): string => String(row[idIn]);
   const [sign, share] = [newestFirst ? -1 : 1, shareOf(limit, shards)];
   let rows: Item[] = [];
-  let open = places.map((place) => ({ place, stretch, last: '' }));
+  let open = partitions.map((partition) => ({ partition, stretch, last: '' }));
   while (open.length > 0) {
     const answers = await Promise.all(
-      open.map(async ({ place, stretch: left }) => {
-        const found = await table.query(place, { ...left, newestFirst, limit: share });
+      open.map(async ({ partition, stretch: left }) => {
+        const found = await table.query(partition, { ...left, newestFirst, limit: share });
         const last = found.length < share ? undefined : found.at(-1);
-        return { place, left, found, last: last && idOf(last) };
+        return { partition, left, found, last: last && idOf(last) };
       }),
     );
     rows = [...rows, ...answers.flatMap(({ found }) => found)]
       .sort((a, b) => (idOf(a) < idOf(b) ? -sign : sign))
       .slice(0, limit);
     const end = rows.length < limit ? undefined : rows.at(-1);
-    open = answers.flatMap(({ place, left, last }) => {
+    open = answers.flatMap(({ partition, left, last }) => {
       if (last === undefined || (end && (newestFirst ? last <= idOf(end) : last >= idOf(end)))) return [];
-      return [{ place, last, stretch: newestFirst ? { ...left, to: before(last) } : { ...left, from: behind(last) } }];
+      return [
+        { partition, last, stretch: newestFirst ? { ...left, to: before(last) } : { ...left, from: behind(last) } },
+      ];
     });
   }
   return rows;

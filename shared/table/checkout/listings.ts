@@ -44,8 +44,10 @@ const modesOf = ({ livemode }: ListFilter): readonly string[] =>
   livemode === undefined ? [modeOf(true), modeOf(false)] : [modeOf(livemode)];
 
 /** All partitions of a list. */
-const placesOf = <Place>(filter: ListFilter, placeOf: (mode: string, shard: number) => Place): Place[] =>
-  modesOf(filter).flatMap((mode) => allShards.map((shard) => placeOf(mode, shard)));
+const partitionsOf = <Of extends Partition>(
+  filter: ListFilter,
+  partitionOf: (mode: string, shard: number) => Of,
+): Of[] => modesOf(filter).flatMap((mode) => allShards.map((shard) => partitionOf(mode, shard)));
 
 const invoicePrint = (cipher: Cipher, invoiceId: string): string => cipher.fingerprint('invoice', invoiceId);
 
@@ -132,7 +134,7 @@ export const listings = (table: Table, accountId: string, cipher: Cipher) => {
   };
 
   const merged = async (
-    places: readonly Partition[],
+    from: readonly Partition[],
     filter: ListFilter,
     page: ListPage,
     sortKey: 'SK' | 'GSI1SK',
@@ -140,7 +142,7 @@ export const listings = (table: Table, accountId: string, cipher: Cipher) => {
     const stretch = stretchOf(filter, page);
     return mergedRows(
       table,
-      { places, shards: listShards, stretch },
+      { partitions: from, shards: listShards, stretch },
       { newestFirst: true, limit: page.limit, idIn: sortKey },
     );
   };
@@ -151,22 +153,22 @@ export const listings = (table: Table, accountId: string, cipher: Cipher) => {
         const rows = await invoiceRows(filter, { ...stretchOf(filter, page), limit: page.limit });
         return newestFirst(rows.map(sessionEntryOf)).slice(0, page.limit);
       }
-      const places = placesOf(filter, (mode, shard) => partitions.sessions(accountId, mode, shard));
-      return (await merged(places, filter, page, 'SK')).map(sessionEntryOf);
+      const from = partitionsOf(filter, (mode, shard) => partitions.sessions(accountId, mode, shard));
+      return (await merged(from, filter, page, 'SK')).map(sessionEntryOf);
     },
 
     /** Those of the release before may be of the other mode. */
     payments: async (filter: ListFilter, page: ListPage): Promise<Entry[]> => {
       if (filter.invoiceId !== undefined) return ofInvoice('payment', filter, page);
-      const places = placesOf(filter, (mode, shard) => partitions.payments(accountId, mode, shard));
-      const all = [...places, partitions.earlierPayments(accountId)];
+      const from = partitionsOf(filter, (mode, shard) => partitions.payments(accountId, mode, shard));
+      const all = [...from, partitions.earlierPayments(accountId)];
       return (await merged(all, filter, page, 'GSI1SK')).map(entryOf);
     },
 
     refunds: async (filter: ListFilter, page: ListPage): Promise<Entry[]> => {
       if (filter.invoiceId !== undefined) return ofInvoice('refund', filter, page);
-      const places = placesOf(filter, (mode, shard) => partitions.refunds(accountId, mode, shard));
-      return (await merged(places, filter, page, 'GSI1SK')).map(entryOf);
+      const from = partitionsOf(filter, (mode, shard) => partitions.refunds(accountId, mode, shard));
+      return (await merged(from, filter, page, 'GSI1SK')).map(entryOf);
     },
   };
 };

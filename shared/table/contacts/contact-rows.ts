@@ -41,7 +41,7 @@ export const idIn = (sortKey: string): string => sortKey.slice(-idLength);
 const isHolder = (rows: IndexRows | Holder): rows is Holder => rows.of === 'email' || rows.of === 'phone';
 
 interface RowsIn {
-  readonly place: Partition;
+  readonly partition: Partition;
   readonly stretch: Pick<Stretch, 'from' | 'to'>;
   readonly keyOf?: (sortKey: string) => string;
 }
@@ -57,19 +57,19 @@ const stretchesOf = (account: string, cipher: Cipher, rows: IndexRows, ids: IdRa
   const ofSends = partitions.contactsOfSends(account);
   switch (rows.of) {
     case 'status': {
-      const changed = { place: partitions.contactsByStatus(account, rows.value), stretch: ids };
-      return rows.value === startStatus ? [{ place: ofSends, stretch: ids }, changed] : [changed];
+      const changed = { partition: partitions.contactsByStatus(account, rows.value), stretch: ids };
+      return rows.value === startStatus ? [{ partition: ofSends, stretch: ids }, changed] : [changed];
     }
     case 'source': {
       const fingerprint = cipher.fingerprint('source', rows.value);
-      const others = { place: partitions.contactsBySource(account, fingerprint), stretch: ids };
-      return rows.value === sourceOfSends ? [{ place: ofSends, stretch: ids }, others] : [others];
+      const others = { partition: partitions.contactsBySource(account, fingerprint), stretch: ids };
+      return rows.value === sourceOfSends ? [{ partition: ofSends, stretch: ids }, others] : [others];
     }
     case 'tag':
-      return [{ place: partitions.contactsByTag(account, cipher.fingerprint('tag', rows.value)), stretch: ids }];
+      return [{ partition: partitions.contactsByTag(account, cipher.fingerprint('tag', rows.value)), stretch: ids }];
     case 'wordStart': {
       const from = wordPath(cipher, rows.value);
-      return [{ place: partitions.contactsByWord(account), stretch: { from, to: from + end } }];
+      return [{ partition: partitions.contactsByWord(account), stretch: { from, to: from + end } }];
     }
     case 'scoreFrom': {
       const scores = {
@@ -77,15 +77,15 @@ const stretchesOf = (account: string, cipher: Cipher, rows: IndexRows, ids: IdRa
         to: slimKeys.contact(account, highestScore, end).GSI2SK,
       };
       return [
-        { place: partitions.contactsByScore(account), stretch: scores },
-        { place: partitions.earlierContactsByScore(account), stretch: scores },
+        { partition: partitions.contactsByScore(account), stretch: scores },
+        { partition: partitions.earlierContactsByScore(account), stretch: scores },
       ];
     }
     case 'update': {
       const all = { from: '0', to: end };
       return [
-        { place: ofSends, stretch: all, keyOf: byCreation },
-        { place: partitions.contactsByUpdate(account), stretch: all },
+        { partition: ofSends, stretch: all, keyOf: byCreation },
+        { partition: partitions.contactsByUpdate(account), stretch: all },
       ];
     }
   }
@@ -112,12 +112,12 @@ export const contactRows = (table: Table, account: string, cipher: Cipher, range
     );
 
   const keysIn = async (
-    { place, stretch, keyOf = String }: RowsIn,
+    { partition, stretch, keyOf = String }: RowsIn,
     { isWanted = () => true, ...page }: RowsRead,
   ): Promise<string[]> => {
-    const only = ['GSI2PK' in place ? 'GSI2SK' : 'SK'];
+    const only = ['GSI2PK' in partition ? 'GSI2SK' : 'SK'];
     const wanted: string[] = [];
-    for await (const part of table.parts(place, { ...stretch, ...page, only })) {
+    for await (const part of table.parts(partition, { ...stretch, ...page, only })) {
       left -= part.length;
       if (left < 0) throw tooMany(page.limit === undefined ? 'filters' : 'page');
       const sortKeys = part.map(({ SK, GSI2SK = SK }) => keyOf(String(GSI2SK)));
@@ -160,7 +160,9 @@ export const contactRows = (table: Table, account: string, cipher: Cipher, range
     count: async (rows: IndexRows): Promise<number> => {
       const stretches = stretchesOf(account, cipher, rows, range);
       const limits = { most: countedPerRead * most + 1 };
-      const counts = await Promise.all(stretches.map(({ place, stretch }) => table.count(place, stretch, limits)));
+      const counts = await Promise.all(
+        stretches.map(({ partition, stretch }) => table.count(partition, stretch, limits)),
+      );
       if (Math.max(...counts) === limits.most) throw tooMany('filters');
       return counts.reduce((sum, n) => sum + n, 0);
     },

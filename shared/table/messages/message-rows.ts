@@ -19,8 +19,8 @@ export const isOwn = ({ origin }: Item): boolean => origin === 'api';
 /** How many partitions of the index are counted at the same time. */
 const countedAtOnce = 8;
 
-/** In which places of the index, or among which of all rows, messages of a status stand. The release before had a place for each. */
-const placesWith = (channel: Channel, status: Status | undefined): readonly (Status | undefined)[] => {
+/** Under which statuses the index has messages of a status; undefined: they are among all rows. The release before indexed each under its own. */
+const statusesIndexed = (channel: Channel, status: Status | undefined): readonly (Status | undefined)[] => {
   const indexed = status && indexedAs(channel, status);
   return indexed === undefined ? [undefined] : [...new Set([indexed, status])];
 };
@@ -37,7 +37,7 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
         : partitions.messagesWith(accountId, channel, status, shard),
     );
 
-  const placesOf = (shards: number | undefined, { channel, status }: Kind): Partition[] => {
+  const partitionsOf = (shards: number | undefined, { channel, status }: Kind): Partition[] => {
     const wanted = channel === undefined ? channels : [channel];
     if (shards === undefined && channel === undefined && status === undefined)
       return [partitions.earlierMessages(accountId)];
@@ -46,13 +46,13 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
       return wanted.flatMap((one) =>
         (status === undefined ? statuses : [status]).map((other) => partitions.messagesWith(accountId, one, other, 0)),
       );
-    return wanted.flatMap((one) => placesWith(one, status).flatMap((place) => inShards(shards, one, place)));
+    return wanted.flatMap((one) => statusesIndexed(one, status).flatMap((indexed) => inShards(shards, one, indexed)));
   };
 
-  const partsOf = ({ from, to, ...stretch }: Stretch, placesIn: (shards: number | undefined) => Partition[]) =>
+  const partsOf = ({ from, to, ...stretch }: Stretch, partitionsIn: (shards: number | undefined) => Partition[]) =>
     epochsIn(spread, timeOfId(from), timeOfId(to)).map(({ fromMs, toMs, shards }) => ({
       shards,
-      places: placesIn(shards),
+      partitions: partitionsIn(shards),
       stretch: {
         ...stretch,
         from: firstIdAt(fromMs) > from ? firstIdAt(fromMs) : from,
@@ -60,7 +60,7 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
       },
     }));
 
-  const partsWith = (kind: Kind, stretch: Stretch) => partsOf(stretch, (shards) => placesOf(shards, kind));
+  const partsWith = (kind: Kind, stretch: Stretch) => partsOf(stretch, (shards) => partitionsOf(shards, kind));
 
   return {
     /** The first rows of a stretch, in the order of their ids. */
@@ -79,8 +79,10 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
 
     /** All rows of a stretch, in any order. */
     all: async (kind: Kind, stretch: Stretch): Promise<Item[]> => {
-      const parts = partsWith(kind, stretch).flatMap((part) => part.places.map((place) => ({ ...part, place })));
-      const found = parts.map((part) => table.query(part.place, { ...part.stretch, newestFirst: false }));
+      const parts = partsWith(kind, stretch).flatMap((part) =>
+        part.partitions.map((partition) => ({ ...part, partition })),
+      );
+      const found = parts.map((part) => table.query(part.partition, { ...part.stretch, newestFirst: false }));
       return (await Promise.all(found)).flat();
     },
 
@@ -92,14 +94,14 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
       const kinds = channels.flatMap((channel) => statuses.map((status) => ({ channel, status })));
       const parts = kinds.flatMap((kind) => {
         const { channel, status } = kind;
-        const place = indexedAs(channel, status) && status;
+        const indexed = indexedAs(channel, status) && status;
         return partsOf(stretch, (shards) =>
-          shards === undefined ? placesOf(shards, kind) : inShards(shards, channel, place),
-        ).flatMap((part) => part.places.map((each) => ({ ...kind, ...part, place: each })));
+          shards === undefined ? partitionsOf(shards, kind) : inShards(shards, channel, indexed),
+        ).flatMap((part) => part.partitions.map((partition) => ({ ...kind, ...part, partition })));
       });
-      const counted = await inParts(parts, countedAtOnce, async ({ place, stretch: ids, ...part }) => ({
+      const counted = await inParts(parts, countedAtOnce, async ({ partition, stretch: ids, ...part }) => ({
         ...part,
-        count: await table.count(place, ids),
+        count: await table.count(partition, ids),
       }));
       const emails = counted.filter(({ channel, shards }) => channel === 'email' && shards !== undefined);
       const [all = [], others = []] = [true, false].map((is) =>

@@ -64,13 +64,13 @@ export const slotBackWrites = async (
   if (contactId === undefined || slotMs === undefined) return [];
   const Key = itemKeys.frequencyCap(accountId, contactId);
   const cap = await table.get(Key);
-  const place = ((cap?.['times'] ?? []) as number[]).indexOf(slotMs);
-  if (place < 0) return [];
+  const position = ((cap?.['times'] ?? []) as number[]).indexOf(slotMs);
+  if (position < 0) return [];
   return [
     {
       Update: {
         Key: { ...Key },
-        UpdateExpression: `REMOVE times[${place}] ADD version :one`,
+        UpdateExpression: `REMOVE times[${position}] ADD version :one`,
         ConditionExpression: 'version = :read',
         ExpressionAttributeValues: { ':one': 1, ':read': cap?.['version'] },
       },
