@@ -246,10 +246,10 @@ const inboundOf = ({ provider }: AccountSettings['sms']): InboundPointers[] =>
 
 /** A recipient may answer a text long after its gateway was replaced, so how that one writes is kept. */
 const withEarlierInbound = (before: AccountSettings, after: AccountSettings): AccountSettings => {
-  const now = inboundOf(after.sms);
-  const all = [...now, ...inboundOf(before.sms), ...(after.sms.earlierInbound ?? [])];
+  const current = inboundOf(after.sms);
+  const all = [...current, ...inboundOf(before.sms), ...(after.sms.earlierInbound ?? [])];
   const distinct = [...new Map(all.map((pointers) => [JSON.stringify(pointers), pointers])).values()];
-  const earlierInbound = distinct.slice(now.length, now.length + mostEarlierInbound);
+  const earlierInbound = distinct.slice(current.length, current.length + mostEarlierInbound);
   return earlierInbound.length === 0 ? after : { ...after, sms: { ...after.sms, earlierInbound } };
 };
 

@@ -35,8 +35,8 @@ export const beginPaymentOnce = (needs: BeginPaymentOnceNeeds) => {
       return (await begin(found, tap)).payment;
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown;
-      const now = await sessions.find(found.session.id);
-      if (now && hasBegunSince(now.session, tap.paymentCount)) return latestWith(now, tap);
+      const current = await sessions.find(found.session.id);
+      if (current && hasBegunSince(current.session, tap.paymentCount)) return latestWith(current, tap);
       return thrown.code === 'method_unavailable' ? 'unavailable' : undefined;
     }
   };

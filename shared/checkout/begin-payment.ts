@@ -93,10 +93,10 @@ const newPayment = (
 });
 
 /** Why a payment was not added: another one has begun since the session was read, or the session accepts none. */
-export const refusalOf = (before: CheckoutSession, now: CheckoutSession, nowMs: number): Fault =>
-  now.status === 'OPEN' && hasBegunSince(now, before.paymentCount)
+export const refusalOf = (before: CheckoutSession, current: CheckoutSession, nowMs: number): Fault =>
+  current.status === 'OPEN' && hasBegunSince(current, before.paymentCount)
     ? new Fault('payment_in_progress', 'Another payment of this session is in progress, perhaps in another tab.')
-    : notOpen(now, nowMs);
+    : notOpen(current, nowMs);
 
 export const hasBegunSince = ({ livePaymentId, paymentCount }: CheckoutSession, countBefore: number): boolean =>
   livePaymentId !== undefined || paymentCount > countBefore;

@@ -24,9 +24,9 @@ export interface ExpireNowNeeds {
 export const expireNow = ({ sessions, payments, resolver }: ExpireNowNeeds) => {
   /** Whether the session still waits for this payment, because it may have succeeded. */
   const isWaitedFor = async (sessionId: string, paymentId: string, nowMs: number): Promise<boolean> => {
-    const live = await payments.find(sessionId, paymentId);
-    const now = live && (await resolver.cancel(live, nowMs));
-    return now?.session.livePaymentId === paymentId;
+    const found = await payments.find(sessionId, paymentId);
+    const afterCancel = found && (await resolver.cancel(found, nowMs));
+    return afterCancel?.session.livePaymentId === paymentId;
   };
 
   const settle = async (sessionId: string, nowMs: number): Promise<FoundSession> => {

@@ -56,10 +56,10 @@ export const paymentResolver = ({ payments, accounts, findAdapter, addresses }: 
     // Before it is stored, perhaps more than once: a payment that is held is not asked about again, so no later run would report it.
     report(found, settlement);
     if (await payments.saveSettlement(found, settlement)) return settled(found, settlement);
-    const now = await payments.find(session.id, payment.id);
-    if (!now) return found;
-    const isOvertaken = now.payment.confirmationClaim?.token !== payment.confirmationClaim?.token;
-    return isOvertaken && answer.state !== 'succeeded' ? now : applyAnswer(now, answer, nowMs);
+    const current = await payments.find(session.id, payment.id);
+    if (!current) return found;
+    const isOvertaken = current.payment.confirmationClaim?.token !== payment.confirmationClaim?.token;
+    return isOvertaken && answer.state !== 'succeeded' ? current : applyAnswer(current, answer, nowMs);
   };
 
   return {

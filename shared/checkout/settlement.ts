@@ -47,17 +47,17 @@ export const completesSession = (facts: Facts): boolean => mayComplete(facts) &&
 /** Whether nothing but another payment under way keeps the money from completing its session. */
 export const waitsForAnother = (facts: Facts): boolean => mayComplete(facts) && isAnotherLive(facts);
 
-/** Money for a payment has arrived: it completes the session when it can, and goes back otherwise. `now`: the payment as it is known now. */
-export const succeeded = (facts: Facts, now: Settlement['payment']): Settlement =>
-  completesSession(facts) ? completed(facts, now) : surplus(facts, now, facts.payment);
+/** Money for a payment has arrived: it completes the session when it can, and goes back otherwise. `latest`: the payment with what has just been learnt of it. */
+export const succeeded = (facts: Facts, latest: Settlement['payment']): Settlement =>
+  completesSession(facts) ? completed(facts, latest) : surplus(facts, latest, facts.payment);
 
 /** Money goes back that completes nothing: this much of it. */
 export const surplus = (
   facts: Facts,
-  now: Settlement['payment'],
+  latest: Settlement['payment'],
   money: Pick<Refund, 'amountMinor' | 'currency'>,
 ): Settlement => ({
-  payment: { ...now, status: 'SUCCEEDED', mark: 'surplus' },
+  payment: { ...latest, status: 'SUCCEEDED', mark: 'surplus' },
   session: freed(facts, isAwaited(facts) ? 'FAILED' : 'EXPIRED'),
   refund: automaticRefund(facts, money),
 });
@@ -107,9 +107,9 @@ const mayComplete = ({ session, payment, acceptsLatePayments, nowMs }: Facts): b
 const isAnotherLive = ({ session, payment, nowMs }: Facts): boolean =>
   statusAt(session, nowMs).status === 'OPEN' && session.livePaymentId !== undefined && !isLive(session, payment);
 
-const completed = ({ session, payment, nowMs }: Facts, now: Settlement['payment']): Settlement => ({
+const completed = ({ session, payment, nowMs }: Facts, latest: Settlement['payment']): Settlement => ({
   payment: {
-    ...now,
+    ...latest,
     status: 'SUCCEEDED',
     mark: statusAt(session, nowMs).status === 'EXPIRED' ? 'late' : undefined,
     refundableMinor: payment.amountMinor,

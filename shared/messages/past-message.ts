@@ -7,12 +7,15 @@ export type PastState = Pick<Message, 'status' | 'sentAt' | 'deliveredAt' | 'fai
  * A message as it was in an earlier state, from what it is now. The reason of a failure goes with its code: a message that has failed stays
  * so, and only a code that is no failure is ever replaced.
  */
-export const asItWas = (now: Message, { status, sentAt, deliveredAt, failedAt, failureCode }: PastState): Message => ({
-  ...now,
+export const asItWas = (
+  message: Message,
+  { status, sentAt, deliveredAt, failedAt, failureCode }: PastState,
+): Message => ({
+  ...message,
   status,
   sentAt,
   deliveredAt,
   failedAt,
   failureCode,
-  failureReason: failureCode !== null && failureCode === now.failureCode ? now.failureReason : null,
+  failureReason: failureCode !== null && failureCode === message.failureCode ? message.failureReason : null,
 });

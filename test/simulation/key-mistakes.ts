@@ -12,7 +12,7 @@ export const keyMistakes: readonly Mistake[] = [
   {
     name: 'a key ends with its first minute',
     file: 'shared/table/accounts/caller-keys.ts',
-    find: 'return opened.done ? opened : countOrOpen(hash, current, now);',
+    find: 'return opened.done ? opened : countOrOpen(hash, current, nowSeconds);',
     replace: "return opened.done && Number(counted.item['minute']) === 0 ? opened : { done: false, item: undefined };",
     breaks: [
       'a key works until it is revoked',

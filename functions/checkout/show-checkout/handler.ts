@@ -18,12 +18,12 @@ export const showCheckout =
   async (visit: PageVisit): Promise<PageAnswer> => {
     const { path, query, isNavigation, newId, nowMs } = visit;
     const found = existing('session_not_found', await needs.sessions.find(path['id'] ?? ''));
-    const now = await pollSession(needs)(found, nowMs);
-    const scene = await openScene(needs, now, nowMs);
+    const current = await pollSession(needs)(found, nowMs);
+    const scene = await openScene(needs, current, nowMs);
     const method = isNavigation && !query['problem'] ? straightMethod(scene) : undefined;
     const begun =
-      method && (await beginPaymentOnce(needs)(now, { ...method, paymentCount: 0, paymentId: newId, nowMs }));
+      method && (await beginPaymentOnce(needs)(current, { ...method, paymentCount: 0, paymentId: newId, nowMs }));
     return begun && begun !== 'unavailable'
       ? { seeOther: pagePaths.waitingScreen(begun) }
-      : { html: sessionPage(languageFor(now.session, visit), scene, query['problem']) };
+      : { html: sessionPage(languageFor(current.session, visit), scene, query['problem']) };
   };

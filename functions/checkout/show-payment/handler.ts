@@ -20,14 +20,14 @@ export const showPayment =
   async (visit: PageVisit): Promise<PageAnswer> => {
     const { path, nowMs } = visit;
     const found = existing('session_not_found', await needs.payments.find(path['id'] ?? '', path['paymentId'] ?? ''));
-    const now = await pollPayment(needs)(found, nowMs);
-    const { session, payment } = now;
+    const current = await pollPayment(needs)(found, nowMs);
+    const { session, payment } = current;
     const { status } = statusAt(session, nowMs);
-    if (status === 'OPEN' && payment.status === 'PENDING') return inProgress(needs, now, visit);
+    if (status === 'OPEN' && payment.status === 'PENDING') return inProgress(needs, current, visit);
     const isPaid = status === 'COMPLETED' && payment.status === 'SUCCEEDED' && payment.mark !== 'surplus';
     if (!isPaid) return { seeOther: pagePaths.page(session.id) };
     if (session.successUrl === undefined) return { seeOther: pagePaths.resultPage(session.id) };
-    return paid(needs, now, visit);
+    return paid(needs, current, visit);
   };
 
 /** By a page, not a redirect: a form may have led here, and browsers hold its redirects to `form-action`. */

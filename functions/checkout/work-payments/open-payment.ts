@@ -42,11 +42,11 @@ export const openPayment = ({ payments, findAdapter, addresses, resolver, paymen
       await paymentsQueue.send([{ ...job, attempt: job.attempt + 1 }], { delaySeconds });
     } else {
       // Asked twice, a gateway may refuse what another run of this job has just opened.
-      const now = await payments.find(job.session, job.payment);
-      if (!now || !isWaiting(now)) return;
+      const current = await payments.find(job.session, job.payment);
+      if (!current || !isWaiting(current)) return;
       const refusal = refusalOf(opening, job);
-      report(now, refusal.code);
-      await resolver.applyAnswer(now, { state: 'failed', ...refusal }, nowMs);
+      report(current, refusal.code);
+      await resolver.applyAnswer(current, { state: 'failed', ...refusal }, nowMs);
     }
   };
 

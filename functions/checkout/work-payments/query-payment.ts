@@ -31,11 +31,11 @@ export const queryPayment =
       return { found, isUndecided: false, confirmation: 'lost' };
     if (mayConfirm && isLeftUnconfirmed(found.payment, nowMs))
       return { found, isUndecided: false, confirmation: 'left' };
-    const now = await resolver.applyAnswer(found, answer, nowMs);
+    const current = await resolver.applyAnswer(found, answer, nowMs);
     return {
-      found: now,
+      found: current,
       isUndecided: answer.state === 'unknown' || answer.isUndecided === true,
-      confirmation: confirmationClaim && isUnclear(now.payment) ? 'unclear' : 'clear',
+      confirmation: confirmationClaim && isUnclear(current.payment) ? 'unclear' : 'clear',
     };
   };
 

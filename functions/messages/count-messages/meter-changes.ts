@@ -35,8 +35,8 @@ const sendLagOf = ({ SK, scheduledAt, sentAt = '' }: State): number =>
  */
 export const meterChanges = (changes: readonly Change[]): void => {
   const moves = changes.flatMap(({ before, after }): Move[] => {
-    const now = state.safeParse(after).data;
-    return now?.origin === 'api' ? [{ before: state.optional().safeParse(before).data, after: now }] : [];
+    const current = state.safeParse(after).data;
+    return current?.origin === 'api' ? [{ before: state.optional().safeParse(before).data, after: current }] : [];
   });
   for (const [channel, some] of Map.groupBy(moves, ({ after }) => after.channel)) {
     const count = (happened: (move: Move) => boolean): number => some.filter(happened).length;

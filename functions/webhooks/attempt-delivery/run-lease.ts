@@ -43,8 +43,8 @@ export const runLease = (needs: RunLeaseNeeds) => {
     const surroundings = { lease, watched, doubt: (job: DeliveryJob) => void doubted.add(job) };
     const begin = async (job: DeliveryJob): Promise<Done> => {
       // A slow lease lasts for seconds: a secret that was replaced meanwhile, a pause or a deletion is in effect.
-      const now = clock() < freshMs ? all : await attempts.load([job]);
-      return now ? attempt(job, { ...surroundings, all: now }) : nothing;
+      const current = clock() < freshMs ? all : await attempts.load([job]);
+      return current ? attempt(job, { ...surroundings, all: current }) : nothing;
     };
     const done: Done[] = [];
     const work = async (job: DeliveryJob) => void done.push((await guard(job, () => begin(job))) ?? nothing);

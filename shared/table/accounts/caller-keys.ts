@@ -77,8 +77,8 @@ export const keyItem = (
 const isValid =
   'attribute_exists(PK) AND attribute_not_exists(revokedAt) AND (attribute_not_exists(expiresAt) OR expiresAt > :now)';
 
-const isOver = ({ revokedAt, expiresAt = Infinity }: Item, now: number): boolean =>
-  revokedAt !== undefined || Number(expiresAt) <= now;
+const isOver = ({ revokedAt, expiresAt = Infinity }: Item, nowSeconds: number): boolean =>
+  revokedAt !== undefined || Number(expiresAt) <= nowSeconds;
 
 /** A key that was called so often beyond its limit is refused from memory for the rest of the minute. Until then, its next call says whether it was revoked. */
 const flood = 1_000;
@@ -92,35 +92,35 @@ const isFinal = (admitted: Admitted): boolean =>
  * They are two so that counting a request does not rewrite an index.
  */
 export const callerKeys = (table: Table, places: Places, entity: string) => {
-  const count = (hash: string, minute: number, now: number) =>
+  const count = (hash: string, minute: number, nowSeconds: number) =>
     table.update({
       Key: places.item(hash),
       UpdateExpression: 'ADD #count :one',
       ConditionExpression: `${isValid} AND #minute = :minute`,
       ExpressionAttributeNames: { '#count': 'count', '#minute': 'minute' },
-      ExpressionAttributeValues: { ':one': 1, ':minute': minute, ':now': now },
+      ExpressionAttributeValues: { ':one': 1, ':minute': minute, ':now': nowSeconds },
     });
 
-  const openMinute = (hash: string, minute: number, now: number) =>
+  const openMinute = (hash: string, minute: number, nowSeconds: number) =>
     table.update({
       Key: places.item(hash),
       UpdateExpression: 'SET #minute = :minute, #count = :one',
       ConditionExpression: `${isValid} AND #minute < :minute`,
       ExpressionAttributeNames: { '#count': 'count', '#minute': 'minute' },
-      ExpressionAttributeValues: { ':one': 1, ':minute': minute, ':now': now },
+      ExpressionAttributeValues: { ':one': 1, ':minute': minute, ':now': nowSeconds },
     });
 
   /** Clocks differ between machines: a minute that was opened ahead of ours is used as it is. */
-  const countOrOpen = async (hash: string, minute: number, now: number): Promise<Updated> => {
-    const counted = await count(hash, minute, now);
-    if (counted.done || !counted.item || isOver(counted.item, now)) return counted;
+  const countOrOpen = async (hash: string, minute: number, nowSeconds: number): Promise<Updated> => {
+    const counted = await count(hash, minute, nowSeconds);
+    if (counted.done || !counted.item || isOver(counted.item, nowSeconds)) return counted;
     const current = Math.max(minute, Number(counted.item['minute']));
-    const opened = current === minute ? await openMinute(hash, minute, now) : counted;
-    return opened.done ? opened : countOrOpen(hash, current, now);
+    const opened = current === minute ? await openMinute(hash, minute, nowSeconds) : counted;
+    return opened.done ? opened : countOrOpen(hash, current, nowSeconds);
   };
 
-  const admittedBy = async (hash: string, minute: number, now: number): Promise<Admitted | undefined> => {
-    const { done, item } = await countOrOpen(hash, minute, now);
+  const admittedBy = async (hash: string, minute: number, nowSeconds: number): Promise<Admitted | undefined> => {
+    const { done, item } = await countOrOpen(hash, minute, nowSeconds);
     if (!item) return undefined;
     const owner: Owner = {
       account: accountRefIn(item),

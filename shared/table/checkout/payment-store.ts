@@ -137,8 +137,8 @@ export const paymentStore = (table: Table, vault: Vault) => {
         ...(session.paymentCount === 0 ? [{ Put: { Item: { ...sessionEntryItem(cipher, session, undefined) } } }] : []),
       ]);
       if (!refused) return 'added';
-      const now = refused.failed.find(({ position }) => position === sessionPosition)?.item;
-      return now ? { ...session, ...sessionStateFrom(now) } : session;
+      const stored = refused.failed.find(({ position }) => position === sessionPosition)?.item;
+      return stored ? { ...session, ...sessionStateFrom(stored) } : session;
     },
 
     /** Stores where the payer pays. The first opening stands; false: there was one already, or the payment has ended. */

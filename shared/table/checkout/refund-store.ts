@@ -105,8 +105,8 @@ export const refundStore = (table: Table, vault: Vault) => {
       if (!refused) return { refund, isReplay: false };
       const earlier = idempotencyKey && (await findByIdempotencyKey({ account, payment }, idempotencyKey));
       if (earlier) return { refund: earlier, isReplay: true };
-      const now = refused.failed.find(({ position }) => position === 0)?.item;
-      return { leftMinor: now?.['status'] === 'SUCCEEDED' ? Number(now['refundableMinor']) : 0 };
+      const stored = refused.failed.find(({ position }) => position === 0)?.item;
+      return { leftMinor: stored?.['status'] === 'SUCCEEDED' ? Number(stored['refundableMinor']) : 0 };
     },
 
     /** The refund of a payment that this idempotency key made. */

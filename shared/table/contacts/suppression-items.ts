@@ -79,11 +79,12 @@ export const suppressionWrites = (
 ): Write[] => {
   const entriesOf = (contact: KeptContact) =>
     suppressionsOf(contact).map((entry) => ({ ...entry, key: keyOf(accountId, cipher, entry, 'contact') }));
-  const [old, now] = [entriesOf(before), entriesOf(after)];
-  const gone = old.filter(({ key }) => !now.some((entry) => entry.key.PK === key.PK));
-  const isOld = ({ key, reason }: (typeof now)[number]) => old.some((e) => e.key.PK === key.PK && e.reason === reason);
+  const [old, current] = [entriesOf(before), entriesOf(after)];
+  const gone = old.filter(({ key }) => !current.some((entry) => entry.key.PK === key.PK));
+  const isOld = ({ key, reason }: (typeof current)[number]) =>
+    old.some((e) => e.key.PK === key.PK && e.reason === reason);
   const hasLeftAgain = after.unsubscribedAt !== before.unsubscribedAt;
-  const added = now.filter((entry) => hasLeftAgain || (isAnew && entry.channel === 'email') || !isOld(entry));
+  const added = current.filter((entry) => hasLeftAgain || (isAnew && entry.channel === 'email') || !isOld(entry));
   return [
     ...gone.map(({ key }): Write => ({ Delete: { Key: key } })),
     ...added.map((entry) => putFollowing(accountId, cipher, after, entry, after.updatedAt)),

@@ -98,9 +98,9 @@ export const attemptStore = (table: Table, vault: Vault) => {
       return { kind: 'recorded', state: after.state, tally: tallyOf(after.state, totals, attempt) };
     }
     if (!refused.instead) return { kind: 'over' };
-    const now = deliveryFrom(await vault.unlock(target.account), target, refused.instead);
-    if (now.attemptsMade !== delivery.attemptsMade) return { kind: 'made-by-another-run' };
-    return record({ ...loaded, delivery: now, item: refused.instead }, attempt, mostAttempts, lease);
+    const current = deliveryFrom(await vault.unlock(target.account), target, refused.instead);
+    if (current.attemptsMade !== delivery.attemptsMade) return { kind: 'made-by-another-run' };
+    return record({ ...loaded, delivery: current, item: refused.instead }, attempt, mostAttempts, lease);
   };
 
   const keep = async ({ target, delivery, item }: Loaded): Promise<void> => {
