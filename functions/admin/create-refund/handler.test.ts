@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import { refundStore } from '../../../shared/table/checkout/refund-store.ts';
+import type { Table } from '../../../shared/table/table.ts';
 import { call } from '../../../test/call.ts';
 import { answeredPayment, begunPayment } from '../../../test/checkout-fixture.ts';
 import { merchantCalls } from '../../../test/merchant-calls.ts';
@@ -115,6 +117,18 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', () => {
     await refund(paid.payment.id, {}, { 'idempotency-key': 'another' });
     expect((await refund(paid.payment.id, {}, key)).status).toBe(201);
     expect((await refund(paid.payment.id, {})).status).toBe(409);
+  });
+
+  it('503 asks to retry where the key is there, and the refund that was written with it cannot be read yet', async () => {
+    const paid = await answeredPayment(world, account, { state: 'succeeded' });
+    const key = { 'idempotency-key': 'refund-1042' };
+    const first = await refund(paid.payment.id, {}, key);
+    const get: Table['get'] = async (wanted) => (wanted.SK.startsWith('REFUND#') ? undefined : world.table.get(wanted));
+    const early = { ...world, refunds: refundStore({ ...world.table, get }, world.vault) };
+    const request = { path: { paymentId: paid.payment.id }, body: {}, headers: key };
+    const repeated = await call(endpoint(createRefundContract, createRefund(early), keylessSurface), request);
+    expect([repeated.status, repeated.headers['Retry-After']]).toEqual([503, '1']);
+    expect((await refund(paid.payment.id, {}, key)).text).toBe(first.text);
   });
 
   it('409 refuses one unit too much, and a payment that has not succeeded', async () => {

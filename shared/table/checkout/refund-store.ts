@@ -6,6 +6,7 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { type CursorPage, filteredPage } from '../../kit/cursor-page.ts';
 import { digestOf } from '../../kit/digest.ts';
+import { Unavailable } from '../../kit/fault.ts';
 import { isId } from '../../kit/id.ts';
 import { accountRefIn } from '../account-ref-in.ts';
 import { itemKeys, partitions } from '../keys.ts';
@@ -41,6 +42,9 @@ const referenceItem = ({ id, sessionId, paymentId }: Refund, reference: string):
   entity: 'refund-reference',
   refund: id,
 });
+
+/** Where in the transaction of a new refund its idempotency key is. */
+const keyPosition = 3;
 
 const refundsIn = (cipher: Cipher, items: Iterable<Item>, ofPayment: string): Refund[] =>
   Array.from(items)
@@ -103,8 +107,12 @@ export const refundStore = (table: Table, vault: Vault) => {
         ...(idempotencyKey === undefined ? [] : [putNew(keyItem(refund, idempotencyKey))]),
       ]);
       if (!refused) return { refund, isReplay: false };
-      const earlier = idempotencyKey && (await findByIdempotencyKey({ account, payment }, idempotencyKey));
-      if (earlier) return { refund: earlier, isReplay: true };
+      if (idempotencyKey !== undefined && refused.failed.some(({ position }) => position === keyPosition)) {
+        const earlier = await findByIdempotencyKey({ account, payment }, idempotencyKey);
+        // The key may be there a moment before the refund that was written with it.
+        if (!earlier) throw new Unavailable('the refund of an idempotency key is being created');
+        return { refund: earlier, isReplay: true };
+      }
       const stored = refused.failed.find(({ position }) => position === 0)?.item;
       return { leftMinor: stored?.['status'] === 'SUCCEEDED' ? Number(stored['refundableMinor']) : 0 };
     },
