@@ -1,4 +1,5 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { pauseAfter } from '../../aws/aws-retry.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { isId } from '../../kit/id.ts';
@@ -21,6 +22,9 @@ import { putNew } from '../writes.ts';
 
 /** An item holds 400 KB. Nearly every body fits one part; only what hardly compresses needs more. */
 const mostPartCharacters = 300_000;
+
+/** How often a template is read. What one transaction writes, DynamoDB may show a moment apart. */
+const mostReads = 5;
 
 /** Where a template lies: as it is, or as it was in an earlier version. */
 interface Shelf {
@@ -55,8 +59,8 @@ const templateFrom = (shelf: Shelf, cipher: Cipher, row: Item): Template =>
 /** A template that was never changed has its first version. */
 const versionOf = (item: Item): number => Number(item['version'] ?? 1);
 
-const isSameVersion = (one: Item | undefined, other: Item | undefined): boolean =>
-  (one && versionOf(one)) === (other && versionOf(other));
+const isSameVersion = (one: Item | undefined, other: Item): boolean =>
+  one !== undefined && versionOf(one) === versionOf(other);
 
 /** An archived template can be neither found nor sent. */
 export const isArchived = (row: Item): boolean => row['archived'] === true;
@@ -91,22 +95,23 @@ export const sendableKeys = (accountId: string, id: string): [row: ItemKey, firs
   return [row, part(0)];
 };
 
-/** A template from its row and the first part of its body. Further parts are read here, and all again when a change came between two of these reads. */
+/** A template from its row and the first part of its body. Further parts are read here, and all again while they are not of one version. */
 const wholeFrom = async (
   table: Table,
   shelf: Shelf,
   cipher: Cipher,
   row: Item,
   firstPart: Item | undefined,
+  reads = 1,
 ): Promise<WholeTemplate> => {
   const found = templateFrom(shelf, cipher, row);
   const keys = Array.from({ length: Number(row['parts']) }, (_, part) => shelf.part(part));
   const parts = [firstPart, ...(await table.getAll(keys.slice(1)))];
   if (parts.some((part) => !isSameVersion(part, row))) {
-    const [rowNow, firstPartNow] = await table.getAll([shelf.row, shelf.part(0)]);
-    if (!rowNow || (isSameVersion(rowNow, row) && isSameVersion(firstPartNow, firstPart)))
-      throw new InternalError('a template is not whole', { ...shelf.row });
-    return wholeFrom(table, shelf, cipher, rowNow, firstPartNow);
+    if (reads === mostReads) throw new InternalError('a template is not whole', { ...shelf.row });
+    await pauseAfter(reads);
+    const [rowNow = row, firstPartNow] = await table.getAll([shelf.row, shelf.part(0)]);
+    return wholeFrom(table, shelf, cipher, rowNow, firstPartNow, reads + 1);
   }
   const text = keys.map((key, part) => cipher.open(sealedPlace(key, 'sealed'), parts[part]?.['sealed'])).join('');
   return { template: found, content: { subject: found.subject, ...unpacked(text) } };
