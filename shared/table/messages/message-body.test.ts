@@ -84,6 +84,22 @@ describe('a message with large metadata', () => {
     expect(await readWhileWithdrawn(2).find(ref, withdrawn.id, 'email')).toBeUndefined();
   });
 
+  it('is not found when its removal is seen a part after the other, by several reads', async () => {
+    const { ref } = await world.newAccount();
+    const message = newLarge();
+    await acceptEmail(world, ref, message);
+    const before = (await world.scan()).find(({ SK }) => SK === message.id);
+    await world.messages.withdraw(ref, message);
+    let reads = 0;
+    const getAll: World['table']['getAll'] = async (keys) => {
+      reads += 1;
+      const found = await world.table.getAll(keys);
+      return found.map((item, n) => (reads <= 4 && keys[n]?.SK === message.id ? before : item));
+    };
+    const early = messageStore({ ...world.table, getAll }, world.vault, spreadStore(world.table));
+    expect(await early.find(ref, message.id, 'email')).toBeUndefined();
+  });
+
   it('keeps its metadata when it is accepted several times at once', async () => {
     const { ref } = await world.newAccount();
     const message = newLarge();

@@ -1,3 +1,4 @@
+import { pauseAfter } from '../../aws/aws-retry.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import type { Item, Table } from '../table.ts';
@@ -8,13 +9,24 @@ interface Opened {
   readonly message: StoredMessage;
 }
 
+/** How often rows are read again. What one transaction removes, DynamoDB may show a moment apart. */
+const mostReads = 5;
+
 /** Opens rows of messages, with what lies beside them. */
 export const openings = (table: Table, vault: Vault) => {
   /** What lies beside a row is deleted with it or after it, so rows without it are read again. */
-  const asTheyAre = async (accountId: string, rows: readonly Item[], bodies: readonly (Item | undefined)[]) =>
-    rows.some((row, n) => bodyKeyOf(accountId, row) && !bodies[n])
-      ? table.getAll(rows.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) })))
-      : rows;
+  const asTheyAre = async (
+    accountId: string,
+    rows: readonly (Item | undefined)[],
+    bodies: readonly (Item | undefined)[],
+    reads = 0,
+  ): Promise<readonly (Item | undefined)[]> => {
+    const isWhole = rows.every((row, n) => !row || !bodyKeyOf(accountId, row) || bodies[n]);
+    if (isWhole || reads === mostReads) return rows;
+    if (reads > 0) await pauseAfter(reads);
+    const now = await table.getAll(rows.map((row) => row && { PK: String(row['PK']), SK: String(row['SK']) }));
+    return asTheyAre(accountId, now, bodies, reads + 1);
+  };
 
   /**
    * One read for all large ones together. Undefined: the message was cancelled or withdrawn since its row was read. One that was erased is as it is
