@@ -1,5 +1,5 @@
 import type { Claim } from '../../checkout/claim.ts';
-import type { Table } from '../table.ts';
+import type { Table, Updated } from '../table.ts';
 
 type Change = Omit<Parameters<Table['update']>[0], 'Key'>;
 
@@ -10,6 +10,10 @@ export const claimChange = ({ token, untilMs }: Claim): Change => ({
   ExpressionAttributeNames: { '#status': 'status' },
   ExpressionAttributeValues: { ':token': token, ':until': untilMs, ':pending': 'PENDING' },
 });
+
+/** The claim, if it was given. Where the answer to its write was lost, another write may have come since, so that the table no longer recognizes it. */
+export const claimGiven = ({ done, item }: Updated, claim: Claim): Claim | undefined =>
+  done || item?.['claim'] === claim.token ? claim : undefined;
 
 /** Releases a claim: the gateway knows of no call that was made with it. */
 export const releaseChange = ({ token }: Claim): Change => ({

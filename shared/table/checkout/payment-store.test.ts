@@ -167,6 +167,21 @@ describe('the right to ask a gateway', () => {
     expect([await claim(), await claim()]).toEqual([expect.anything(), undefined]);
   });
 
+  it('to confirm is known to its holder, also where a poll comes between its lost answer and its repetition', async () => {
+    const found = await begunPayment(world, account);
+    let lost = 0;
+    const stop = world.calls.tap('poll-meanwhile', (next) => async (name, input) => {
+      const answer = await next(name, input);
+      if (!JSON.stringify(input).includes('claimedUntil') || lost > 0) return answer;
+      lost += 1;
+      expect(await world.payments.claimPoll(found, Date.now())).toBe(true);
+      throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+    });
+    const claim = await world.payments.claimConfirmation(found.payment, Date.now());
+    stop();
+    expect([lost, (await now(found)).payment.confirmationClaim]).toEqual([1, claim]);
+  });
+
   it('to confirm fences: what a run says that has lost it, or has not seen it taken, is not written', async () => {
     const before = await begunPayment(world, account);
     const failed = { payment: { ...before.payment, status: 'FAILED' as const }, session: undefined, refund: undefined };

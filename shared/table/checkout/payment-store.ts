@@ -15,7 +15,7 @@ import { itemKeys, partitions } from '../keys.ts';
 import type { Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 import { paymentFrom, paymentItem, sealedOpening, sessionStateFrom } from './checkout-items.ts';
-import { claimChange, releaseChange } from './checkout-writes.ts';
+import { claimChange, claimGiven, releaseChange } from './checkout-writes.ts';
 import { type Entry, type ListFilter, type ListPage, listings, paymentPointer, sessionEntryItem } from './listings.ts';
 import { openSessions } from './session-openings.ts';
 import { settlementWrites } from './settlement-writes.ts';
@@ -162,14 +162,14 @@ export const paymentStore = (table: Table, vault: Vault) => {
     claimConfirmation: async (payment: Payment, nowMs: number, returnedMs?: number): Promise<Claim | undefined> => {
       const claim = newClaim(randomUUID(), nowMs);
       const change = claimChange(claim);
-      const { done } = await update(payment, {
+      const claimed = await update(payment, {
         ...change,
         ...(returnedMs !== undefined && {
           UpdateExpression: `${change.UpdateExpression}, returnedMs = :returned`,
           ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':returned': returnedMs },
         }),
       });
-      return done ? claim : undefined;
+      return claimGiven(claimed, claim);
     },
 
     /**

@@ -13,7 +13,7 @@ import { itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 import { paymentFrom, refundFrom, refundItem, sealedRefundDetails, sessionFrom } from './checkout-items.ts';
-import { claimChange, releaseChange, sameClaim } from './checkout-writes.ts';
+import { claimChange, claimGiven, releaseChange, sameClaim } from './checkout-writes.ts';
 import { type ListFilter, type ListPage, listings, refundPointer } from './listings.ts';
 
 /** Changes a payment's refundable amount. */
@@ -157,8 +157,7 @@ export const refundStore = (table: Table, vault: Vault) => {
     /** The right to ask the gateway for the money to go back; undefined: another run has it, or the refund has ended. */
     claim: async ({ sessionId, id }: Refund, nowMs: number): Promise<Claim | undefined> => {
       const claim = newClaim(randomUUID(), nowMs);
-      const { done } = await table.update({ Key: itemKeys.refund(sessionId, id), ...claimChange(claim) });
-      return done ? claim : undefined;
+      return claimGiven(await table.update({ Key: itemKeys.refund(sessionId, id), ...claimChange(claim) }), claim);
     },
 
     /** Releases the claim: the gateway knows no such refund. False when another run has the claim. `wasRequested`: it may yet have made it. */
