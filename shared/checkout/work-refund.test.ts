@@ -54,6 +54,20 @@ describe('a refund', () => {
     expect((await now()).payment.refundableMinor).toBe(350_000);
   });
 
+  it('is not asked for while its payment is read as it was before the money came', async () => {
+    const { job, now } = await askedFor();
+    const found = await now();
+    const early = { ...found, payment: { ...found.payment, status: 'PENDING' as const, transactionId: undefined } };
+    const { work, asked } = worker({ state: 'succeeded', reference: 'r1' });
+    const torn = refundWorker({
+      refunds: { ...world.refunds, find: async () => early },
+      findAdapter: async () => expect.fail('the gateway was asked'),
+      addresses: checkoutAddresses('https://api.example.com'),
+    });
+    expect(await torn(job, Date.now())).toBe('open');
+    expect([await work(job), asked]).toEqual(['over', ['refund']]);
+  });
+
   it('that fails gives its amount back to what can be refunded', async () => {
     const { job, now } = await askedFor();
     expect(await worker({ state: 'failed', reason: 'window passed' }).work(job)).toBe('over');

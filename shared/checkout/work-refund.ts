@@ -40,10 +40,14 @@ export const refundWorker = ({ refunds, findAdapter, addresses }: RefundNeeds) =
     return { found: held, answer: await adapter.refund(order, refund), isFree: true };
   };
 
+  /** None while the payment is read as it was before the transaction of both: without what its gateway calls the money. */
+  const adapterFor = async ({ account, payment }: FoundRefund) =>
+    payment.status === 'SUCCEEDED' ? findAdapter(account, payment) : undefined;
+
   return async (job: { readonly session: string; readonly refund: string }, nowMs: number): Promise<RefundOutcome> => {
     const before = await refunds.find(job.session, job.refund);
     if (before?.refund.status !== 'PENDING') return 'over';
-    const adapter = await findAdapter(before.account, before.payment);
+    const adapter = await adapterFor(before);
     const { found, answer, isFree } = adapter ? await ask(adapter, before, nowMs) : unasked(before);
     const { claim } = found.refund;
     const wasRequested = before.refund.claim !== undefined;
