@@ -15,7 +15,7 @@ export interface TextedContact {
   /** The current consent on the text's channel. */
   readonly consent: { readonly status: ConsentStatus; readonly at: string } | undefined;
   /** The versions of its consents and its phone's opt-out, if it knows of them: then it is not unchanged when any of them is not. */
-  readonly said?: { readonly consents: number; readonly optOut: number } | undefined;
+  readonly consentVersions?: { readonly consents: number; readonly optOut: number } | undefined;
   /** The times of texts to it that may count for the frequency cap. */
   readonly cap: { readonly times: readonly number[]; readonly version: number };
 }

@@ -142,15 +142,15 @@ describe('consents', () => {
     const [phone, other] = ['+8801712345601', '+8801712345602'];
     const contactId = newId(Date.now());
     await world.contacts.create(account.ref, { id: contactId, details: detailsOf({ phone }) }, startMs);
-    const said = async (to: string) =>
-      (await world.sends.read(account.ref, { channel: 'sms', contact: { phone: to } })).holder?.texted?.said;
-    expect(await said(phone)).toBeUndefined();
+    const versionsOf = async (to: string) =>
+      (await world.sends.read(account.ref, { channel: 'sms', contact: { phone: to } })).holder?.texted?.consentVersions;
+    expect(await versionsOf(phone)).toBeUndefined();
     await world.consents.record(account.ref, contactId, consentEntry());
-    expect(await said(phone)).toEqual({ consents: 1, optOut: 1 });
+    expect(await versionsOf(phone)).toEqual({ consents: 1, optOut: 1 });
     await world.consents.record(account.ref, contactId, consentEntry({ status: 'withdrawn', by: 'recipient' }));
-    expect(await said(phone)).toEqual({ consents: 2, optOut: 2 });
+    expect(await versionsOf(phone)).toEqual({ consents: 2, optOut: 2 });
     await world.contacts.change(account.ref, contactId, (before) => changed(before, { phone: other }, startMs));
-    expect(await said(other)).toBeUndefined();
+    expect(await versionsOf(other)).toBeUndefined();
   });
 
   it('are not kept with a phone alone that a contact has', async () => {

@@ -78,12 +78,12 @@ export const consentStore = (table: Table, vault: Vault) => {
     if (!after) return false;
     const kept = await keptWith(account.id, cipher, before.phone, entry, repeats);
     if (!kept) return true;
-    const said = kept.version === undefined ? undefined : { consents: version + 1, optOut: kept.version };
+    const consentVersions = kept.version === undefined ? undefined : { consents: version + 1, optOut: kept.version };
     const isLast = after.status === before.status && isLastWord(entry, entries, before);
     const refused = await table.transact([
       entryWrite(account.id, cipher, contactId, entry),
       headWrite(itemKeys.consents(account.id, contactId), version, [...entries, entry]),
-      ...changeWrites(account.id, cipher, before, after, { said }),
+      ...changeWrites(account.id, cipher, before, after, { consentVersions }),
       ...(isLast ? wordWrites(account.id, cipher, after, entry, standingBefore(entry, entries)) : []),
       ...kept.writes,
       ...surplusBefore(entry, entries).map((one) => entryRemoval(account.id, cipher, contactId, one)),

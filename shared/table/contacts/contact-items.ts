@@ -122,13 +122,13 @@ export const contactAttributes = (accountId: string, cipher: Cipher, contact: Ke
  * The versions of a contact's consents and of its phone's opt-out. Every entry of theirs leaves them with the contact, so a send checks one item and
  * not three. A contact that has not been texted about since its phone is its phone, or since the release before, has none.
  */
-export interface Said {
+export interface ConsentVersions {
   readonly consents: number;
   readonly optOut: number;
 }
 
-/** What has been said, if the contact knows of just these versions. */
-export const saidIn = (contact: Item, { consents, optOut }: Said): Said | undefined =>
+/** These versions, if they are those that the contact knows of; otherwise undefined. */
+export const consentVersionsIn = (contact: Item, { consents, optOut }: ConsentVersions): ConsentVersions | undefined =>
   contact['saidConsents'] === consents && contact['saidOptOut'] === optOut ? { consents, optOut } : undefined;
 
 export const contactItem = (accountId: string, cipher: Cipher, contact: KeptContact) => ({

@@ -15,13 +15,13 @@ import { numberedFields } from '../numbered-fields.ts';
 import type { Item, Refused, Write } from '../table.ts';
 import { isNew, putNew } from '../writes.ts';
 import {
+  type ConsentVersions,
   contactAttributes,
   contactItem,
   countKey,
   indexRows,
   lockItems,
   phoneLockKey,
-  type Said,
 } from './contact-items.ts';
 import { suppressionWrites } from './suppression-items.ts';
 
@@ -62,20 +62,24 @@ const valuesRead = ({ updatedAt, score, unsubscribedAt }: KeptContact) => ({
   ':readLeft': unsubscribedAt,
 });
 
-/** Refused unless the contact is as it was read, its phone and its status too; its score does not matter. With `said`: and nothing has been said since. */
+/** Refused unless the contact is as it was read, its phone and its status too; its score does not matter. With `consentVersions`: also unless its consents and the opt-out of its phone have these. */
 export const contactCheck = (
   accountId: string,
   { id, updatedAt, unsubscribedAt }: Pick<KeptContact, 'id' | 'updatedAt' | 'unsubscribedAt'>,
-  said?: Said,
+  consentVersions?: ConsentVersions,
 ): Write => ({
   ConditionCheck: {
     Key: itemKeys.contact(accountId, id),
-    ConditionExpression: `updatedAt = :readAt AND ${notLeftSince}${said ? ' AND saidConsents = :consents AND saidOptOut = :optOut' : ''}`,
-    ExpressionAttributeValues: { ':readAt': updatedAt, ':readLeft': unsubscribedAt, ...(said && saidValues(said)) },
+    ConditionExpression: `updatedAt = :readAt AND ${notLeftSince}${consentVersions ? ' AND saidConsents = :consents AND saidOptOut = :optOut' : ''}`,
+    ExpressionAttributeValues: {
+      ':readAt': updatedAt,
+      ':readLeft': unsubscribedAt,
+      ...(consentVersions && versionValues(consentVersions)),
+    },
   },
 });
 
-const saidValues = ({ consents, optOut }: Said) => ({ ':consents': consents, ':optOut': optOut });
+const versionValues = ({ consents, optOut }: ConsentVersions) => ({ ':consents': consents, ':optOut': optOut });
 
 /** Refused when a contact has this phone. */
 export const phoneCheck = (accountId: string, cipher: Cipher, phone: string): Write => ({
@@ -126,13 +130,16 @@ export const createWrites = (accountId: string, cipher: Cipher, contact: NewCont
   countCreated(accountId, contact.id, 1),
 ];
 
-/** One version of a contact in place of another, with what has been said, or as the outcome of a message. Refused in its first write when that other is no longer there. */
+/** One version of a contact in place of another, after a change of its consents or opt-out (`consentVersions`), or as the outcome of a message. Refused in its first write when that other is no longer there. */
 export const changeWrites = (
   accountId: string,
   cipher: Cipher,
   before: KeptContact,
   after: KeptContact,
-  { said, isOutcome = false }: { readonly said?: Said | undefined; readonly isOutcome?: boolean } = {},
+  {
+    consentVersions,
+    isOutcome = false,
+  }: { readonly consentVersions?: ConsentVersions | undefined; readonly isOutcome?: boolean } = {},
 ): [ContactUpdate, ...Write[]] => {
   const { status, score, listedScore, updatedAt, unsubscribedAt, hasLeft, details } = contactAttributes(
     accountId,
@@ -146,7 +153,7 @@ export const changeWrites = (
   const hasOneRow = before.hasOneRow && isUnchanged(after);
   const leavesOneRow = before.hasOneRow && !hasOneRow;
   const newRows = indexRows(accountId, cipher, { ...after, hasScoreRow: false, hasOneRow });
-  const saidNow = said ? ', saidConsents = :consents, saidOptOut = :optOut' : '';
+  const setVersions = consentVersions ? ', saidConsents = :consents, saidOptOut = :optOut' : '';
   const gone = [
     ...(leavesOneRow ? ['hasOneRow'] : []),
     // They were about the other phone.
@@ -156,7 +163,7 @@ export const changeWrites = (
     {
       Update: {
         Key: itemKeys.contact(accountId, after.id),
-        UpdateExpression: `SET ${place.set}, #status = :status, score = :score, listedScore = :listedScore, updatedAt = :updatedAt, unsubscribedAt = :unsubscribedAt, hasLeft = :hasLeft, details = :details${saidNow}${gone.length > 0 ? ` REMOVE ${gone}` : ''}`,
+        UpdateExpression: `SET ${place.set}, #status = :status, score = :score, listedScore = :listedScore, updatedAt = :updatedAt, unsubscribedAt = :unsubscribedAt, hasLeft = :hasLeft, details = :details${setVersions}${gone.length > 0 ? ` REMOVE ${gone}` : ''}`,
         ConditionExpression: asRead,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
@@ -169,7 +176,7 @@ export const changeWrites = (
           ':unsubscribedAt': unsubscribedAt,
           ':hasLeft': hasLeft,
           ':details': details,
-          ...(said && saidValues(said)),
+          ...(consentVersions && versionValues(consentVersions)),
         },
       },
     },

@@ -14,8 +14,8 @@ import type { StoredMessage } from './message-items.ts';
 export const holderChecks = (accountId: string, { contactId, texted }: Holder, channel: Channel): Write[] =>
   texted
     ? [
-        contactCheck(accountId, { ...texted, id: contactId }, texted.said),
-        ...(texted.said ? [] : [consentCheck(accountId, contactId, channel, texted.consent?.status)]),
+        contactCheck(accountId, { ...texted, id: contactId }, texted.consentVersions),
+        ...(texted.consentVersions ? [] : [consentCheck(accountId, contactId, channel, texted.consent?.status)]),
       ]
     : [];
 
@@ -26,7 +26,7 @@ export const optOutChecks = (
   contact: Draft['contact'],
   { holder, optOut }: Pick<SendContext, 'holder' | 'optOut'>,
 ): Write[] =>
-  optOut && 'phone' in contact && !holder?.texted?.said
+  optOut && 'phone' in contact && !holder?.texted?.consentVersions
     ? [optOutCheck(optOutKey(accountId, cipher, contact.phone), optOut)]
     : [];
 

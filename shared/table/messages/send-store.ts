@@ -10,7 +10,7 @@ import type { Channel } from '../../messages/message.ts';
 import { accountFrom, type StoredAccount } from '../accounts/account-store.ts';
 import { type Funding, fundingOf } from '../accounts/send-funding.ts';
 import { consentIn, versionOf } from '../contacts/consent-items.ts';
-import { contactState, lockKey, saidIn } from '../contacts/contact-items.ts';
+import { consentVersionsIn, contactState, lockKey } from '../contacts/contact-items.ts';
 import { createWrites } from '../contacts/contact-writes.ts';
 import { type KeptOptOut, optOutFrom, optOutKey } from '../contacts/opt-out-items.ts';
 import { reasonIn, suppressionKeys } from '../contacts/suppression-items.ts';
@@ -50,8 +50,8 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
     ]);
     if (!contact) return undefined;
     const consent = consentIn(consents, channel);
-    const said = saidIn(contact, { consents: versionOf(consents), optOut: optOut.version });
-    return { ...holder, texted: { ...contactState(contact), consent, said, cap: capFrom(cap) } };
+    const consentVersions = consentVersionsIn(contact, { consents: versionOf(consents), optOut: optOut.version });
+    return { ...holder, texted: { ...contactState(contact), consent, consentVersions, cap: capFrom(cap) } };
   };
 
   /** Repeats the transaction with another payer while one is short and others can help out. */
@@ -81,12 +81,12 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       const cipher = await vault.unlock(account);
       const keys = contextKeys(account.id, cipher, wanted);
       const learn = spreads.learning();
-      const [settingsItem, lock, said, window, own, followed, row, firstPart] = await table.getAll(keys);
+      const [settingsItem, lock, optOutItem, window, own, followed, row, firstPart] = await table.getAll(keys);
       if (!settingsItem) throw new InternalError('an account is missing', { accountId: account.id });
       learn(settingsItem);
       const settings = await accountFrom(settingsItem, vault);
       const holder = holderFrom(lock);
-      const optOut = contact && 'phone' in contact ? optOutFrom(said) : undefined;
+      const optOut = contact && 'phone' in contact ? optOutFrom(optOutItem) : undefined;
       const suppressing = own ?? followed;
       return {
         settings,
