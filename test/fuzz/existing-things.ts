@@ -5,7 +5,7 @@ import type { Merchant } from '../checkout-merchant.ts';
 
 type Call = (method: string, path: string, body?: unknown) => Promise<Pick<Answered, 'status' | 'body'>>;
 
-interface Makings {
+interface ExistingNeeds {
   readonly call: Call;
   /** Of the account that `call` is made for. */
   readonly merchant: Merchant;
@@ -14,7 +14,10 @@ interface Makings {
 }
 
 /** By the path of the list that a thing is in, where sending the description's example there does not make it. */
-const makersWith = ({ call, merchant, exampleAt }: Makings, idFrom: (...call: Parameters<Call>) => Promise<string>) => {
+const makersWith = (
+  { call, merchant, exampleAt }: ExistingNeeds,
+  idFrom: (...call: Parameters<Call>) => Promise<string>,
+) => {
   let emails = 0;
   const newEmail = (): string => {
     emails += 1;
@@ -83,18 +86,18 @@ const unknownId = '019a9c1e-5b7a-7c31-9f04-2d6f0c1e8a55';
 /** Of the tested account itself: what is about webhooks and payments. The rest is tried on other accounts, which may end frozen. */
 const isOwn = /^\/admin\/v1\/accounts\/\{id\}\/(webhooks|payments|requests)/;
 
-export const openExisting = (makings: Makings) => {
+export const openExisting = (needs: ExistingNeeds) => {
   const idFrom = async (...[method, path, body]: Parameters<Call>): Promise<string> => {
-    const { status, body: answer } = await makings.call(method, path, body);
+    const { status, body: answer } = await needs.call(method, path, body);
     const id: unknown = [thingOf(answer)].flat()[0]?.id;
     if (typeof id !== 'string') throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
     return id;
   };
-  const makers = makersWith(makings, idFrom);
+  const makers = makersWith(needs, idFrom);
   const made = new Map<string, Promise<string>>();
 
   const thingIn = (list: string, path: string, isFresh: boolean): Promise<string> => {
-    const newThing = () => makers[list]?.(path) ?? idFrom('POST', path, makings.exampleAt(list));
+    const newThing = () => makers[list]?.(path) ?? idFrom('POST', path, needs.exampleAt(list));
     if (isFresh) return newThing();
     const thing = made.get(path) ?? newThing();
     made.set(path, thing);
@@ -126,7 +129,7 @@ export const openExisting = (makings: Makings) => {
         const value = hostile[name];
         if (value !== undefined) isKnown = false;
         if (!isKnown) return value ?? '-';
-        if (list === '/admin/v1/accounts' && isOwn.test(template)) return makings.merchant.id;
+        if (list === '/admin/v1/accounts' && isOwn.test(template)) return needs.merchant.id;
         return thingIn(list, path, isFresh && isLast);
       }
     },

@@ -95,11 +95,11 @@ interface Insertion {
 }
 const isInsertion = (value: unknown): value is Insertion => isObject(value) && 'inserted' in value;
 
-const valueFor = (spoiling: unknown, before: unknown): unknown => {
-  if (spoiling === repeated) return [before, before];
-  if (!isInsertion(spoiling)) return spoiling;
+const valueFor = (hostileValue: unknown, before: unknown): unknown => {
+  if (hostileValue === repeated) return [before, before];
+  if (!isInsertion(hostileValue)) return hostileValue;
   const valid = typeof before === 'string' ? before : '';
-  return `${valid.slice(0, spoiling.at)}${spoiling.inserted}${valid.slice(spoiling.at)}`;
+  return `${valid.slice(0, hostileValue.at)}${hostileValue.inserted}${valid.slice(hostileValue.at)}`;
 };
 
 const define = (target: object, step: Step, value: unknown): void => {
@@ -107,7 +107,8 @@ const define = (target: object, step: Step, value: unknown): void => {
   else Object.defineProperty(target, step, { value, enumerable: true, writable: true, configurable: true });
 };
 
-const spoil = (base: unknown, { at, containers }: Field, spoiling: unknown, named: Named): unknown => {
+/** A copy of a valid body with a hostile value at one field. */
+const spoiled = (base: unknown, { at, containers }: Field, hostileValue: unknown, named: Named): unknown => {
   const body: unknown = structuredClone(base);
   let target = isObject(body) ? body : {};
   for (const [n, step] of at.slice(0, -1).entries()) {
@@ -118,7 +119,7 @@ const spoil = (base: unknown, { at, containers }: Field, spoiling: unknown, name
     target = next;
   }
   const last = at.at(-1) ?? 0;
-  define(target, last, valueFor(spoiling, Object.hasOwn(target, last) ? Reflect.get(target, last) : undefined));
+  define(target, last, valueFor(hostileValue, Object.hasOwn(target, last) ? Reflect.get(target, last) : undefined));
   return body;
 };
 
@@ -132,11 +133,11 @@ export const withOneHostileField = (
     .record({
       base: fc.constantFrom(...bases),
       field: fc.constantFrom(...fields),
-      spoiling: hostile,
+      hostileValue: hostile,
       isTwice: fc.nat({ max: 9 }).map((n) => n === 0),
     })
-    .map(({ base, field, spoiling, isTwice }) => {
-      const body = jsonOf(spoil(base, field, spoiling, named));
+    .map(({ base, field, hostileValue, isTwice }) => {
+      const body = jsonOf(spoiled(base, field, hostileValue, named));
       const json = isTwice && body.startsWith('{"') ? twice(body, base) : body;
       return json.includes(notUtf8) ? notAsText(json) : json;
     });

@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A tenth of what a run takes otherwise. */
-const little = { mostAtOnce: 50, pagesPerRead: 10 };
+/** A tenth of what a run of a replay reads and queues otherwise. */
+const smallRun = { mostAtOnce: 50, pagesPerRead: 10 };
 
 /** A replay, and the deliveries that its chores queue. */
 const replay = async ({ key }: TestAccount, id: string, body: unknown, replaysQueue = startList<ReplayJob>()) => {
@@ -39,7 +39,7 @@ const replay = async ({ key }: TestAccount, id: string, body: unknown, replaysQu
       return read(account, after, mostPages);
     },
   };
-  const work = replayPart({ ...world, events, replaysQueue, webhookDeliveriesQueue }, little);
+  const work = replayPart({ ...world, events, replaysQueue, webhookDeliveriesQueue }, smallRun);
   for (const job of replaysQueue.jobs) await work(job, Date.now());
   return { answer, jobs: webhookDeliveriesQueue.jobs, chores: replaysQueue.jobs.length, reads: pages.length };
 };

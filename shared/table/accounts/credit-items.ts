@@ -169,14 +169,14 @@ export const topUpsFrom = (
   payer: number,
 ): readonly TopUp[] | undefined => {
   const others = shards
-    .map((item, from) => ({ from, held: numberIn(item, counter) }))
+    .map((item, from) => ({ from, balance: numberIn(item, counter) }))
     .filter(({ from }) => from !== payer);
   const topUps: TopUp[] = [];
   let missing = credits - numberIn(shards[payer], counter);
-  for (const { from, held } of others.sort((a, b) => b.held - a.held)) {
-    if (missing <= 0 || held === 0) break;
-    topUps.push({ from, credits: held > missing ? missing + Math.floor((held - missing) / 2) : held });
-    missing -= held;
+  for (const { from, balance } of others.sort((a, b) => b.balance - a.balance)) {
+    if (missing <= 0 || balance === 0) break;
+    topUps.push({ from, credits: balance > missing ? missing + Math.floor((balance - missing) / 2) : balance });
+    missing -= balance;
   }
   return missing > 0 ? undefined : topUps;
 };

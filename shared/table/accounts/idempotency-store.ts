@@ -88,8 +88,8 @@ export const idempotencyStore = (table: Table, vault: Vault) => {
     const known: Item = opened.item ?? {};
     if (opened.done) {
       const newId = String(known['newId']);
-      const held: Claim = { key: wanted.key, token: wanted.newId, expiresAt: Number(known['expiresAt']) };
-      return { kind: 'claimed' as const, claim: { ...held, newId, isResumed: newId !== wanted.newId } };
+      const own: Claim = { key: wanted.key, token: wanted.newId, expiresAt: Number(known['expiresAt']) };
+      return { kind: 'claimed' as const, claim: { ...own, newId, isResumed: newId !== wanted.newId } };
     }
     if (Number(known['openedMs']) <= nowMs - windowMs) {
       await forget(account, wanted.key, known['openedMs']);
