@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Channel, channels, textChannels } from '../messages/message.ts';
-import { blockOf, type GateFacts } from './gate.ts';
+import { firstBlock, type GateFacts } from './gate.ts';
 
 const nowMs = Date.parse('2026-11-20T12:00:00.000Z');
 
@@ -54,12 +54,12 @@ const troubles: readonly (readonly [Partial<GateFacts>, readonly Channel[], RegE
 
 describe('the gate', () => {
   it('permits a message that no rule blocks', () => {
-    for (const channel of channels) expect(blockOf(fine(channel))).toBeUndefined();
+    for (const channel of channels) expect(firstBlock(fine(channel))).toBeUndefined();
   });
 
   it.each(troubles)('blocks for %j on %j, and gives the reason', (facts, on, reason) => {
     for (const channel of channels) {
-      const given = blockOf({ ...fine(channel), ...facts })?.reason;
+      const given = firstBlock({ ...fine(channel), ...facts })?.reason;
       if (on.includes(channel)) expect(given).toMatch(reason);
       else expect(given).toBeUndefined();
     }
@@ -76,7 +76,7 @@ describe('the gate', () => {
         // The first of two obstacles about one fact counts, so it is applied last.
         const facts = Object.assign({}, fine(channel), ...drawn.map(([each]) => each).toReversed()) as GateFacts;
         const first = drawn.find(([, on]) => on.includes(channel));
-        const given = blockOf(facts)?.reason;
+        const given = firstBlock(facts)?.reason;
         if (first) expect(given).toMatch(first[2]);
         else expect(given).toBeUndefined();
       }),
@@ -85,17 +85,17 @@ describe('the gate', () => {
 
   it('permits whatsapp without a recorded consent, and to a new contact', () => {
     const stranger = { contactStatus: undefined, consent: undefined };
-    expect(blockOf({ ...fine('whatsapp'), ...stranger })).toBeUndefined();
-    expect(blockOf({ ...fine('sms'), ...stranger })?.reason).toMatch(/No contact has this phone/);
-    expect(blockOf({ ...fine('email'), ...stranger })).toBeUndefined();
+    expect(firstBlock({ ...fine('whatsapp'), ...stranger })).toBeUndefined();
+    expect(firstBlock({ ...fine('sms'), ...stranger })?.reason).toMatch(/No contact has this phone/);
+    expect(firstBlock({ ...fine('email'), ...stranger })).toBeUndefined();
   });
 
   it.each(['bounced', 'complained'] as const)(
     'permits texts to a contact whose mails have %s with consent only',
     (contactStatus) => {
       for (const channel of textChannels) {
-        expect(blockOf({ ...fine(channel), contactStatus })).toBeUndefined();
-        expect(blockOf({ ...fine(channel), contactStatus, consent: undefined })?.reason).toMatch(
+        expect(firstBlock({ ...fine(channel), contactStatus })).toBeUndefined();
+        expect(firstBlock({ ...fine(channel), contactStatus, consent: undefined })?.reason).toMatch(
           /has not given its consent/,
         );
       }
@@ -103,13 +103,13 @@ describe('the gate', () => {
   );
 
   it('blocks whatsapp to a phone that has never written to the account', () => {
-    expect(blockOf({ ...fine('whatsapp'), windowOpenUntilMs: undefined })?.reason).toMatch(/window is closed/);
+    expect(firstBlock({ ...fine('whatsapp'), windowOpenUntilMs: undefined })?.reason).toMatch(/window is closed/);
   });
 
   it('says from when a send is possible, where there is such a time', () => {
     const within = { ...fine('sms'), quietUntilMs: nowMs + 8 * 86_400_000 - 1 };
-    expect(blockOf(within)?.retryAtMs).toBe(within.quietUntilMs);
-    expect(blockOf({ ...within, quietUntilMs: within.quietUntilMs + 1 })).toEqual({
+    expect(firstBlock(within)?.retryAtMs).toBe(within.quietUntilMs);
+    expect(firstBlock({ ...within, quietUntilMs: within.quietUntilMs + 1 })).toEqual({
       by: 'quiet-hours',
       reason:
         'Quiet hours leave no time for a send: at all times, it is quiet in one of the recipient’s possible time zones.',
@@ -117,6 +117,6 @@ describe('the gate', () => {
   });
 
   it('does not block after quiet hours and a cap have just ended', () => {
-    expect(blockOf({ ...fine('sms'), quietUntilMs: nowMs, capFreeAtMs: nowMs })).toBeUndefined();
+    expect(firstBlock({ ...fine('sms'), quietUntilMs: nowMs, capFreeAtMs: nowMs })).toBeUndefined();
   });
 });

@@ -151,8 +151,8 @@ export interface Block {
   readonly retryAtMs?: number;
 }
 
-/** Undefined when no rule blocks the message. */
-export const blockOf = (facts: GateFacts): Block | undefined => {
+/** The first rule, in the order of the table, that blocks the message. */
+export const firstBlock = (facts: GateFacts): Block | undefined => {
   for (const rule of rules) {
     const { on, isOfItsTime, reason, freeAtMs }: Rule = rule;
     const isAsked = on.includes(facts.channel) && !(isOfItsTime && facts.isAhead);
@@ -180,7 +180,7 @@ export const judge = (draft: Draft, context: SendContext, nowMs: number): Verdic
   const isAhead = message.scheduledAt !== undefined && Date.parse(message.scheduledAt) > nowMs;
   const frequencyCap = channel === 'email' || isAhead ? null : settings.frequencyCap;
   const slots = frequencyCap && slotsAfter(holder?.texted?.cap.times ?? [], frequencyCap, nowMs);
-  const blocked = blockOf({
+  const blocked = firstBlock({
     ...recipientFacts(channel, context),
     accountStatus: settings.status,
     isRetired: holder?.isRetired === true,

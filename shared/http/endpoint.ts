@@ -29,6 +29,7 @@ type Handle<C extends Contract, Who extends object> = (input: RequestOf<C> & Who
  */
 interface Recalling<C extends Contract, Who extends object> {
   readonly handle: Handle<C, Who>;
+  /** The reply with what the key has created; undefined when it has created nothing. */
   readonly recall: (input: KeyedRequest<C> & Who) => Promise<Reply<C> | undefined>;
 }
 
@@ -158,6 +159,7 @@ const naming = <C extends Contract, Who extends object>(contract: C): Step<C, Wh
   },
 });
 
+/** When a request with a key is refused: answers with what the key has created, if it has. */
 const recalling = <C extends Contract, Who extends object>(
   contract: C,
   recall: Recalling<C, Who>['recall'],
