@@ -36,7 +36,7 @@ export const settlementOfReview = (facts: Facts, { decision, reason, amountMinor
   const reviewed = { ...unchanged(payment), mark: undefined, review };
   switch (decision) {
     case 'accept':
-      // Otherwise it would go back: as much as was asked, whatever the gateway has.
+      // Without a session to complete, `succeeded` would refund the amount that was asked for, and the gateway may have another.
       return completesSession(facts) ? succeeded(facts, reviewed) : undefined;
     case 'refund':
       return surplus(facts, reviewed, moneyOf({ ...payment, review }));

@@ -148,8 +148,8 @@ export const outcomeRecorder = ({ messages, contacts, suppressions }: Needs) => 
     record,
 
     /**
-     * Unsubscribes the contact for any status of the message, even if it was recorded as not sent; only the address that the message went to
-     * where no contact has it any more, and nobody where the recipient was erased. Undefined when the message is unknown.
+     * Unsubscribes the contact for any status of the message, even if it was recorded as not sent. Where no contact has the address of the
+     * message any more, it unsubscribes the address alone; where the recipient was erased, nothing. Undefined when the message is unknown.
      */
     optOut: async (
       account: AccountRef,

@@ -45,7 +45,7 @@ const standing = (contact: KeptContact, status: ContactStatus, nowMs: number): K
   const outweighs = weights[status] > weights[contact.status];
   const after = outweighs ? withStatus(contact, status, nowMs) : contact;
   if (status === 'unsubscribed') return left(after, nowMs);
-  // No operator has lifted what the status was before.
+  // An unsubscription whose status is replaced still counts: no operator has lifted it.
   if (outweighs) return contact.status === 'unsubscribed' ? { ...after, hasLeft: true } : after;
   // Its address may have been taken off the list of suppressions meanwhile.
   return confirmed(contact, nowMs);

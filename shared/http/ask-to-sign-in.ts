@@ -20,7 +20,7 @@ interface Needs {
 
 /** Mails that one address gets in a minute, however often someone asks. */
 const mostMails = 3;
-/** Mails that one client has one address get in a day. It keeps nobody else from a link for that address. */
+/** Mails to one address that one client can cause in a day. Other clients can still ask for a link to that address. */
 const mostMailsOfClient = 60;
 export const asksOfAddress = { of: 'sign-in', perMinute: 30, step: 1 };
 

@@ -62,7 +62,7 @@ export const endpoint = <C extends Contract, Who extends object>(
   return Object.assign(aboutRequest(handler), { contract });
 };
 
-/** No cache keeps an answer: a browser's would give it to the next person who uses it, whoever they are. */
+/** No cache keeps an answer: a browser's would give it to the next person who uses the browser. */
 const unkept = { 'Cache-Control': 'no-store' };
 
 /** Every answer carries the request id and the caller's headers, whether it succeeded or not. */

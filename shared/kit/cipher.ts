@@ -35,7 +35,7 @@ export interface LaterKey {
 interface Later {
   readonly keys?: readonly LaterKey[];
   readonly clock?: Clock;
-  /** Called before an error: somebody has a newer key. */
+  /** Called before the error of a text whose key is not among these: it has been added since they were read. */
   readonly onUnknownKey?: () => void;
 }
 

@@ -16,8 +16,8 @@ interface Hanging {
 }
 
 /**
- * Providers that hang, as far as this process knows. Each call of one keeps a run from the work of other accounts for many seconds, so whoever may
- * wait leaves it alone, and one call a minute finds out whether it answers again.
+ * Providers that hang, as far as this process knows. Each call of one keeps a run from the work of other accounts for many seconds, so work that
+ * can wait does not call it, and one call a minute finds out whether it answers again.
  */
 export const hangs = (clock: Clock) => {
   const hanging = new Map<string, Hanging>();

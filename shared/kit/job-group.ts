@@ -1,6 +1,6 @@
 import { InternalError } from './internal-error.ts';
 
-/** What all jobs of a group have in common: the values that tell it from other groups. */
+/** What all jobs of a group have in common: the values that distinguish it from other groups. */
 export type Group = Readonly<Record<string, string>>;
 export type GroupOf<Job, Own extends Group = Group> = (job: Job) => Own;
 

@@ -29,7 +29,7 @@ const mailOf = (
   html: [
     '<!doctype html><html lang="en"><body style="font:16px/1.5 sans-serif;max-width:36em">',
     `<p>${escapeHtml(paragraphs[0] ?? '')}</p>`,
-    // SES would lead it over its own host, and tell the topic of clicks what signs in.
+    // SES would route the link through its own host, and publish its secret to the topic of clicks.
     `<p><a ses:no-track href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>`,
     ...paragraphs.slice(1).map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
     '</body></html>',

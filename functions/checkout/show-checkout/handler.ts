@@ -9,8 +9,8 @@ import { existing } from '../../../shared/kit/not-found.ts';
 export type ShowCheckoutNeeds = SceneNeeds & PollNeeds & BeginPaymentOnceNeeds;
 
 /**
- * The page of a session, however it stands. Where there is only one way to pay, and none has been tried yet, the payment is begun at once for
- * whoever opens the page, but not for who has chosen another method, which is not available any more. Previews of links, prefetches and scripts
+ * The page of a session, however it stands. Where there is only one way to pay, and none has been tried yet, opening the page begins the payment
+ * at once, except for a payer who has chosen another method that is not available any more. Previews of links, prefetches and scripts
  * see the page with its one button.
  */
 export const showCheckout =

@@ -21,7 +21,7 @@ export interface OpenPaymentNeeds {
 /** Seconds before each further attempt at a gateway that cannot be reached. The payer looks on, so they are few. */
 const waits = [2, 5, 10];
 
-/** By then the session is read as it was when the payment began. No gateway was called, so this is no attempt. */
+/** A read may show a payment with its session as it was before: by then, it shows both. No gateway was called, so this is no attempt. */
 const tornReadSeconds = 2;
 
 const isWaiting = ({ payment }: FoundPayment): boolean =>

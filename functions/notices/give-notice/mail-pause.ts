@@ -53,8 +53,8 @@ const adminsOf = async ({ members }: Pick<MailPauseNeeds, 'members'>, account: S
 };
 
 /**
- * Writes to the admins of an account when one of its subscriptions was paused. They may get it twice, and not at all only when it was resumed
- * meanwhile, and of a pause by hand when the account is frozen or it is more than the 20th in a day.
+ * Sends the admins of an account a mail when one of its subscriptions was paused; they may get it twice. They get none when it has been resumed
+ * since, nor, of a pause by hand, when the account is frozen or this is more than the 20th of a day.
  */
 export const mailPause =
   ({ accounts, webhooks, rates, email, peopleAddress, baseUrl, ...needs }: MailPauseNeeds) =>

@@ -100,7 +100,7 @@ export const validationAnswer = (document: unknown): GatewayAnswer => {
   };
 };
 
-/** The result of a refund request. What was lost may have been carried out: a later refusal, whatever its words, is perhaps for that. */
+/** The result of a refund request. An earlier request whose response was lost may have been carried out, and be the reason of a later refusal. */
 export const refundRequestAnswer = (
   document: unknown,
   { wasRequested = false }: Partial<RefundOrder> = {},

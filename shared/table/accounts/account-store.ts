@@ -180,8 +180,8 @@ export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     page,
 
     /**
-     * The accounts that have a number: one, but for what was saved before that was a rule. With `orLast`, a number that none has is still its last
-     * account's: a recipient may answer long after a text.
+     * The accounts that have a number: one, or several that saved it before a number had to be unique. With `orLast`, a number that no account has
+     * now is still that of the last one that had it: a recipient may answer long after a text.
      */
     allBySender: async (number: string, { orLast = false } = {}): Promise<StoredAccount[]> => {
       const digits = senderNumber(number);

@@ -19,7 +19,7 @@ export interface Suppressed {
   readonly address: Recipient['contact'];
 }
 
-/** An entry stands by itself, or follows from a contact: each is an item of its own, so that neither overwrites the other. */
+/** An entry is the address’s own, or follows from a contact. An address may have both: they are two items, so that neither overwrites the other. */
 const origins = ['own', 'contact'] as const;
 
 const keyOf = (accountId: string, cipher: Cipher, { channel, address }: Suppressed, origin: (typeof origins)[number]) =>

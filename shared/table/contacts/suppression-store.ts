@@ -116,8 +116,8 @@ export const suppressionStore = (table: Table, vault: Vault) => {
     },
 
     /**
-     * The writes of a contact's change, and with them what a change to another email is to do: the entry of the old one stays, by itself. Nothing
-     * when it was removed from the list. Refused when the address has been given an entry of its own since, or its entry was removed.
+     * The writes of a contact's change; with another email, also those that keep the old email on the list, by an entry of its own, unless it was
+     * removed from the list. Refused when the old email has got an entry of its own since, or its entry was removed.
      */
     withEmailChange: async (
       account: AccountRef,

@@ -19,7 +19,7 @@ const rememberedSeconds = 48 * 3_600;
 const mostHours = 90;
 /** The changes of so long are remembered together: long enough that a batch of a quiet account meets one or two items, short enough that the items of a busy one stay small. */
 const stretchMs = 10_000;
-/** A whole hour of more messages is as it was counted: reading its rows would cost a read unit for nine of them, at each question. */
+/** A whole hour of more messages is answered from its counts: reading its rows would cost a read unit for nine of them, at each question. */
 const mostRowsOfWholeHour = 500;
 /** Of a part of an hour of more messages the rows are not read one by one: that would take too long, and too much memory. */
 const mostRowsRead = 20_000;
@@ -59,8 +59,8 @@ export const analyticsStore = (table: Table, spreads: SpreadStore) => ({
 
   /**
    * How many messages created in this range have which status now. Costs by the hour, but for the messages of the hours at its ends: those are
-   * exact, because counts are some seconds old and have no parts of an hour. A busy hour that is asked for whole, so far, is as it was counted; of a
-   * part of a very busy one the index is counted.
+   * exact, because counts are some seconds old and have no parts of an hour. A busy hour that is asked for whole, so far, is answered from its
+   * counts; for a part of a very busy one, the index is counted.
    */
   count: async (account: AccountRef, range: Range, nowMs: number): Promise<Counts> => {
     const { hours, edges } = partsOf(range, nowMs);

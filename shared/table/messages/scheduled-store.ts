@@ -101,7 +101,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
   const placeOf = placing(vault, spreads);
   const { open } = openings(table, vault);
 
-  /** Also where it waits for a decision after a restore: whoever gives a message another time has decided. */
+  /** Makes the row due at this time. A row that waits for a decision after a restore becomes due as well: the change of its message is a decision. */
   const dueAt = (accountId: string, id: string, atMs: number) => {
     const { GSI1PK, GSI1SK } = dueKeyOf(id, atMs);
     return {

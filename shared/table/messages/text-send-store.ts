@@ -134,7 +134,7 @@ export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) 
       });
     },
 
-    /** Gives a message back as it was before it was claimed: its sender takes no texts now, which says nothing of this one. */
+    /** Gives a message back as if it had not been claimed: its sender takes no texts now, so this does not count as an attempt. */
     undoAttempt: async (account: AccountRef, { message, token }: Claimed, nowMs: number): Promise<void> => {
       const { isUncertain, steps = [] } = message;
       const begun = `steps[${Math.max(0, steps.length - 1)}]`;
@@ -154,8 +154,8 @@ export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) 
       failure: Failure,
       nowMs: number,
     ): Promise<void> => {
-      const held = { condition: 'claim = :token', values: { ':token': token } };
-      await endUnsent(table, await placeOf(account, message), message, { trigger, failure, nowMs }, held);
+      const ownsClaim = { condition: 'claim = :token', values: { ':token': token } };
+      await endUnsent(table, await placeOf(account, message), message, { trigger, failure, nowMs }, ownsClaim);
     },
   };
 };

@@ -60,7 +60,7 @@ export const signInStore = (table: Table, vault: Vault) => {
   });
 
   return {
-    /** Remembers that someone asked to sign in with this address. The mail follows from this write, whoever is known. */
+    /** Remembers that someone asked to sign in with this address. The mail follows from this write, which is the same for an unknown address. */
     ask: async (email: string, nowMs: number): Promise<void> => {
       const known = await people.find();
       if (!known) return;

@@ -151,8 +151,8 @@ export const templateStore = (table: Table, vault: Vault) => {
   };
 
   /**
-   * Replaces a template by what `changed` makes of it, and keeps what it was as a version. Undefined: there is none. `changed` may be asked
-   * again, when another change came first; it returns the same object for no change.
+   * Replaces a template by what `changed` makes of it, and keeps the earlier content as a version. Undefined: there is no template.
+   * `changed` is called again when another change came first; it returns the same object for no change.
    */
   const change = async (
     account: AccountRef,

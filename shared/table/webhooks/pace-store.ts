@@ -224,7 +224,7 @@ export const paceStore = (table: Table) => {
           slowUntilMs: slowUntil(longestMs, nowMs),
           lastMs: longestMs,
         },
-        // Who next meets a slow target waits for its leases of then, not behind all that it has kept waiting.
+        // A quick lease ends the appointments: when the target is slow again, they begin anew, and not after the last one that was made.
         removed: isSlow(longestMs) ? [] : [nextAppointment],
       };
       const [left] = await Promise.all([

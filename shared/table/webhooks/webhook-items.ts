@@ -60,7 +60,7 @@ export const olderFields = ['olderSecret', 'olderValidUntilMs'] as const;
 
 /**
  * What a change ends: of a new secret, the overlap with those before; of a pause, the reason of the last one, which stays while the subscription
- * is active, because whoever resumed it may not have had the answer.
+ * is active, because a caller that resumed it may not have received the response.
  */
 export const removedBy = ({ secret, isActive }: Changes): string => {
   const removed = [

@@ -158,8 +158,8 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
     change,
 
     /**
-     * Replaces the secret; the one before signs too until this time, and the last one before it that is valid keeps its own, because whoever
-     * repeats a rotation may not have had the answer: there are three at most. Without an overlap, all before end now. Undefined when the
+     * Replaces the secret. The previous one also signs until this time, and the one before that until its own: a caller that repeats a rotation
+     * may not have received the first response. Three are valid at most. Without an overlap, all earlier ones end now. Undefined when the
      * subscription is unknown.
      */
     rotateSecret: async function rotate(
