@@ -10,7 +10,7 @@ const plan = (filter: Partial<ContactFilter>, sortBy: SortColumn = 'createdAt') 
 const dated = { createdAfterMs: 0 };
 const statusRows = contactStatuses.map((value) => ({ of: 'status', value }));
 
-describe('the rows are the answer', () => {
+describe('a list with one set of rows in its order is read from these', () => {
   it.each<[string, Partial<ContactFilter>, SortColumn, unknown[], unknown]>([
     ['all contacts', {}, 'createdAt', statusRows, contactStatuses],
     ['all contacts of a time', dated, 'createdAt', statusRows, undefined],
@@ -32,7 +32,7 @@ describe('the rows are the answer', () => {
     expect(plan(filter, sortBy)).toMatchObject({ kind: 'walk', rows, counted });
   });
 
-  it('and are read off the table itself for nothing but all contacts by creation', () => {
+  it('and from the table itself, without an index, only for all contacts by creation', () => {
     expect([plan({}), plan(dated), plan({ status: 'active' }), plan({}, 'updatedAt')]).toMatchObject([
       { isTableOrder: true },
       { isTableOrder: true },
@@ -42,7 +42,7 @@ describe('the rows are the answer', () => {
   });
 });
 
-describe('contacts are gathered first', () => {
+describe('a list without one set of rows in its order gathers its contacts first', () => {
   it.each<[string, Partial<ContactFilter>, SortColumn]>([
     ['a filter in another order', { tags: ['a'] }, 'updatedAt'],
     ['a status by score', { status: 'active' }, 'engagementScore'],
@@ -56,7 +56,7 @@ describe('contacts are gathered first', () => {
     expect(plan(filter, sortBy).kind).toBe('gather');
   });
 
-  it('the narrowest first', () => {
+  it('by the condition that finds fewest contacts first', () => {
     const filter = {
       terms: searchTerms('a bob'),
       tags: ['t', 'u'],

@@ -156,7 +156,7 @@ describe('work whose job was lost', () => {
     },
   );
 
-  it('is queued again by a job that waits as the first one does, once that can be gone before the next round', async () => {
+  it('is queued again by a job that comes again like the first one, once the queue may drop the first one before the next round', async () => {
     const roundMs = nowMs + 256 * hourMs;
     const texts = [
       await acceptedText(world, account),

@@ -163,7 +163,7 @@ describe('a scheduled message', () => {
     expect(await slots()).toEqual([]);
   });
 
-  it('gets that code also when its worker sent it only days after its time', async () => {
+  it('gets a failure code 72 hours after it was sent without a report, also when its worker sent it days after its time', async () => {
     const { ref } = await world.newAccount();
     const bench = newBench(world);
     const { contactId: _, ...body } = { contactId: '', ...(await bodyTo(world, ref, 'sms')) };
@@ -186,7 +186,7 @@ describe('a scheduled message', () => {
     expect(await find()).toMatchObject({ status: 'sent', failureCode: 'report_timeout' });
   });
 
-  it('gets a failure code when it is a text that is still without a report 72 hours after it was sent, days ahead', async () => {
+  it('gets a failure code 72 hours after it was sent without a report, also when it was accepted days before', async () => {
     const { ref } = await world.newAccount();
     const bench = newBench(world);
     const sendText = async () => {

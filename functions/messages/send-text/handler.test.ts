@@ -236,7 +236,7 @@ describe('a text that is not accepted', () => {
     expect(lines.filter(({ textsRefused }) => textsRefused === true)).toEqual([]);
   });
 
-  it('has no second job that waits beside its first, also where that has its claim', async () => {
+  it('waits in one job, however many spare ones come, unless its first job may be gone from the queue', async () => {
     const bench = newBench(world, { answer: () => throttled });
     const job = await acceptedText(world, account);
     const spare = { ...job, isSpare: true };
@@ -503,7 +503,7 @@ describe('several runs at one text', () => {
 });
 
 describe('a batch', () => {
-  it('fails in nothing but what failed', async () => {
+  it('fails only for the jobs that failed', async () => {
     const jobs = await Promise.all([1, 2, 3].map(() => acceptedText(world, account)));
     const bench = newBench(world, {
       answer: ({ messageId }) => {

@@ -81,7 +81,7 @@ describe.each([
   });
 });
 
-it('a text that is known not to have been taken is still that when its gateway hangs', async () => {
+it('a text that its provider certainly did not take is sent when its gateway answers again', async () => {
   const { account, bench, state, texts } = await openHanging(unavailable);
   const [text] = await texts(1);
   if (!text) throw new Error('no text');
@@ -97,7 +97,7 @@ it('a text that is known not to have been taken is still that when its gateway h
   expect(await world.messages.find(account.ref, text.message)).toMatchObject({ status: 'sent', failureCode: null });
 });
 
-it('a gateway that hangs is tried by a text that can be sent', async () => {
+it('a gateway that hangs is tried with a text that is still to be sent, not with one that was sent already', async () => {
   const { bench, state, texts, callsFor } = await openHanging(unknown);
   state.hangs = false;
   const [sent, ...others] = await texts(3);

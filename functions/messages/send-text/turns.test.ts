@@ -124,7 +124,7 @@ describe('a sender that takes so many messages a second', () => {
     await fc.assert(property, { numRuns: modelRuns(200) });
   });
 
-  it('does not keep what is known of a text waiting for a turn: its provider took it, or did not', async () => {
+  it('does not delay the writing of an earlier answer of its provider until the text has a turn', async () => {
     const account = await accountWith(1);
     const [first, second] = [await acceptedText(world, account), await acceptedText(world, account)];
     let isFaulty = true;
@@ -150,7 +150,7 @@ describe('a sender that takes so many messages a second', () => {
     expect(await world.textTurns.freeAt(account.ref.id, 'sms', 1)).toBe(bench.time.nowMs - 1_000 + 7_203_000);
   });
 
-  it('takes as many segments, of which a long sms has several', async () => {
+  it('is given so many segments a second, and a long sms has several', async () => {
     const account = await accountWith(2);
     const bench = newBench(world);
     const price = { credits: 4 };
@@ -162,7 +162,7 @@ describe('a sender that takes so many messages a second', () => {
     ]);
   });
 
-  it('is not flooded by what stood still meanwhile', async () => {
+  it('gets no burst of the texts whose jobs came long after their turns', async () => {
     const account = await accountWith(1);
     const bench = newBench(world);
     const jobs = await Promise.all([1, 2, 3, 4, 5].map(() => acceptedText(world, account)));
@@ -175,7 +175,7 @@ describe('a sender that takes so many messages a second', () => {
     expect(bench.slept).toEqual([1_000, 1_000]);
   });
 
-  it('gives no turns to the jobs of a round while it is busy, so that new texts do not wait for those of sent ones', async () => {
+  it('gives no turns to the spare jobs of a round while it is busy, so that new texts do not wait behind texts that were sent', async () => {
     const account = await accountWith(1);
     const bench = newBench(world);
     const jobs = await Promise.all(Array.from({ length: 70 }, () => acceptedText(world, account)));
@@ -232,7 +232,7 @@ describe('a sender that takes so many messages a second', () => {
       expect(await world.messages.find(account.ref, message, 'sms')).toMatchObject({ failureCode: 'expired' });
   });
 
-  it('lets texts end at once that have expired while they waited for all of it', async () => {
+  it('ends texts at once, without a turn, that have expired before they asked for one', async () => {
     const account = await accountWith(1);
     const bench = newBench(world);
     const expiresMs = bench.time.nowMs;
@@ -265,7 +265,7 @@ describe('a sender that takes so many messages a second', () => {
     expect(Math.max(...delays)).toBe(Math.floor(waiting.length / after - 0.2));
   });
 
-  it('has its turns count as waiting for a text that it did not take before', async () => {
+  it('counts the delay until a turn as waiting for a text that it has refused for now, and for no other', async () => {
     const account = await accountWith(1);
     const bench = newBench(world);
     const [first, second] = [await acceptedText(world, account), await acceptedText(world, account)];
@@ -274,7 +274,7 @@ describe('a sender that takes so many messages a second', () => {
     expect(bench.texts.sms.take().map(({ job }) => job.waitedMs)).toEqual([undefined, 901_000]);
   });
 
-  it('is waited for at most 15 minutes at a time, in the turn that was given', async () => {
+  it('is given a text in its first turn, also where that is further off than the longest delay of a queue', async () => {
     const account = await accountWith(1);
     const bench = newBench(world);
     const job = { ...(await acceptedText(world, account)), turnMs: bench.time.nowMs + 2_000_000 };

@@ -153,7 +153,7 @@ describe('a delivery', () => {
     expect(await run.log()).toMatchObject([{ attempts: 3, statusCode: 204, success: true }]);
   });
 
-  it('is signed with the secret of the moment', async () => {
+  it('is signed with the secret that is current when the attempt is made', async () => {
     const { job, posts, attempt, id } = await begun([500, 200]);
     await attempt();
     const secret = 'f'.repeat(48);
@@ -526,7 +526,7 @@ describe('a batch of deliveries to one subscription', () => {
     );
   });
 
-  it('goes on past a delivery that fails for a reason of ours', async () => {
+  it('goes on with the other deliveries when one fails for a reason of ours', async () => {
     const run = await begun();
     const jobs = await batchFor(run, 3);
     const { failed, guard } = collecting();

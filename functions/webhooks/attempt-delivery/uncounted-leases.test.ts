@@ -191,7 +191,7 @@ it('a lease of up to four deliveries costs one write unit beside them, a longer 
   }
 });
 
-it('a lease with news about its target leaves its slot: a failure, the success after it, a slow answer', async () => {
+it('a lease leaves its slot after a failure and after the success that follows it, and stays after a further success', async () => {
   const { account, attempt, leasesThere, pass } = await begun();
   for (const [statusCode, there] of [
     [500, 0],
@@ -249,7 +249,7 @@ it('a delivery stays the last one that was sent after another fails that was und
   expect([await leasesThere(), await sentAt(), await failingSince()]).toEqual([0, shown, since]);
 });
 
-it('a lease that meets another tells that the target is quick, so that the window grows', async () => {
+it('a quick target gets more calls at once after leases that overlapped, as after others', async () => {
   const { account, id, attempt, totals } = await begun();
   const [first, second] = [await calls.first(account), await calls.first(account)];
   await attempt(first, { meanwhile: () => attempt(second) });
