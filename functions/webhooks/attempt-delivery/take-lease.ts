@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, longestDelaySeconds } from '../../../shared/kit/time.ts';
 import type { ItemKey } from '../../../shared/table/keys.ts';
-import type { Lease, PaceStore, Read } from '../../../shared/table/webhooks/pace-store.ts';
+import type { Lease, PaceStore, ReadItems } from '../../../shared/table/webhooks/pace-store.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { Lane } from '../../../shared/webhooks/pace.ts';
 
@@ -15,13 +15,13 @@ const mostLooks = 3;
 const busySeconds = 1;
 
 /**
- * A slot for a lease at its subscription and its host. Where others are there, a quick target is waited for, but hardly: a lease that waits here
- * keeps others from being served, and one that comes again does not.
+ * Takes a slot for a lease at its subscription and its host. Where a quick target has none free, it looks again twice, and no more: jobs that wait
+ * here keep a run from other work, and jobs that return to the queue do not.
  */
 export const takeLease = async (
   paces: Pick<PaceStore, 'enter' | 'appoint'>,
   { account, webhook, lane }: Pick<DeliveryJob, 'account' | 'webhook' | 'lane'>,
-  { url, read, deliveries }: { readonly url: string; readonly read: Read; readonly deliveries: readonly string[] },
+  { url, read, deliveries }: { readonly url: string; readonly read: ReadItems; readonly deliveries: readonly string[] },
   clock: Clock,
 ): Promise<TakenLease> => {
   const delayAt = async (key: ItemKey, everyMs: number): Promise<number> => {

@@ -26,7 +26,7 @@ export type StoredMessage = AcceptedMessage & {
   readonly expiresMs: number | undefined;
   /** Its slot of the contact's frequency cap, while it is not sent. */
   readonly slotMs: number | undefined;
-  /** It waits for its time. */
+  /** It is scheduled, and waits for its time. */
   readonly isHeld: boolean;
   /** Until then, one run and no other may be at work on it. */
   readonly claimedUntilMs: number | undefined;

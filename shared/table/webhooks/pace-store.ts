@@ -36,17 +36,17 @@ import {
 } from './lease-items.ts';
 import { uncountedIn } from './uncounted-leases.ts';
 
-/** Whose deliveries go where. */
+/** What a lease is for: deliveries to one subscription of an account, at its URL. */
 export interface LeaseTarget {
   readonly account: string;
   readonly webhook: string;
   readonly url: string;
-  /** What the lease is to deliver. */
+  /** Their ids. */
   readonly deliveries: readonly string[];
 }
 
-/** What is known of where a lease is to go. */
-export interface Read {
+/** The items with the slots of a subscription and of its host, as far as they were read. */
+export interface ReadItems {
   readonly leases?: Item | undefined;
   readonly host?: Item | undefined;
 }
@@ -71,7 +71,7 @@ export interface Learnt {
   readonly tally: Tally;
 }
 
-/** A lease has ended. `failingSince`: since when all deliveries of its subscription have failed; `lastSentAt`: when one last succeeded. */
+/** What the subscription’s item says after a lease has counted its deliveries. `failingSince`: since when all deliveries of its subscription have failed; `lastSentAt`: when one last succeeded. */
 export interface Left {
   readonly failingSince: string | undefined;
   readonly lastSentAt: string | undefined;
@@ -82,7 +82,7 @@ export type LeaseEnd = 'under way' | 'ended' | 'evicted';
 
 type Refusal = Exclude<Admission, { kind: 'free' }>;
 
-/** A lease, or how it stands with the first target that has no slot. */
+/** A lease, or why the subscription or its host has no slot for it. `key`: the item of the one that has none. */
 export type Entry =
   | { readonly kind: 'entered'; readonly lease: Lease }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly key: ItemKey };
@@ -161,7 +161,7 @@ export const paceStore = (table: Table) => {
       { account, webhook, url, deliveries }: LeaseTarget,
       lane: Lane,
       nowMs: number,
-      read: Read = {},
+      read: ReadItems = {},
     ): Promise<Entry> => {
       const id = leaseIdAt(nowMs);
       const smallBatch = smallBatchOf(deliveries);
