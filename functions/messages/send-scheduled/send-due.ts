@@ -23,7 +23,7 @@ import type { EmailProvider } from '../../../shared/providers/email/email-provid
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { StoredMessage } from '../../../shared/table/messages/message-items.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
-import type { HeldMessage, ScheduledStore } from '../../../shared/table/messages/scheduled-store.ts';
+import type { ScheduledMessage, ScheduledStore } from '../../../shared/table/messages/scheduled-store.ts';
 import type { SendStore } from '../../../shared/table/messages/send-store.ts';
 import type { UnreportedStore } from '../../../shared/table/messages/unreported-store.ts';
 
@@ -61,13 +61,13 @@ type Next = 'over' | 'later' | 'again';
 export const sendDue = (needs: SendDueNeeds) => {
   const { accounts, scheduled, sends, unreported, scheduledQueue, clock } = needs;
 
-  const end = async (account: AccountRef, { message }: HeldMessage, failure: Failure): Promise<Next> => {
+  const end = async (account: AccountRef, { message }: ScheduledMessage, failure: Failure): Promise<Next> => {
     await scheduled.fail(account, message, failure, clock());
     return 'again';
   };
 
-  const submit = async (account: AccountRef, held: HeldMessage): Promise<Next> => {
-    const { message, mail } = held;
+  const submit = async (account: AccountRef, found: ScheduledMessage): Promise<Next> => {
+    const { message, mail } = found;
     if (!mail) throw new InternalError('the content of a scheduled email is gone', { messageId: message.id });
     const token = randomUUID();
     if (!(await scheduled.begin(account, message, token, clock()))) return 'again';
@@ -81,7 +81,7 @@ export const sendDue = (needs: SendDueNeeds) => {
       ...(outcome.cause !== undefined && causeOf(outcome.cause)),
     });
     const isGivenUp = message.status === 'sending' && lateMs > patienceMs;
-    return isGivenUp ? end(account, held, failures.unavailable) : 'later';
+    return isGivenUp ? end(account, found, failures.unavailable) : 'later';
   };
 
   /** A text that its worker has. If it waited long for its time, it is looked at again when its report must have come. */
@@ -102,49 +102,53 @@ export const sendDue = (needs: SendDueNeeds) => {
   const judgeAndSend = async (
     account: AccountRef,
     draft: Draft,
-    held: HeldMessage,
+    found: ScheduledMessage,
     context: SendContext,
   ): Promise<Next> => {
     const verdict = judge(draft, context, clock());
     if ('slot' in verdict) {
-      if (held.mail) {
-        const mail = verifiedStill(held.mail, context.settings.email, needs);
-        return submit(account, { ...held, mail });
+      if (found.mail) {
+        const mail = verifiedStill(found.mail, context.settings.email, needs);
+        return submit(account, { ...found, mail });
       }
-      const outcome = await scheduled.handOver(account, { ...draft, message: held.message }, context, verdict.slot);
-      return outcome === 'handed over' ? awaitReport(account, held.message) : 'again';
+      const outcome = await scheduled.handOver(account, { ...draft, message: found.message }, context, verdict.slot);
+      return outcome === 'handed over' ? awaitReport(account, found.message) : 'again';
     }
     const { by, reason, retryAtMs } = verdict.blocked;
-    if (by !== 'quiet-hours' || retryAtMs === undefined) return end(account, held, blockedAtItsTime(reason));
-    return (await scheduled.reschedule(account, held.message, retryAtMs)) ? 'later' : 'again';
+    if (by !== 'quiet-hours' || retryAtMs === undefined) return end(account, found, blockedAtItsTime(reason));
+    return (await scheduled.reschedule(account, found.message, retryAtMs)) ? 'later' : 'again';
   };
 
   /** A message that waits, and is not cancelled. */
-  const attemptHeld = async (account: AccountRef, held: HeldMessage, job: ScheduledJobOf<'send'>): Promise<Next> => {
-    const { message, text, mail } = held;
+  const attemptWaiting = async (
+    account: AccountRef,
+    found: ScheduledMessage,
+    job: ScheduledJobOf<'send'>,
+  ): Promise<Next> => {
+    const { message, text, mail } = found;
     const { channel, scheduledAt = '', to } = message;
     const [nowMs, dueMs] = [clock(), Date.parse(scheduledAt)];
     if (nowMs < dueMs) {
       if (dueMs - nowMs < mostEarlyMs) await scheduledQueue.send([job], delayUntil(dueMs, nowMs));
       return 'later';
     }
-    if (isExpired(message, nowMs)) return end(account, held, failures.expired);
-    if (held.isGone) return end(account, held, failures.outlived);
+    if (isExpired(message, nowMs)) return end(account, found, failures.expired);
+    if (found.isGone) return end(account, found, failures.outlived);
     const contact = recipientOf(channel, to ?? '')?.contact;
     if (!contact) throw new InternalError('a scheduled message has no recipient', { messageId: message.id });
     const context = await sends.read(account, { channel, contact });
     const spam = spamIn(mail ?? { subject: undefined, html: undefined, text });
-    return judgeAndSend(account, { message, contact, text, spam }, held, context);
+    return judgeAndSend(account, { message, contact, text, spam }, found, context);
   };
 
   const attempt = async (account: AccountRef, job: ScheduledJobOf<'send'>): Promise<Next> => {
-    const held = await scheduled.find(account, { id: job.message, channel: job.channel });
-    if (!held) return 'over';
-    // When it is released, a sweep queues another job.
-    if (held.message.isHeld) return held.isInReview ? 'later' : attemptHeld(account, held, job);
-    if (held.message.channel !== 'email') return awaitReport(account, held.message);
+    const found = await scheduled.find(account, { id: job.message, channel: job.channel });
+    if (!found) return 'over';
+    // In review, it waits for a decision, after which a sweep queues another job.
+    if (found.message.isHeld) return found.isInReview ? 'later' : attemptWaiting(account, found, job);
+    if (found.message.channel !== 'email') return awaitReport(account, found.message);
     // An email without an outcome ends by its notification, or by the watch of its send.
-    return held.message.status === 'sending' ? 'later' : 'over';
+    return found.message.status === 'sending' ? 'later' : 'over';
   };
 
   return async (job: ScheduledJobOf<'send'>): Promise<void> => {

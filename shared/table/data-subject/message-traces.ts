@@ -56,7 +56,7 @@ export const messageTraces = ({ table, vault, spreads }: Stores) => {
     timeline: timelineOf({ message, steps, reference }, []),
   });
 
-  const heldTrace = async ({ account }: DataSubject, message: StoredMessage): Promise<Trace> => {
+  const scheduledTrace = async ({ account }: DataSubject, message: StoredMessage): Promise<Trace> => {
     const content = await scheduled.find(account, message);
     const attachments = content?.mail?.attachments.map(({ filename }) => filename);
     return {
@@ -95,7 +95,7 @@ export const messageTraces = ({ table, vault, spreads }: Stores) => {
         traces.push(...ofEvents);
         for (const { row, message } of opened)
           traces.push(
-            message.isHeld ? await heldTrace(subject, message) : overTrace(subject, message, { row, stored }),
+            message.isHeld ? await scheduledTrace(subject, message) : overTrace(subject, message, { row, stored }),
           );
       }
     return traces;

@@ -43,8 +43,8 @@ export interface DueMessage {
 type Ids = Pick<Message, 'id' | 'channel'>;
 type Scheduled = Ids & Pick<StoredMessage, 'scheduledAt' | 'expiresMs' | 'price'>;
 
-/** A scheduled message with its content, while it waits. */
-export interface HeldMessage {
+/** A message that was scheduled, with its content while it waits. */
+export interface ScheduledMessage {
   readonly message: StoredMessage;
   readonly text: string | undefined;
   readonly mail: Mail | undefined;
@@ -167,7 +167,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
     },
 
     /** The message, with its content while it waits; undefined when it was cancelled. */
-    find: async (account: AccountRef, ids: Ids): Promise<HeldMessage | undefined> => {
+    find: async (account: AccountRef, ids: Ids): Promise<ScheduledMessage | undefined> => {
       const { item, cipher } = await placeOf(account, ids);
       const [row, due] = await table.getAll([item, itemKeys.dueMessage(account.id, ids.id)]);
       if (!row) return undefined;
