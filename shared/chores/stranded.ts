@@ -49,8 +49,10 @@ export const unreportedPartitionsOf = (account: string): UnreportedPartition[] =
 /** One part of an hourly round: accounts, or the next page of a partition. `{}` begins a round with the first pages of deliveries. */
 export const strandedJob = z.union([
   z.object({
+    /** When the round began: what is overdue is judged as of then, by every job of the round. */
     roundMs: z.int(),
     place: z.union([messagePartition, deliveryPartition, unreportedPartition]),
+    /** Where the page before ended in the partition. */
     after: z.string(),
   }),
   roundJob.extend({ roundMs: z.int().optional() }),

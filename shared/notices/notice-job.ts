@@ -3,12 +3,16 @@ import { paymentMarks } from '../checkout/payment.ts';
 import { refundStatuses } from '../checkout/refund.ts';
 import { paymentStatuses } from '../checkout/session.ts';
 
-/** `atMs`: when it changed, to the second. */
-const change = z.object({ account: z.string(), atMs: z.int() });
+const change = z.object({
+  account: z.string(),
+  /** When the item changed, to the second: set by the outbox. */
+  atMs: z.int(),
+});
 
 const payment = change.extend({
   session: z.string(),
   payment: z.string(),
+  /** The payment's mark after the change: nobody gets a receipt for a `surplus`, which is refunded. */
   mark: z.enum(paymentMarks).optional(),
 });
 
@@ -22,6 +26,7 @@ const eventNotice = z.discriminatedUnion('kind', [
     session: z.string(),
     refund: z.string(),
     status: z.enum(refundStatuses),
+    /** It refunds surplus money: the merchant gets no webhook. */
     isAutomatic: z.boolean(),
   }),
   /** A session has expired. */
@@ -34,9 +39,9 @@ const mailNotice = z.discriminatedUnion('kind', [
   payment.extend({ kind: z.literal('receipt') }),
   /** A subscription was paused: a mail to the account's admins. */
   change.extend({ kind: z.literal('pause'), webhook: z.string() }),
-  /** Someone asked to sign in: a mail with a link, to those who are known. */
+  /** Someone asked to sign in: a mail with a link, to those who are known. `place`: the partition key of the request. */
   z.object({ kind: z.literal('sign-in'), place: z.string(), atMs: z.int() }),
-  /** A person was made a member of an account: a mail to them. */
+  /** A person was made a member of an account: a mail to them. `PK`, `SK`: the key of the membership. */
   change.extend({ kind: z.literal('invitation'), PK: z.string(), SK: z.string() }),
 ]);
 

@@ -14,12 +14,13 @@ const span = z.object({ sinceMs: z.number(), untilMs: z.number(), names: z.array
 
 export type Span = z.output<typeof span>;
 
-/** A part of a replay to a subscription: from a place in the log of events on. */
+/** A part of a replay to a subscription. Each part queues the next one. */
 export const replayJob = span.extend({
   account: z.string(),
   webhook: z.string(),
   /** Only deliveries that have failed. */
   onlyFailed: z.boolean(),
+  /** Of all events: where the part before ended in the log. Without it, the replay begins at `sinceMs`. */
   after: z.object({ page: z.string(), position: z.int() }).optional(),
   /** Of deliveries that have failed: only those after this one. */
   afterDelivery: z.string().optional(),
