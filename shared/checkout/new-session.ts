@@ -10,7 +10,7 @@ export const currencies: readonly string[] = ['BDT'];
 
 export const mostAmountMinor = 999_999_999_999;
 
-/** How long a session may live, where its creator says so. */
+/** How long a session may stay open, where its creator says so. */
 export const sessionLifetimeSeconds = { least: 300, most: 86_400 } as const;
 
 /** How many characters the texts of a session may have. */

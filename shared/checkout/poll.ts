@@ -18,7 +18,7 @@ export interface PollNeeds {
 export const pollIntervalMs = 5_000;
 
 /**
- * Queries a live payment that is not held for review. The simulator answers at once; a real gateway is queried by a worker, at most once in
+ * Queries a payment that its session waits for, unless it is held for review. The simulator answers at once; a real gateway is queried by a worker, at most once in
  * `pollIntervalMs`, so that no request waits for it. Returns payment and session as they are then.
  */
 export const pollPayment =
@@ -41,6 +41,6 @@ export const pollSession =
   (needs: PollNeeds) =>
   async (found: FoundSession, nowMs: number): Promise<FoundSession> => {
     const { livePaymentId, id } = found.session;
-    const live = livePaymentId === undefined ? undefined : await needs.payments.find(id, livePaymentId);
-    return live ? pollPayment(needs)(live, nowMs) : found;
+    const underWay = livePaymentId === undefined ? undefined : await needs.payments.find(id, livePaymentId);
+    return underWay ? pollPayment(needs)(underWay, nowMs) : found;
   };

@@ -39,7 +39,7 @@ export interface CheckoutSession {
   readonly locale: Language | undefined;
   /** When it expires unless a payment is under way then, in milliseconds since 1970. */
   readonly expiresMs: number;
-  /** The payment under way, if there is one. */
+  /** The payment under way, for which the session waits, if there is one. It has nothing to do with `livemode`. */
   readonly livePaymentId: string | undefined;
   /** Of the latest payment; PENDING before any. */
   readonly paymentStatus: PaymentStatus;

@@ -92,6 +92,7 @@ export const unchanged = ({
   review,
 });
 
+/** Whether the session waits for this payment. */
 const isLive = ({ status, livePaymentId }: CheckoutSession, { id }: Payment): boolean =>
   status === 'OPEN' && livePaymentId === id;
 

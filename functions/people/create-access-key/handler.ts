@@ -14,7 +14,7 @@ export interface CreateAccessKeyNeeds {
   readonly rates: Pick<RateStore, 'count'>;
 }
 
-/** Twice as many can be live, and one request can end those. */
+/** Twice as many can be valid at once, and one request can end those. */
 const keysOfPerson: Allowance = {
   of: 'access-keys',
   most: 600,

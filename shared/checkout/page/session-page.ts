@@ -43,7 +43,7 @@ export const sessionPage = (language: Language, scene: Scene, problem?: string):
   if (held) return heldPage(language, sale, shown(held));
   if (status === 'EXPIRED') return expiredPage(language, sale, attempts.map(setbackKindOf));
 
-  const current = liveAttempt(scene) ?? attempts.find(isBegunSince);
+  const current = attemptUnderWay(scene) ?? attempts.find(isBegunSince);
   const eligible = eligibleMethods(offered, session);
   if (current) {
     const isLast = eligible.length === 0 || !acceptsPayments(session, nowMs);
@@ -81,15 +81,15 @@ export const straightMethod = (scene: Scene): EligibleMethod | undefined => {
   const { session, offered, nowMs } = scene;
   const [method, ...others] = eligibleMethods(offered, session);
   if (others.length > 0 || statusAt(session, nowMs).status !== 'OPEN') return undefined;
-  const live = liveAttempt(scene);
-  const isSecondTap = session.paymentCount === 1 && live && nowMs - live.createdMs < doubleTapMs;
+  const underWay = attemptUnderWay(scene);
+  const isSecondTap = session.paymentCount === 1 && underWay && nowMs - underWay.createdMs < doubleTapMs;
   return session.paymentCount === 0 || isSecondTap ? method : undefined;
 };
 
-const liveAttempt = ({ session, attempts }: Scene): Payment | undefined =>
+const attemptUnderWay = ({ session, attempts }: Scene): Payment | undefined =>
   attempts.find(({ id }) => id === session.livePaymentId);
 
-/** In a session that is open and knows of no live attempt: one that was begun, and perhaps paid, after the session was read. */
+/** In a session that is open and knows of no attempt under way: one that was begun, and perhaps paid, after the session was read. */
 const isBegunSince = ({ status, mark }: Payment): boolean =>
   status === 'PENDING' || (status === 'SUCCEEDED' && mark !== 'surplus');
 

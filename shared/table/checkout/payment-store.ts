@@ -126,7 +126,7 @@ export const paymentStore = (table: Table, vault: Vault) => {
       return filteredPage(page, read, (found) => isOfMode(found) && fits(found));
     },
 
-    /** Stores a payment as the live one of its session. If the session has changed since it was read, stores nothing and returns the session as it is now. */
+    /** Stores a payment as the one that its session waits for. If the session has changed since it was read, stores nothing and returns the session as it is now. */
     add: async ({ account, session }: FoundSession, payment: Payment): Promise<'added' | CheckoutSession> => {
       const cipher = await vault.unlock(account);
       const refused = await table.transact([

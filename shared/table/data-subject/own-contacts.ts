@@ -26,7 +26,7 @@ const addressesIn = ({ email, phone }: KeptContact): Address[] => [
   ...(phone === null ? [] : [{ phone }]),
 ];
 
-/** The contacts of an account with one of these addresses. Locks find live ones; all retired ones are read. */
+/** The contacts of an account with one of these addresses. Locks find those that are not retired; all retired ones are read. */
 export const ownContacts = async (
   table: Table,
   account: AccountRef,
@@ -52,10 +52,10 @@ export const ownContacts = async (
 
   const locks = await table.getAll(addresses.map(lockKeyOf));
   const ids = [...new Set(locks.flatMap((lock) => (lock === undefined ? [] : [String(lock['contactId'])])))];
-  const live = (await table.getAll(ids.map((id) => itemKeys.contact(account.id, id)))).filter(
+  const current = (await table.getAll(ids.map((id) => itemKeys.contact(account.id, id)))).filter(
     (item) => item !== undefined,
   );
-  const contacts = await Promise.all(live.map((item) => owned(contactFrom(account.id, cipher, item), false)));
+  const contacts = await Promise.all(current.map((item) => owned(contactFrom(account.id, cipher, item), false)));
   for await (const item of rowsOf(table, partitions.retiredContacts(account.id))) {
     const contact = contactFrom(account.id, cipher, item);
     const isOwn = addressesIn(contact).some((address) => addresses.some((other) => isSameAddress(address, other)));
