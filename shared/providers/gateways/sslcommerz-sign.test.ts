@@ -58,6 +58,23 @@ describe('the sign of a notification', () => {
     }
   });
 
+  it('is unlike where a value or a name stands for fields that would be free then', () => {
+    const names = sample.verify_key.split(',');
+    const pair = (name: string) => `${name}=${Object.entries(sample).find(([each]) => each === name)?.[1] ?? ''}`;
+    const [amount = '', ...joined] = names.slice(0, names.indexOf('status') + 1);
+    const rest = names.filter((name) => name !== amount && !joined.includes(name));
+    const tail = joined.map(pair).join('&');
+    const within = {
+      [amount]: `${sample.amount}&${tail}`,
+      verify_key: [amount, ...rest].join(','),
+    };
+    const inName = `${pair(amount)}&${joined.slice(0, -1).map(pair).join('&')}&status`;
+    const asName = { [inName]: sample.status, verify_key: [inName, ...rest].join(',') };
+    for (const change of [within, asName])
+      for (const status of ['VALID', 'FAILED'])
+        expect(isSigned({ ...sample, ...change, status }, 'qwerty')).toBe(false);
+  });
+
   it('is unlike with another password, without a sign, and without names', () => {
     expect(isSigned(sample, 'qwerty ')).toBe(false);
     expect(isSigned({ ...withMd5Alone, verify_sign: '' }, 'qwerty')).toBe(false);
