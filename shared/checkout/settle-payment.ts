@@ -28,7 +28,7 @@ export const settlementOf = (facts: AnsweredFacts): Settlement | undefined => an
 /** For so long a payer waits for the proof of what the gateway has notified us of. Where it does not answer, they may choose again then. */
 const proofMs = 60_000;
 
-const isJustReportedPaid = ({ reportedPaidMs = 0 }: Pick<Payment, 'reportedPaidMs'>, nowMs: number): boolean =>
+export const isJustReportedPaid = ({ reportedPaidMs = 0 }: Pick<Payment, 'reportedPaidMs'>, nowMs: number): boolean =>
   nowMs < reportedPaidMs + proofMs;
 
 /** A payment may have succeeded whose confirmation has been tried, or which its gateway has just reported paid. */

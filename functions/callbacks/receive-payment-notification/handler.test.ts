@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import { settlementOfCancellation } from '../../../shared/checkout/settle-payment.ts';
+import { settlementOfReview } from '../../../shared/checkout/settle-review.ts';
 import { callback } from '../../../shared/http/callback.ts';
 import { unlimited } from '../../../shared/http/callback-fixture.ts';
 import { newId } from '../../../shared/kit/id.ts';
@@ -117,6 +118,50 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     await checkout.work();
   });
 
+  it('200 however often other money is notified, the gateway is asked once in five seconds, at their end', async () => {
+    const found = await checkout.begin('sslcommerz');
+    await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID'));
+    await checkout.work();
+    const { jobs, delays } = checkout.paymentsQueue;
+    delays.splice(0);
+    const [second, third] = ['VALID', 'VALID'].map((status) =>
+      checkout.sslcommerz.attempt(checkout.tranIdOf(found), status),
+    );
+    for (const body of [second, third, second, third]) await notify(found, body ?? '');
+    expect([jobs, delays]).toEqual([[{ ...resolveJob(found), isPaidAgain: true }], [5]]);
+    nowMs += 5_000;
+    await notify(found, second ?? '');
+    expect(jobs).toHaveLength(2);
+    await checkout.work();
+  });
+
+  it('200 what is reported paid again and again within a minute is checked once, where the gateway does not answer', async () => {
+    const found = await checkout.begin('sslcommerz');
+    const body = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
+    for (let n = 0; n < 3; n += 1) {
+      checkout.sslcommerz.trouble('/merchantTransIDvalidationAPI.php', 'cut');
+      await notify(found, body);
+      await checkout.work();
+      nowMs += 10_000;
+    }
+    expect(checkout.laterQueue.jobs).toEqual([{ ...resolveJob(found), check: 1 }]);
+  });
+
+  it('200 money that a review has rejected is no news: the gateway is asked about it once in five seconds', async () => {
+    const begun = await checkout.begin('sslcommerz');
+    const body = checkout.sslcommerz.attempt(checkout.tranIdOf(begun), 'VALID', { risk_level: '1' });
+    await notify(begun, body);
+    await checkout.work();
+    const found = await checkout.now(begun);
+    const facts = { ...found, nowMs, acceptsLatePayments: false, refundId: newId(nowMs) };
+    const rejected = settlementOfReview(facts, { decision: 'reject', reason: undefined });
+    expect(rejected && (await world.payments.saveSettlement(found, rejected))).toBe(true);
+    nowMs += 2 * minuteMs;
+    for (let n = 0; n < 3; n += 1) await notify(found, body);
+    expect(checkout.paymentsQueue.jobs).toHaveLength(1);
+    await checkout.work();
+  });
+
   it('200 changes nothing more when it is repeated, and asks the gateway nothing', async () => {
     const found = await checkout.begin('sslcommerz');
     const body = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
@@ -138,7 +183,7 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     await checkout.work();
     await notify(found, held);
     await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID'));
-    expect(checkout.paymentsQueue.jobs).toEqual([paidJob(found), { ...paidJob(found), isPaidAgain: true }]);
+    expect(checkout.paymentsQueue.jobs).toEqual([resolveJob(found), { ...resolveJob(found), isPaidAgain: true }]);
     const lines = await linesOf(checkout.work);
     expect(lines.filter(({ needsPerson }) => needsPerson)).toMatchObject([
       { message: 'a payment was paid more than once', paymentId: found.payment.id },

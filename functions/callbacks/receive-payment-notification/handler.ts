@@ -2,19 +2,21 @@ import type { Queue } from '../../../shared/aws/queue.ts';
 import type { FindAdapter, GatewayHint } from '../../../shared/checkout/gateway-adapter.ts';
 import type { Payment } from '../../../shared/checkout/payment.ts';
 import type { PaymentJob } from '../../../shared/checkout/payment-job.ts';
+import { pollIntervalMs } from '../../../shared/checkout/poll.ts';
+import { isJustReportedPaid } from '../../../shared/checkout/settle-payment.ts';
 import type { CallbackOutcome, CallbackRequest } from '../../../shared/http/callback.ts';
 import { alsoAbout, log } from '../../../shared/kit/log.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
 export interface ReceivePaymentNotificationNeeds {
-  readonly payments: Pick<PaymentStore, 'findById' | 'claimPoll' | 'noteReportedPaid'>;
+  readonly payments: Pick<PaymentStore, 'findById' | 'claimPoll' | 'claimPaidAgain' | 'noteReportedPaid'>;
   readonly findAdapter: FindAdapter;
   readonly paymentsQueue: Queue<PaymentJob>;
 }
 
 /**
  * A gateway's notification of a payment. Its content is not trusted: it only causes a query of the gateway, at once if it is genuine and the
- * payment is pending or speaks of money that is not known, otherwise rate-limited. So a forged or repeated one changes nothing. While the gateway
+ * payment waits for it or it speaks of money that is not known, otherwise rate-limited. So a forged or repeated one changes nothing. While the gateway
  * is asked about one that it calls paid, the payer cannot cancel it; and it is checked as a new payment is, until the gateway proves it.
  */
 export const receivePaymentNotification =
@@ -26,32 +28,32 @@ export const receivePaymentNotification =
     alsoAbout({ sessionId: session.id, paymentId: payment.id });
     const adapter = await findAdapter(account, payment);
     const hint = adapter?.parseNotification(headers, body.toString('utf8'));
-    const { isGenuine, isNews, isReportedPaid, isPaidAgain } = readHint(hint, payment);
+    const { isGenuine, isNews, isReportedPaid, isPaidAgain } = readHint(hint, payment, nowMs);
     log('info', 'payment notification', { isGenuine });
-    if (isReportedPaid) await payments.noteReportedPaid(payment, nowMs);
-    if (isNews || (await payments.claimPoll(found, nowMs))) {
-      await paymentsQueue.send([
-        {
-          ...{ kind: 'resolve', account: account.id, session: session.id, payment: payment.id },
-          ...(isReportedPaid && { check: 0 }),
-          ...(isPaidAgain && { isPaidAgain }),
-        },
-      ]);
+    const job = { kind: 'resolve', account: account.id, session: session.id, payment: payment.id } as const;
+    if (isPaidAgain) {
+      // At the end of the interval, so that it finds what is notified within it too.
+      if (await payments.claimPaidAgain(found, nowMs))
+        await paymentsQueue.send([{ ...job, isPaidAgain }], { delaySeconds: pollIntervalMs / 1_000 });
+      return 'heard';
     }
+    if (!isNews && !(await payments.claimPoll(found, nowMs))) return 'heard';
+    if (isReportedPaid) await payments.noteReportedPaid(payment, nowMs);
+    await paymentsQueue.send([{ ...job, ...(isReportedPaid && { check: 0 }) }]);
     return 'heard';
   };
 
-const readHint = (hint: GatewayHint | undefined, { id, status, mark, transactionId }: Payment) => {
+const readHint = (hint: GatewayHint | undefined, payment: Payment, nowMs: number) => {
+  const { id, status, mark, transactionId } = payment;
   const isGenuine = hint?.isGenuine === true && hint.reference === id;
-  const isPending = isGenuine && status === 'PENDING';
   const isPaid = isGenuine && hint.isPaid;
-  const isReportedPaid = isPaid && status !== 'SUCCEEDED';
+  const isOther = isPaid && hint.transactionId !== transactionId;
   const hasMoney = status === 'SUCCEEDED' || mark === 'held';
-  const isPaidAgain = isPaid && hasMoney && hint.transactionId !== transactionId;
   return {
     isGenuine,
-    isNews: isPending || isPaidAgain || isReportedPaid,
-    isReportedPaid,
-    isPaidAgain,
+    isNews: !hasMoney && ((isGenuine && status === 'PENDING') || isOther),
+    // Repeated, it begins no second row of checks.
+    isReportedPaid: isPaid && !hasMoney && !isJustReportedPaid(payment, nowMs),
+    isPaidAgain: isOther && hasMoney,
   };
 };

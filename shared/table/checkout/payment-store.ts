@@ -195,6 +195,10 @@ export const paymentStore = (table: Table, vault: Vault) => {
     claimReturn: ({ payment }: Pick<FoundPayment, 'payment'>, nowMs: number) =>
       claimInterval(payment, 'returnAskedMs', nowMs),
 
+    /** The same for money that a gateway speaks of besides that of the payment. */
+    claimPaidAgain: ({ payment }: Pick<FoundPayment, 'payment'>, nowMs: number) =>
+      claimInterval(payment, 'paidAgainMs', nowMs),
+
     /** Notes that the gateway has notified us that a payment is paid. */
     noteReportedPaid: async (payment: Payment, nowMs: number): Promise<void> => {
       await update(payment, {
