@@ -20,13 +20,14 @@ export const paymentJob = z.discriminatedUnion('kind', [
   ids.extend({ kind: z.literal('open'), attempt: z.int().min(1).default(1) }),
   /**
    * Ask the gateway what has become of a payment. With `check`, it is that check for a lost callback, and the next follows. With `isPaidAgain`,
-   * the gateway speaks of other money than that of a payment that has succeeded or is held, so that one is asked about too. With `isPoll`, a page
-   * or a server waits for it, and asks again soon.
+   * the gateway speaks of other money than that of a payment that has succeeded or is held, so that one is asked about too; and so is one whose money
+   * is another than `paid` by now, the transaction that the gateway speaks of. With `isPoll`, a page or a server waits for it, and asks again soon.
    */
   ids.extend({
     kind: z.literal('resolve'),
     check: z.int().min(0).optional(),
     isPaidAgain: z.boolean().optional(),
+    paid: z.string().optional(),
     isPoll: z.boolean().optional(),
   }),
   /** The payer has returned, with an untrusted status: confirm once what they may have approved. */

@@ -51,7 +51,9 @@ const resolveJob = ({ account, session, payment }: FoundPayment) => ({
 });
 
 /** Of a payment that its gateway calls paid. */
-const paidJob = (found: FoundPayment) => ({ ...resolveJob(found), check: 0 });
+const paidJob = (found: FoundPayment, body: string) => ({ ...resolveJob(found), check: 0, paid: transactionIn(body) });
+
+const transactionIn = (body: string) => new URLSearchParams(body).get('bank_tran_id');
 
 const questions = () => checkout.sslcommerz.callsOf('/merchantTransIDvalidationAPI.php').length;
 
@@ -67,7 +69,7 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     const found = await checkout.begin('sslcommerz');
     const body = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
     expect(await notify(found, body)).toBe(200);
-    expect(checkout.paymentsQueue.jobs).toEqual([paidJob(found)]);
+    expect(checkout.paymentsQueue.jobs).toEqual([paidJob(found, body)]);
     await checkout.work();
     expect(await checkout.now(found)).toMatchObject({
       session: { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' },
@@ -100,7 +102,7 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     }
     await checkout.work();
     const { jobs, delays } = checkout.laterQueue;
-    expect(jobs).toEqual([pending, failed].map((found) => ({ ...resolveJob(found), check: 1 })));
+    expect(jobs).toMatchObject([pending, failed].map((found) => ({ ...resolveJob(found), check: 1 })));
     for (const delay of delays) expect(delay).toBeCloseTo(45, -1);
     await checkout.paymentsQueue.send(jobs.splice(0));
     await checkout.work();
@@ -144,7 +146,7 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
       await checkout.work();
       nowMs += 10_000;
     }
-    expect(checkout.laterQueue.jobs).toEqual([{ ...resolveJob(found), check: 1 }]);
+    expect(checkout.laterQueue.jobs).toEqual([{ ...paidJob(found, body), check: 1 }]);
   });
 
   it('200 money that a review has rejected is no news: the gateway is asked about it once in five seconds', async () => {
@@ -183,7 +185,10 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     await checkout.work();
     await notify(found, held);
     await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID'));
-    expect(checkout.paymentsQueue.jobs).toEqual([resolveJob(found), { ...resolveJob(found), isPaidAgain: true }]);
+    expect(checkout.paymentsQueue.jobs).toEqual([
+      { ...resolveJob(found), paid: transactionIn(held) },
+      { ...resolveJob(found), isPaidAgain: true },
+    ]);
     const lines = await linesOf(checkout.work);
     expect(lines.filter(({ needsPerson }) => needsPerson)).toMatchObject([
       { message: 'a payment was paid more than once', paymentId: found.payment.id },
@@ -251,8 +256,9 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     await world.payments.claimPoll(await checkout.now(found), nowMs);
     for (let n = 0; n < 3; n += 1) await notify(found, failure);
     expect(checkout.paymentsQueue.jobs).toEqual([]);
-    await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID'));
-    expect(checkout.paymentsQueue.jobs).toEqual([paidJob(found)]);
+    const success = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
+    await notify(found, success);
+    expect(checkout.paymentsQueue.jobs).toEqual([paidJob(found, success)]);
     await checkout.work();
     expect((await checkout.now(found)).payment).toMatchObject({ status: 'SUCCEEDED', mark: 'surplus' });
   });

@@ -28,7 +28,7 @@ export const receivePaymentNotification =
     alsoAbout({ sessionId: session.id, paymentId: payment.id });
     const adapter = await findAdapter(account, payment);
     const hint = adapter?.parseNotification(headers, body.toString('utf8'));
-    const { isGenuine, isNews, isReportedPaid, isPaidAgain } = readHint(hint, payment, nowMs);
+    const { isGenuine, isNews, isReportedPaid, isPaidAgain, paid } = readHint(hint, payment, nowMs);
     log('info', 'payment notification', { isGenuine });
     const job = { kind: 'resolve', account: account.id, session: session.id, payment: payment.id } as const;
     if (isPaidAgain) {
@@ -39,7 +39,7 @@ export const receivePaymentNotification =
     }
     if (!isNews && !(await payments.claimPoll(found, nowMs))) return 'heard';
     if (isReportedPaid) await payments.noteReportedPaid(payment, nowMs);
-    await paymentsQueue.send([{ ...job, ...(isReportedPaid && { check: 0 }) }]);
+    await paymentsQueue.send([{ ...job, paid, ...(isReportedPaid && { check: 0 }) }]);
     return 'heard';
   };
 
@@ -55,5 +55,6 @@ const readHint = (hint: GatewayHint | undefined, payment: Payment, nowMs: number
     // Repeated, it begins no second row of checks.
     isReportedPaid: isPaid && !hasMoney && !isJustReportedPaid(payment, nowMs),
     isPaidAgain: isOther && hasMoney,
+    paid: isPaid ? hint.transactionId : undefined,
   };
 };

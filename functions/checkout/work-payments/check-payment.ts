@@ -26,9 +26,9 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
   const ask = queryPayment(needs);
   const { restMs, watch } = hangs(clock);
 
-  const isToAsk = ({ payment }: FoundPayment, { isPaidAgain, isPoll }: PaymentJobOf<'resolve'>): boolean => {
-    if (isPoll && restMs(gatewayOf(payment)) > 0) return false;
-    return isPaidAgain === true || isWorthAsking(payment);
+  const isToAsk = ({ payment }: FoundPayment, job: PaymentJobOf<'resolve'>): boolean => {
+    if (job.isPoll && restMs(gatewayOf(payment)) > 0) return false;
+    return isWorthAsking(payment) || speaksOfOther(job, payment);
   };
 
   return async (job: PaymentJobOf<'resolve'>, nowMs: number): Promise<void> => {
@@ -56,10 +56,14 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
 
 const gatewayOf = ({ gatewayCode, livemode }: Payment): string => `${gatewayCode} ${livemode ? 'live' : 'test'}`;
 
+/** Whether the gateway speaks of other money than what the payment has. */
+const speaksOfOther = ({ isPaidAgain, paid }: PaymentJobOf<'resolve'>, payment: Payment): boolean =>
+  isPaidAgain === true || (paid !== undefined && !isWorthAsking(payment) && paid !== payment.transactionId);
+
 /** Nothing else asks about money that was paid again, so its job comes back until the gateway answers, and in the end a person sees it. */
-const leaveUndecided = (payment: Payment, { isPaidAgain }: PaymentJobOf<'resolve'>, nowMs: number): void => {
+const leaveUndecided = (payment: Payment, job: PaymentJobOf<'resolve'>, nowMs: number): void => {
   reportLastCheck(payment, nowMs);
-  if (isPaidAgain) throw new InternalError('a gateway does not say what was paid again');
+  if (speaksOfOther(job, payment)) throw new InternalError('a gateway does not say what was paid again');
 };
 
 /** Nothing is asked after the last check, so money that the gateway may have would be lost from sight. */

@@ -288,6 +288,21 @@ describe('an order at SSLCommerz that is paid twice', () => {
     expect(await surplusLines(again)).toMatchObject([{ paymentId: found.payment.id }]);
   });
 
+  it('is asked about again where both were notified before the first was found', async () => {
+    const found = await checkout.begin('sslcommerz');
+    const pay = (paid: string): PaymentJob => {
+      checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID', { bank_tran_id: paid });
+      return { kind: 'resolve', ...idsOf(found), check: 0, paid };
+    };
+    const first = pay('first');
+    expect(await surplusLines(first)).toEqual([]);
+    const second = pay('second');
+    checkout.sslcommerz.trouble('/merchantTransIDvalidationAPI.php', 'cut');
+    await expect(work(second)).rejects.toThrow('does not say what was paid again');
+    expect(await surplusLines(second)).toMatchObject([{ paymentId: found.payment.id }]);
+    expect(await surplusLines(first)).toEqual([]);
+  });
+
   it('is understood alike whichever was validated before', async () => {
     const found = await checkout.begin('sslcommerz');
     for (const second of ['02', '01']) {
