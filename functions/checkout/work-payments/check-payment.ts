@@ -63,7 +63,8 @@ const speaksOfOther = ({ isPaidAgain, paid }: PaymentJobOf<'resolve'>, payment: 
 /** Nothing else asks about money that was paid again, so its job comes back until the gateway answers, and in the end a person sees it. */
 const leaveUndecided = (payment: Payment, job: PaymentJobOf<'resolve'>, nowMs: number): void => {
   reportLastCheck(payment, nowMs);
-  if (speaksOfOther(job, payment)) throw new InternalError('a gateway does not say what was paid again');
+  if (!speaksOfOther(job, payment)) return;
+  throw new InternalError('a gateway does not say what was paid again', { orderNumber: orderNumberOf(payment.id) });
 };
 
 /** Nothing is asked after the last check, so money that the gateway may have would be lost from sight. */

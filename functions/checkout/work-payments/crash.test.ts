@@ -284,7 +284,10 @@ describe('an order at SSLCommerz that is paid twice', () => {
     checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
     const again: PaymentJob = { kind: 'resolve', ...idsOf(found), isPaidAgain: true };
     checkout.sslcommerz.trouble('/merchantTransIDvalidationAPI.php', 'cut');
-    await expect(work(again)).rejects.toThrow('does not say what was paid again');
+    await expect(work(again)).rejects.toMatchObject({
+      message: 'a gateway does not say what was paid again',
+      details: { orderNumber: checkout.tranIdOf(found) },
+    });
     expect(await surplusLines(again)).toMatchObject([{ paymentId: found.payment.id }]);
   });
 
