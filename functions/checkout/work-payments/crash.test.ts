@@ -291,6 +291,17 @@ describe('an order at SSLCommerz that is paid twice', () => {
     expect(await surplusLines(again)).toMatchObject([{ paymentId: found.payment.id }]);
   });
 
+  it('after days does not call the payment that counts unanswered, whose money a person would give back', async () => {
+    const found = await checkout.begin('sslcommerz');
+    checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
+    await work(resolveJob(found), 0);
+    checkout.time.laterSeconds = 3 * 24 * 3_600 + 100;
+    checkout.sslcommerz.trouble('/merchantTransIDvalidationAPI.php', 'cut');
+    const again: PaymentJob = { kind: 'resolve', ...idsOf(found), isPaidAgain: true };
+    const lines = await linesOf(() => expect(work(again)).rejects.toThrow());
+    expect(lines.filter(({ needsPerson }) => needsPerson)).toEqual([]);
+  });
+
   it('is asked about again where both were notified before the first was found', async () => {
     const found = await checkout.begin('sslcommerz');
     const pay = (paid: string): PaymentJob => {
