@@ -59,3 +59,14 @@ it('a key that is over its limit is refused as revoked from its next call on, an
   expect(await callsOf(() => world.apiKeys.admit(key, nowMs))).toBe(0);
   expect(await world.apiKeys.admit(key, nowMs + minuteMs)).toHaveProperty('refused');
 });
+
+it('a key that does not exist is refused without a call until the minute ends, and one that is made then is admitted', async () => {
+  const unknown = makeApiKey();
+  const admit = (atMs = nowMs) => world.apiKeys.admit(unknown, atMs);
+  expect(await callsOf(admit)).toBe(1);
+  expect(await callsOf(admit)).toBe(0);
+  expect(await admit()).toBeUndefined();
+  expect(await callsOf(() => admit(nowMs + minuteMs))).toBe(1);
+  const { key } = await newKey(5);
+  expect(await world.apiKeys.admit(key, nowMs)).toMatchObject({ count: 1 });
+});

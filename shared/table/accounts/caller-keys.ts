@@ -83,9 +83,9 @@ const isOver = ({ revokedAt, expiresAt = Infinity }: Item, nowSeconds: number): 
 /** A key that was called so often beyond its limit is refused from memory for the rest of the minute. Until then, its next call says whether it was revoked. */
 const flood = 1_000;
 
-/** Whether nothing changes this within the minute. */
-const isFinal = (admitted: Admitted): boolean =>
-  'refused' in admitted || admitted.admission.count > admitted.admission.limit + flood;
+/** Whether nothing changes this within the minute. A key that is unknown stays so: nobody calls with one before it was made. */
+const isFinal = (admitted: Admitted | undefined): boolean =>
+  admitted === undefined || 'refused' in admitted || admitted.admission.count > admitted.admission.limit + flood;
 
 /**
  * Keys of callers: one item found by the key's hash, which also holds the minute's count; beside it one found by the key's id, for the admin API.
@@ -136,17 +136,18 @@ export const callerKeys = (table: Table, places: Places, entity: string) => {
     return { item, admission };
   };
 
-  /** An item takes 1,000 writes a second: what waits for that of one key holds functions that all accounts need. */
-  const refusals = new Map<string, { readonly minute: number; readonly refusal: Admitted }>();
+  /** An item takes 1,000 writes a second, also one that is not there: what waits for that of one key holds functions that all accounts need. */
+  let known = { minute: -1, refusals: new Map<string, Admitted | undefined>() };
 
   return {
     /** Counts one request of this key, in one call (two in the first of a minute), or none where it stays refused. Undefined: unknown. */
     admit: async (hash: string, nowMs: number): Promise<Admitted | undefined> => {
       const minute = Math.floor(nowMs / 60_000);
-      const known = refusals.get(hash);
-      if (known?.minute === minute) return known.refusal;
+      if (known.minute !== minute) known = { minute, refusals: new Map() };
+      const { refusals } = known;
+      if (refusals.has(hash)) return refusals.get(hash);
       const admitted = await admittedBy(hash, minute, Math.floor(nowMs / 1_000));
-      if (admitted && isFinal(admitted)) refusals.set(hash, { minute, refusal: admitted });
+      if (isFinal(admitted)) refusals.set(hash, admitted);
       return admitted;
     },
 
