@@ -197,6 +197,21 @@ describe('work whose job was lost', () => {
     expect(queuedFor(await wholeRound(), 'interruptedSends', message.id)).toEqual([]);
   });
 
+  it('is queued again for its worker while other work of its account cannot be: a text, where emails have no queue', async () => {
+    const own = await world.newAccount({ credits: { email: 1, smsMasked: 1 } });
+    await acceptEmail(world, own.ref, newEmail({ channel: 'email', to: 'ada@example.com' }, newId(nowMs - hourMs)));
+    const text = await acceptedText(world, own, { atMs: nowMs - hourMs });
+    const { queues, queued } = queuesOf();
+    const accounts = {
+      ...world.accounts,
+      page: async () => [{ id: own.ref.id, ref: own.ref, open: () => expect.fail() }],
+    };
+    const interruptedSendsQueue = { send: () => Promise.reject(new Error('the queue is gone')) };
+    const needs = { ...world, ...queues, accounts, interruptedSendsQueue, strandedWorkQueue: startList<StrandedJob>() };
+    await findStranded(needs)({ after: '' }, nowMs);
+    expect(queuedFor({ queued }, 'sms', text.message)).toEqual([{ ...text, isSpare: true }]);
+  });
+
   it('does not end an email that was begun again under its old id after the round found its first run', async () => {
     const { ref } = account;
     const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(nowMs - hourMs));

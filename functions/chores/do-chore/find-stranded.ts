@@ -62,9 +62,11 @@ export const findStranded = ({ accounts, unreported, strandedWorkQueue, ...needs
 
   const visit = async ({ id }: { readonly id: string }, roundMs: number): Promise<void> => {
     const [first, ...others] = [...messagePartitionsOf(id), ...unreportedPartitionsOf(id)];
-    // It reads how the account's messages are spread, which the others then know: at once, each would read it.
-    if (first) await sweep(first, roundMs);
+    const looked = first && sweep(first, roundMs);
+    // It reads how the account's messages are spread, which the others then know: at once, each would read it. Where it fails, they do not.
+    await Promise.allSettled([looked]);
     await Promise.all(others.map((partition) => sweep(partition, roundMs)));
+    await looked;
   };
 
   return async (job: StrandedJob, nowMs: number): Promise<void> => {
