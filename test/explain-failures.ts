@@ -4,12 +4,12 @@ import { beforeEach } from 'vitest';
 import * as z from 'zod';
 import { usedStacks } from './used-stacks.ts';
 
-const line = z.looseObject({ at: z.string(), level: z.string(), status: z.number().default(0) });
+const line = z.looseObject({ timestamp: z.string(), level: z.string(), status: z.number().default(0) });
 
 const isTrouble = (text: string, fromMs: number): boolean => {
   try {
-    const { at, level, status } = line.parse(JSON.parse(text));
-    return Date.parse(at) >= fromMs && (level === 'error' || level === 'warn' || status >= 500);
+    const { timestamp, level, status } = line.parse(JSON.parse(text));
+    return Date.parse(timestamp) >= fromMs && (level === 'error' || level === 'warn' || status >= 500);
   } catch {
     return false;
   }

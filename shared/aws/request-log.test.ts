@@ -14,7 +14,6 @@ interface Logged {
 const lineOf = ({ timestamp, requestId }: Logged) => ({
   timestamp,
   message: JSON.stringify({
-    at: new Date(timestamp).toISOString(),
     requestId,
     routeKey: 'GET /api/v1/messages',
     method: 'GET',

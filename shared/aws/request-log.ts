@@ -1,4 +1,5 @@
 import { answered, type RequestFilter, type RequestLine, type RequestPlace, requestLine } from '../kit/request-line.ts';
+import { iso } from '../kit/time.ts';
 import type { LogPage, LogSearch, SearchLog } from './log-search.ts';
 
 /** How far back the request log goes. */
@@ -18,7 +19,7 @@ const leastSpanMs = 1_000;
 /** A page of the list ends early after this time: a search through a large log takes seconds. */
 const searchWithinMs = 8_000;
 
-type Found = RequestPlace & { readonly line: RequestLine };
+type Found = RequestPlace & { readonly row: RequestLine & { readonly at: string } };
 
 /** Requests of an account, as the functions' log has them. */
 export const openRequestLog = (search: SearchLog, clock = () => performance.now()) => {
@@ -60,7 +61,7 @@ export const openRequestLog = (search: SearchLog, clock = () => performance.now(
       const rows = found.slice(0, limit);
       const last = found.length > limit ? rows.at(-1) : undefined;
       const rest = untilMs >= oldestMs ? { atMs: untilMs + 1, requestId: '' } : undefined;
-      return { rows: rows.map(({ line }) => line), next: last ?? rest };
+      return { rows: rows.map(({ row }) => row), next: last ?? rest };
     },
   };
 };
@@ -84,7 +85,7 @@ const patternOf = (accountId: string, { source, status, method, path }: RequestF
 
 const foundIn = ({ timestamp: atMs, message }: LogPage['events'][number]): Found[] => {
   const { data: line } = requestLine.safeParse(JSON.parse(message));
-  return line ? [{ atMs, requestId: line.requestId, line }] : [];
+  return line ? [{ atMs, requestId: line.requestId, row: { at: iso(atMs), ...line } }] : [];
 };
 
 const newestFirst = (a: RequestPlace, b: RequestPlace): number =>

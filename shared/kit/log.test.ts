@@ -105,7 +105,7 @@ it('every line of a request or job names what it is about, and no line of anothe
     });
   const lines = await linesOf(() => Promise.all([request('one'), request('two')]));
   const of = (requestId: string) =>
-    lines.filter((line) => line['requestId'] === requestId).map(({ level: _, at: __, ...line }) => line);
+    lines.filter((line) => line['requestId'] === requestId).map(({ level: _, timestamp: __, ...line }) => line);
   for (const requestId of ['one', 'two'])
     expect(of(requestId)).toEqual([
       { message: 'inner', requestId, accountId: `of ${requestId}`, messageId: `in ${requestId}` },

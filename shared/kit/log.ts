@@ -15,12 +15,15 @@ export const alsoAbout = (fields: SafeDetails): void => {
   Object.assign(subject.getStore() ?? {}, fields);
 };
 
-/** One line of JSON per fact, from `LOG_LEVEL` (default `info`) upward. Never personal data, bodies, keys or query strings. */
+/**
+ * One line of JSON per fact, from `LOG_LEVEL` (default `info`) upward. Never personal data, bodies, keys or query strings. Lambda knows the level and
+ * the time of a line by these names (Lambda developer guide, “Log-level filtering”).
+ */
 export const log = (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
   const threshold = levels.findIndex((name) => name === (process.env['LOG_LEVEL'] ?? 'info'));
   if (levels.indexOf(level) < threshold) return;
   process.stdout.write(
-    `${JSON.stringify({ level, at: new Date().toISOString(), message, ...subject.getStore(), ...fields })}\n`,
+    `${JSON.stringify({ level, timestamp: new Date().toISOString(), message, ...subject.getStore(), ...fields })}\n`,
   );
 };
 

@@ -7,7 +7,6 @@ export const answered = 'answered';
 
 /** What the request log reads from such a line. */
 export const requestLine = z.object({
-  at: z.string(),
   requestId: z.string(),
   routeKey: z.string(),
   method: z.string(),

@@ -26,7 +26,7 @@ const request = z.object({
   nextToken: z.string().regex(/^\d+$/).transform(Number).optional(),
 });
 
-const line = z.looseObject({ at: z.iso.datetime() });
+const line = z.looseObject({ timestamp: z.iso.datetime() });
 
 /** CloudWatch Logs with the one call `FilterLogEvents`, on what the functions have written. */
 export const startLogs = ({ logDirectory, functions, permissions = noPermissions }: LogsOptions) =>
@@ -49,7 +49,7 @@ export const startLogs = ({ logDirectory, functions, permissions = noPermissions
         lastLines(join(logDirectory, `${name}.log`), startTime).flatMap((message) => {
           if (!words.every((word) => message.includes(word))) return [];
           const { data } = line.safeParse(parsed(message));
-          const timestamp = Date.parse(data?.at ?? '');
+          const timestamp = Date.parse(data?.timestamp ?? '');
           const isWanted = data && timestamp >= startTime && timestamp <= endTime && fits(data);
           return isWanted ? [{ logStreamName: name, timestamp, message }] : [];
         }),
