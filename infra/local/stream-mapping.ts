@@ -58,6 +58,12 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
     await files.put(key, Buffer.from(JSON.stringify(body)));
   };
 
+  let written = 0;
+  const noteWrite = (): void => {
+    written += 1;
+  };
+  writes?.on('write', noteWrite);
+
   let pauseMs = idleMs.least;
   let lastReadMs = Number.NEGATIVE_INFINITY;
   const readPage = async (stream: Stream, iterator: string) => {
@@ -69,9 +75,11 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
 
   /** The next page that has records, or an empty one after a pause. */
   const nextPage = async (stream: Stream, iterator: string) => {
+    const writtenBefore = written;
     const page = await readPage(stream, iterator);
     if (page.records.length > 0) pauseMs = idleMs.least;
-    else {
+    // What was written during the read may have come too late for it.
+    else if (written === writtenBefore) {
       await pause(pauseMs, writes);
       pauseMs = Math.min(1.2 * pauseMs, mostIdleMs);
     }
@@ -137,7 +145,10 @@ export const runStreamMapping = (spec: StreamMappingSpec, deps: StreamMappingDep
   const running = run();
   return {
     /** Stops reading, and waits briefly for the running invocation. */
-    close: (): Promise<void> => life.end(running),
+    close: (): Promise<void> => {
+      writes?.off('write', noteWrite);
+      return life.end(running);
+    },
   };
 };
 

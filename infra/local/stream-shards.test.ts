@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { type Checkpoints, openCheckpoints } from './checkpoints.ts';
@@ -66,7 +67,7 @@ const serveStream = async (shards: Readonly<Record<string, FakeShard>>, trouble 
 const Event = z.object({ Records: z.array(z.object({ dynamodb: z.object({ SequenceNumber: z.string() }) })) });
 
 /** Runs a mapping of the stream, and records the sequence numbers that its function gets. */
-const run = (dynamodbUrl: string, checkpoints: Checkpoints) => {
+const run = (dynamodbUrl: string, checkpoints: Checkpoints, writes?: EventEmitter) => {
   const seen: number[] = [];
   const report = vi.fn();
   const spec = {
@@ -86,7 +87,7 @@ const run = (dynamodbUrl: string, checkpoints: Checkpoints) => {
     seen.push(...Event.parse(event).Records.map(({ dynamodb }) => Number(dynamodb.SequenceNumber)));
     return { ok: true, payload: null } as const;
   };
-  const deps = { dynamodbUrl, s3Url: 'http://127.0.0.1:1', invoke, checkpoints, report };
+  const deps = { dynamodbUrl, s3Url: 'http://127.0.0.1:1', invoke, checkpoints, ...(writes && { writes }), report };
   closedAfterTest(runStreamMapping(spec, deps));
   return { seen, report };
 };
@@ -127,4 +128,20 @@ test('an error of the stream is reported once, and reading continues at the last
   await eventually(() => expect(calls).toBeGreaterThan(4));
   expect(seen).toEqual([1, 2]);
   expect(report.mock.calls).toEqual([[expect.stringMatching(/mapping tries again: .*ExpiredIteratorException$/)]]);
+});
+
+test('after a write during a read, the next read comes at once, however long the stream was quiet', async () => {
+  const writes = new EventEmitter();
+  const readsMs: number[] = [];
+  // Each write comes too late for the read that is under way. With a pause after it, the last ones would be two seconds apart.
+  const stream = await serveStream({ root: { records: [], isOpen: true } }, (action) => {
+    if (action !== 'GetRecords') return;
+    readsMs.push(performance.now());
+    writes.emit('write');
+  });
+  run(stream.url, await startCheckpoints(), writes);
+  await eventually(() => expect(readsMs.length).toBeGreaterThan(30));
+  const [last = 0, ...before] = readsMs.slice(0, 31).reverse();
+  const gapsMs = before.slice(0, 4).map((atMs, n) => ([last, ...before][n] ?? 0) - atMs);
+  expect(Math.min(...gapsMs)).toBeLessThan(1_000);
 });
