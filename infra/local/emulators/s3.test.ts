@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -11,9 +12,9 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { dayMs } from '../../../shared/kit/time-units.ts';
-import { closedAfterTest, runApart, sigkill, temporaryDirectory } from '../emulators-fixture.ts';
+import { closedAfterTest, eventually, runApart, sigkill, temporaryDirectory } from '../emulators-fixture.ts';
 import { freshStart } from '../fresh-start.ts';
 import { localClient } from '../local-client.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
@@ -97,6 +98,23 @@ test('objects survive a SIGKILL, until a lifecycle rule ends them', async () => 
   expect(await keys()).toMatchObject({ keys: ['long/1', 'short/1'] });
   const later = await start({ dataDirectory, nowMs: Date.now() + dayMs });
   expect(await later.keys()).toMatchObject({ keys: ['long/1'] });
+});
+
+test('objects that cannot be deleted when they expire, as on a full disk, end nothing, and are deleted later', async () => {
+  const complained = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => complained.mockRestore());
+  const dataDirectory = await temporaryDirectory();
+  let nowMs = Date.now();
+  const s3 = closedAfterTest(await startS3({ dataDirectory, buckets, clock: () => nowMs, expireEveryMs: 10 }));
+  const object = `${s3.url}/files/short/1`;
+  await fetch(object, { method: 'PUT', body: 'x' });
+  const other = closedAfterTest(new DatabaseSync(join(dataDirectory, 's3', 'objects.db')));
+  other.exec('BEGIN IMMEDIATE');
+  nowMs += 2 * dayMs;
+  await eventually(() => expect(complained).toHaveBeenCalledWith(expect.stringContaining('cannot be deleted')));
+  expect((await fetch(object, { method: 'HEAD' })).status).toBe(200);
+  other.exec('ROLLBACK');
+  await eventually(async () => expect((await fetch(object, { method: 'HEAD' })).status).toBe(404));
 });
 
 test('a damaged list of objects fails the start, and says what to do', async () => {
