@@ -64,6 +64,17 @@ describe('instances of a function', () => {
     expect(await counted(call({ do: 'count' }))).toMatchObject({ calls: 1 });
   });
 
+  test('never begin a call on an instance that is free, or would be started, only after its deadline', async () => {
+    const { call, functions, hold } = start();
+    await call({ do: 'count' });
+    const busy = hold('busy');
+    const late = await functions.invoke('work', { do: 'count' }, { deadlineMs: 5 });
+    expect(late).toMatchObject({ ok: false, reason: 'noInstance' });
+    busy.release();
+    expect(await busy.answer).toMatchObject({ ok: true });
+    expect(await counted(call({ do: 'count' }))).toMatchObject({ calls: 2 });
+  });
+
   test('never begin a call that has waited so long that its answer could come after its deadline', async () => {
     const { functions, hold } = start({}, { maximumInstances: 1, mostWaitMs: 20 });
     const busy = hold('busy');

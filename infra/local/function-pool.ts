@@ -73,15 +73,17 @@ export const startPool = (
     return instance;
   };
 
-  /** Undefined when none becomes idle in the time of a start. */
-  const nextIdle = (): Promise<FunctionInstance | undefined> =>
+  /** Undefined when none becomes idle in the time of a start, or until then. */
+  const nextIdle = (untilMs: number): Promise<FunctionInstance | undefined> =>
     new Promise((resolve) => {
       const settle = (instance?: FunctionInstance): void => {
         clearTimeout(timer);
         waiting.delete(settle);
         resolve(instance);
       };
-      const timer = setTimeout(settle, startMs * alive.size);
+      // A timer may end a fraction of a millisecond early.
+      const leftMs = untilMs - performance.now() + 1;
+      const timer = setTimeout(settle, Math.min(startMs * alive.size, leftMs));
       waiting.add(settle);
     });
 
@@ -105,12 +107,13 @@ export const startPool = (
     return instance;
   };
 
-  /** Undefined when the pool is closed. */
-  const takeInstance = async (): Promise<FunctionInstance | undefined> => {
-    while (!isClosed) {
-      const free = lastIdle() ?? (alive.size > 0 ? await nextIdle() : undefined);
+  /** Undefined when the pool is closed, or when there is none until then. */
+  const takeInstance = async (untilMs: number): Promise<FunctionInstance | undefined> => {
+    const isOver = (): boolean => isClosed || performance.now() >= untilMs;
+    while (!isOver()) {
+      const free = lastIdle() ?? (alive.size > 0 ? await nextIdle(untilMs) : undefined);
       if (free) return free;
-      if (!isClosed && !isStarting) return addInstance();
+      if (!isOver() && !isStarting) return addInstance();
     }
     return undefined;
   };
@@ -121,9 +124,9 @@ export const startPool = (
     else rest(instance);
   };
 
-  const runOnFreeInstance = async (eventText: string): Promise<Invocation> => {
-    const instance = await takeInstance();
-    if (!instance) return crashed('the stack is stopping');
+  const runOnFreeInstance = async (eventText: string, untilMs: number): Promise<Invocation> => {
+    const instance = await takeInstance(untilMs);
+    if (!instance) return isClosed ? crashed('the stack is stopping') : neverBegun;
     const invocation = await instance.run(eventText);
     if (retired.has(instance)) await instance.stop();
     if (alive.has(instance)) release(instance);
@@ -132,10 +135,11 @@ export const startPool = (
 
   return {
     invoke: async (event, deadlineMs) => {
+      const untilMs = performance.now() + (deadlineMs ?? Number.POSITIVE_INFINITY);
       const eventText = JSON.stringify(event) ?? 'null';
       if (deadlineMs === 0 || !(await turns.take(deadlineMs))) return neverBegun;
       try {
-        const invocation = await runOnFreeInstance(eventText);
+        const invocation = await runOnFreeInstance(eventText, untilMs);
         // The log has the handler's error and its stack already.
         const isNews = !(invocation.ok || invocation.reason === 'error' || isClosed);
         if (isNews) writeSync(log, `${JSON.stringify({ level: 'error', ...invocation })}\n`);
