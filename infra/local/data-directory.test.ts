@@ -1,8 +1,8 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { orUnusable, takeDataDirectory } from './data-directory.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { complainOfFullDisk, orUnusable, takeDataDirectory } from './data-directory.ts';
 import { temporaryDirectory } from './emulators-fixture.ts';
 
 /** A file system without a free byte. */
@@ -13,6 +13,18 @@ it.runIf(existsSync(full))('a start that failed on a full disk says so, whatever
     name: 'StartFailure',
     message: expect.stringContaining('The disk of /proc is full.'),
   });
+});
+
+it.runIf(existsSync(full))('where requests fail on a full disk, the terminal says so', () => {
+  const printed = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => printed.mockRestore());
+  complainOfFullDisk(full, { status: 404 });
+  complainOfFullDisk(tmpdir(), { status: 503 });
+  complainOfFullDisk(join(tmpdir(), 'not', 'made'), { status: 503 });
+  expect(printed).not.toHaveBeenCalled();
+  complainOfFullDisk(full, { status: 503 });
+  complainOfFullDisk(full, { status: 500 });
+  expect(printed.mock.calls).toEqual([[expect.stringContaining('The disk of /proc is full.')]]);
 });
 
 it('a start that meets files of another user says which, in one line', () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { reasonOf } from './complaints.ts';
+import { complain, reasonOf } from './complaints.ts';
 import { StartFailure } from './start-failure.ts';
 
 const lockFile = 'stack.lock';
@@ -72,12 +72,22 @@ export const orUnusable = (thrown: unknown, directory: string): unknown => {
     return new StartFailure(
       `${thrown.path} cannot be read or changed by this user. Choose another place: npm start -- --data-dir <path>`,
     );
+  const full = fullDisk(directory);
+  return full === undefined ? thrown : new StartFailure(full);
+};
+
+/** What to say of a full disk. Undefined: there is space left. */
+const fullDisk = (directory: string): string | undefined => {
   const { bavail, bsize } = statfsSync(directory);
   return bavail * bsize >= leastFreeBytes
-    ? thrown
-    : new StartFailure(
-        `The disk of ${directory} is full. Free some space, or choose another place: npm start -- --data-dir <path>`,
-      );
+    ? undefined
+    : `The disk of ${directory} is full. Free some space, or choose another place: npm start -- --data-dir <path>`;
+};
+
+/** Where requests fail because the disk is full, the terminal says so: functions cannot, because their logs are on it. */
+export const complainOfFullDisk = (directory: string, { status }: { readonly status: number }): void => {
+  const full = status >= 500 && existsSync(directory) ? fullDisk(directory) : undefined;
+  if (full !== undefined) complain(full, full);
 };
 
 const lockedFile = (directory: string): DatabaseSync => {

@@ -5,7 +5,7 @@ import type { Blueprint } from './blueprint.ts';
 import type { Bundles } from './bundles.ts';
 import { openCheckpoints } from './checkpoints.ts';
 import { openClosers } from './closers.ts';
-import { assemblyFolder, takeDataDirectory } from './data-directory.ts';
+import { assemblyFolder, complainOfFullDisk, takeDataDirectory } from './data-directory.ts';
 import { seedOperatorToken } from './demo-people.ts';
 import { environmentFor } from './environment.ts';
 import { type Functions, startFunctions } from './functions.ts';
@@ -88,18 +88,20 @@ export const startStack = async (
     const ports = openKeptPorts(dataDirectory);
     const logDirectory = join(dataDirectory, 'logs');
     const accountOf = accountOfRequest(logDirectory);
-    const onAnswered = (answered: Answered): void =>
+    const onAnswered = (answered: Answered): void => {
+      complainOfFullDisk(dataDirectory, answered);
       onRequest?.({
         ...answered,
         accountId: answered.functionName && accountOf(answered.functionName, answered.requestId),
       });
+    };
     const listen = (at: number) =>
       startHttpApi({
         port: at,
         routes: plan.routes,
         invoke: foreground,
         ...(awsLimits ? {} : { mostBodyBytes }),
-        ...(onRequest && { onAnswered }),
+        onAnswered,
       });
     const httpApi = opened(
       port === 0 && ports.last.api ? await listen(ports.last.api).catch(() => listen(0)) : await listen(port),
