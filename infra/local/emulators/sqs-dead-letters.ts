@@ -1,4 +1,6 @@
+import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
+import { atomically } from './atomically.ts';
 import type { SqsQueue } from './sqs-parts.ts';
 
 /**
@@ -13,6 +15,21 @@ export const noteSource = (queue: SqsQueue): void => {
       const enqueue: SqsQueue['enqueue'] = (message) => target?.enqueue({ ...message, messageGroupId: queue.arn });
       return target && Object.assign(Object.create(target), { enqueue });
     });
+};
+
+/**
+ * Writes all that a receive changes at once. The emulator deletes a message that moves to a dead-letter queue before it writes it there: a kill or a
+ * full disk between the two would lose it.
+ */
+export const receiveAtomically = (queue: SqsQueue, database: DatabaseSync): void => {
+  const dequeue = queue.dequeue.bind(queue);
+  queue.dequeue = (...call) => {
+    let taken: ReturnType<SqsQueue['dequeue']> = [];
+    atomically(database, () => {
+      taken = dequeue(...call);
+    });
+    return taken;
+  };
 };
 
 const received = z.looseObject({

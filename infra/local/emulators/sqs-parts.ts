@@ -46,11 +46,12 @@ Object.assign(SqsQueue.prototype, {
  * With SQLite's default, every message would wait for the disk several times. What is written survives a SIGKILL, but not a loss of power.
  * The consumers of the last run are gone, so the messages they held become visible at once, before their visibility timeout ends.
  */
-const prepare = (persistence: Persistence): void => {
+const prepare = (persistence: Persistence): DatabaseSync => {
   const database: unknown = Reflect.get(persistence, 'db');
-  if (!(database instanceof DatabaseSync)) return;
+  if (!(database instanceof DatabaseSync)) throw new Error('fauxqs keeps its messages elsewhere');
   database.exec('PRAGMA synchronous = NORMAL');
   database.exec('UPDATE sqs_messages SET visibility_deadline = 1 WHERE receipt_handle IS NOT NULL');
+  return database;
 };
 
 /** `given` with SQS's defaults filled in. */
@@ -58,11 +59,11 @@ export const fullAttributes = (given: Readonly<Record<string, string>>): Record<
   new SqsQueue('', '', '', given).attributes;
 
 /** The emulator with the directory's queues and messages, not listening yet. Throws when they cannot be read. */
-export const buildSqs = (dataDirectory: string): { app: SqsApp; store: SqsStore } => {
+export const buildSqs = (dataDirectory: string): { app: SqsApp; store: SqsStore; database: DatabaseSync } => {
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const { sqsStore: store } = stores;
   const persistence = new PersistenceManager(dataDirectory);
-  prepare(persistence);
+  const database = prepare(persistence);
   // Load before attaching persistence: otherwise loading rewrites every queue, which deletes its messages.
   persistence.load(store, stores.snsStore, stores.s3Store);
   store.persistence = persistence;
@@ -71,5 +72,5 @@ export const buildSqs = (dataDirectory: string): { app: SqsApp; store: SqsStore 
   store.host = '';
   const app = buildApp({ logger: false, stores });
   app.addHook('preClose', async () => persistence.close());
-  return { app, store };
+  return { app, store, database };
 };

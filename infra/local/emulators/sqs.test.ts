@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
@@ -157,6 +158,26 @@ test('a message at its maximum receive count moves to the dead-letter queue', as
   expect(await sqs.receive('jobs')).toHaveLength(1);
   expect(await sqs.receive('jobs')).toHaveLength(0);
   expect(await sqs.receive('jobs-dead')).toMatchObject([{ Body: 'poison' }]);
+});
+
+test('a message that cannot be written to its dead-letter queue is not lost', async () => {
+  const dataDirectory = await temporaryDirectory();
+  const queues = [
+    queue('jobs', { VisibilityTimeout: '0', RedrivePolicy: redrive('jobs-dead', 1) }),
+    queue('jobs-dead'),
+  ];
+  const sqs = await start(dataDirectory, queues);
+  const file = closedAfterTest(new DatabaseSync(join(dataDirectory, 'sqs', 'fauxqs.db')));
+  file.exec(`CREATE TRIGGER full BEFORE INSERT ON sqs_messages WHEN NEW.queue_name = 'jobs-dead'
+    BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`);
+  await sqs.send('jobs', 'poison');
+  expect(await sqs.receive('jobs')).toHaveLength(1);
+  await expect(sqs.receive('jobs')).rejects.toThrow();
+  await sqs.close();
+  file.exec('DROP TRIGGER full');
+  const again = await start(dataDirectory, queues);
+  expect(await again.receive('jobs')).toHaveLength(0);
+  expect(await again.receive('jobs-dead')).toMatchObject([{ Body: 'poison' }]);
 });
 
 test('a move task returns the messages of a dead-letter queue to their source', async () => {

@@ -5,7 +5,7 @@ import { freshStart } from '../fresh-start.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
 import { StartFailure } from '../start-failure.ts';
 import { account } from './json-service.ts';
-import { noteSource } from './sqs-dead-letters.ts';
+import { noteSource, receiveAtomically } from './sqs-dead-letters.ts';
 import { buildSqs, fullAttributes, type SqsStore } from './sqs-parts.ts';
 import { keepSqsRules } from './sqs-rules.ts';
 import { catchUp, type SqsHold } from './sqs-waits.ts';
@@ -20,12 +20,15 @@ export const startSqs = async (options: {
   queues: readonly QueueSpec[];
   permissions?: Permissions;
 }) => {
-  const { app, store } = open(join(options.dataDirectory, 'sqs'));
+  const { app, store, database } = open(join(options.dataDirectory, 'sqs'));
   keepSqsRules(app, store, options.permissions ?? noPermissions);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const queueUrl = (name: string) => `${url}/${account}/${name}`;
   for (const spec of options.queues) declare(store, spec, queueUrl(spec.name));
-  for (const queue of store.allQueues()) noteSource(queue);
+  for (const queue of store.allQueues()) {
+    noteSource(queue);
+    receiveAtomically(queue, database);
+  }
   return {
     url,
     queueUrl,
