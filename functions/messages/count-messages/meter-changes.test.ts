@@ -21,7 +21,7 @@ const meter = async (...changes: readonly Change[]) => {
     vi.stubEnv('METRICS_NAMESPACE', 'n');
     meterChanges(changes);
   });
-  return lines.map(({ level: _, at: __, message: ___, _aws: ____, ...values }) => values);
+  return lines.map(({ level: _, timestamp: __, message: ___, _aws: ____, ...values }) => values);
 };
 
 it('a batch of changes is one line for each channel, with what happened and how long sending took', async () => {
