@@ -24,11 +24,13 @@ import { subscriberMistakes } from './subscriber-mistakes.ts';
 import { templateMistakes } from './template-mistakes.ts';
 import { unsubscribeMistakes } from './unsubscribe-mistakes.ts';
 import { watcherMistakes } from './watcher-mistakes.ts';
+import { webhookMistakes } from './webhook-mistakes.ts';
 import { whatsappMistakes } from './whatsapp-mistakes.ts';
 
 /** Mistakes that the simulation must find: one for each invariant at least. */
 export const mistakes: readonly Mistake[] = [
   ...messagingMistakes,
+  ...webhookMistakes,
   ...newsMistakes,
   ...checkoutMistakes,
   ...receiptMistakes,

@@ -173,6 +173,19 @@ describe('STOP of a phone without a contact', () => {
 });
 
 describe('a contact that stops and starts', () => {
+  /** A contact that has got an email and unsubscribed by its one click. `mail`: sends it another. */
+  const unsubscribedByClick = async () => {
+    const one = await texting.reachable({ settings: { suppressions: 'enforced' } });
+    const email = `${one.phone.slice(1)}@example.com`;
+    await contacts.update(one.key, one.contactId, { email });
+    const mail = async () =>
+      (await texting.send({ channel: 'email', to: email, subject: 'Hi', text: 'Hi' }, { key: one.key })).status;
+    expect(await mail()).toBe(201);
+    const { page } = await texting.world.messages.list(one.ref, { channel: 'email' }, { limit: 1 });
+    await texting.world.outcomeRecorder.optOut(one.ref, page[0]?.id ?? '', tick());
+    return { one, mail };
+  };
+
   it.each(['quarantined', 'bounced', 'complained'])('stays %s, and gets no messages in between', async (status) => {
     const one = await texting.reachable();
     await contacts.setStatus(one.contactId, status);
@@ -228,14 +241,7 @@ describe('a contact that stops and starts', () => {
   it.each(['sms', 'whatsapp'] as const)(
     'that unsubscribed by one click gets texts again by a START on %s, and no email, which it did not ask for',
     async (channel) => {
-      const one = await texting.reachable({ settings: { suppressions: 'enforced' } });
-      const email = `${one.phone.slice(1)}@example.com`;
-      await contacts.update(one.key, one.contactId, { email });
-      const mail = async () =>
-        (await texting.send({ channel: 'email', to: email, subject: 'Hi', text: 'Hi' }, { key: one.key })).status;
-      expect(await mail()).toBe(201);
-      const { page } = await texting.world.messages.list(one.ref, { channel: 'email' }, { limit: 1 });
-      await texting.world.outcomeRecorder.optOut(one.ref, page[0]?.id ?? '', tick());
+      const { one, mail } = await unsubscribedByClick();
       for (const each of ['sms', 'whatsapp'] as const) expect(await send(one, one.phone, each)).toContain('422');
 
       await say(one, one.phone, channel, 'Yes');
@@ -256,14 +262,7 @@ describe('a contact that stops and starts', () => {
   );
 
   it('that an operator made active after one click gets emails and texts again by the START after its STOP', async () => {
-    const one = await texting.reachable({ settings: { suppressions: 'enforced' } });
-    const email = `${one.phone.slice(1)}@example.com`;
-    await contacts.update(one.key, one.contactId, { email });
-    const mail = async () =>
-      (await texting.send({ channel: 'email', to: email, subject: 'Hi', text: 'Hi' }, { key: one.key })).status;
-    expect(await mail()).toBe(201);
-    const { page } = await texting.world.messages.list(one.ref, { channel: 'email' }, { limit: 1 });
-    await texting.world.outcomeRecorder.optOut(one.ref, page[0]?.id ?? '', tick());
+    const { one, mail } = await unsubscribedByClick();
     tick();
     await contacts.setStatus(one.contactId, 'active');
     expect(await mail()).toBe(201);

@@ -24,8 +24,8 @@ export const openings = (table: Table, vault: Vault) => {
     const isWhole = rows.every((row, n) => !row || !bodyKeyOf(accountId, row) || bodies[n]);
     if (isWhole || reads === mostReads) return rows;
     if (reads > 0) await pauseAfter(reads);
-    const now = await table.getAll(rows.map((row) => row && { PK: String(row['PK']), SK: String(row['SK']) }));
-    return asTheyAre(accountId, now, bodies, reads + 1);
+    const latest = await table.getAll(rows.map((row) => row && { PK: String(row['PK']), SK: String(row['SK']) }));
+    return asTheyAre(accountId, latest, bodies, reads + 1);
   };
 
   /**
