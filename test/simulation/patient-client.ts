@@ -15,7 +15,8 @@ export const isDone = ({ end }: Try): boolean => end !== undefined && end.answer
 
 type Attempt = (request: Request) => Promise<Answer>;
 
-const mostTries = 8;
+/** More than the faults of a world last: what is not answered would be taken for what is not there, and made again. */
+const mostTries = 60;
 const againMs = 2_000;
 /** Every call of a function that has ended has arrived by then, and indexes have it. */
 const settledMs = 6_000;
