@@ -9,6 +9,7 @@ import {
   RecursiveLoop,
   Runtime,
   SystemLogLevel,
+  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { metricsNamespaceOf } from './dashboard.ts';
@@ -72,6 +73,7 @@ export const buildFunction = (stack: Stack, resources: Resources, plan: Function
     },
     role,
     logGroup,
+    ...(settingOf(stack.node, 'TRACES') === 'on' && { tracing: Tracing.ACTIVE }),
     ...loggingOf(logLevel),
   });
   empower(fn, resources, plan.needs);

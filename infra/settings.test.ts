@@ -77,6 +77,7 @@ describe('the context of a deployment', () => {
     { MAIL_DOMAIN: 'Example.com' },
     { DASHBOARD: 'yes' },
     { METRICS: 'no' },
+    { TRACES: 'yes' },
   ])('names a setting with a value that is not allowed, as synthesis refuses it: %j', (setting) => {
     const [[name = '', value] = []] = Object.entries(setting);
     expect(mistakesIn(setting)).toEqual([expect.stringMatching(new RegExp(`^${name}: must be `))]);

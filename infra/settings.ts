@@ -123,6 +123,8 @@ const schemas = {
   MAIL_DOMAIN: domain,
   /** Metrics of our own, made of log lines of level `info`. CloudWatch charges $0.30 a month for each that has values. */
   METRICS: oneOf(['on', 'off']).default('on'),
+  /** Traces of X-Ray: of each function, one invocation a second and every twentieth of the others. $5 for a million beyond the first 100,000 a month. */
+  TRACES: oneOf(['on', 'off']).default('off'),
   /** A CloudWatch dashboard of the stage, $3 a month beyond the first three of an AWS account. */
   DASHBOARD: oneOf(['on', 'off']).default('off'),
 } as const satisfies Record<string, z.ZodType<string, string | undefined>>;

@@ -148,6 +148,18 @@ it('texts have a configuration set only where AWS is the provider of the deploym
     stacksWith({ SMS_PROVIDER }).data.resourceCountIs('AWS::SMSVOICE::ConfigurationSet', count);
 });
 
+it('X-Ray traces functions where the setting says so, which then may hand in traces and nothing more', () => {
+  const tracesWith = (context: Readonly<Record<string, string>>) => {
+    const { functions } = stacksWith(context);
+    const [fn] = Object.values(functions.findResources('AWS::Lambda::Function'));
+    const policies = JSON.stringify(functions.findResources('AWS::IAM::Policy'));
+    return { mode: fn?.['Properties'].TracingConfig?.Mode, powers: policies.match(/xray:\w+/g) };
+  };
+  expect(tracesWith({})).toEqual({ mode: undefined, powers: null });
+  const powers = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'];
+  expect(tracesWith({ TRACES: 'on' })).toEqual({ mode: 'Active', powers });
+});
+
 describe('metrics of our own', () => {
   /** The two stacks with alarms. */
   const alarming = once(() => {
