@@ -6,7 +6,7 @@ import type { FoundPayment, Payment } from './payment.ts';
 import type { PaymentResolver } from './resolve.ts';
 import { makeReturnToken } from './return-token.ts';
 import type { CheckoutSession, FoundSession } from './session.ts';
-import { acceptsPayments, notOpen, statusAt } from './session-status.ts';
+import { acceptsPayments, notOpen } from './session-status.ts';
 import { callsBack, isSimulated } from './simulation.ts';
 
 export interface BeginPaymentOfNeeds {
@@ -37,7 +37,8 @@ export const beginPaymentOf =
     const { account, session } = found;
     const { nowMs } = wish;
     alsoAbout({ sessionId: session.id });
-    if (statusAt(session, nowMs).status !== 'OPEN') throw notOpen(session, nowMs);
+    if (!acceptsPayments(session, nowMs)) throw notOpen(session, nowMs);
+    if (session.livePaymentId !== undefined) throw anotherInProgress();
     const [merchant, kept] = await Promise.all([accounts.find(account.id), methods.list(account)]);
     const method = eligibleMethods(offeredBy(merchant, kept), session).find(
       ({ acceptanceMethodId }) => acceptanceMethodId === wish.acceptanceMethodId,
@@ -47,7 +48,6 @@ export const beginPaymentOf =
         'method_unavailable',
         'acceptanceMethodId: must be one of the session’s eligibleMethods that is available now',
       );
-    if (!acceptsPayments(session, nowMs)) throw notOpen(session, nowMs);
     const payment = newPayment(session, method, wish);
     alsoAbout({ paymentId: payment.id });
     const added = await payments.add(found, payment);
@@ -95,8 +95,11 @@ const newPayment = (
 /** Why a payment was not added: another one has begun since the session was read, or the session accepts none. */
 export const refusalOf = (before: CheckoutSession, current: CheckoutSession, nowMs: number): Fault =>
   current.status === 'OPEN' && hasBegunSince(current, before.paymentCount)
-    ? new Fault('payment_in_progress', 'Another payment of this session is in progress, perhaps in another tab.')
+    ? anotherInProgress()
     : notOpen(current, nowMs);
+
+const anotherInProgress = (): Fault =>
+  new Fault('payment_in_progress', 'Another payment of this session is in progress, perhaps in another tab.');
 
 export const hasBegunSince = ({ livePaymentId, paymentCount }: CheckoutSession, countBefore: number): boolean =>
   livePaymentId !== undefined || paymentCount > countBefore;

@@ -130,6 +130,21 @@ describe('POST /v1/public/checkout-sessions/{id}/payments', () => {
     expect((await world.sessions.find(spent.id))?.session.paymentCount).toBe(10);
   });
 
+  it('409 takes precedence over a method that is unknown', async () => {
+    const [waiting, spent] = [await begun(1_002), await begun(1_001)];
+    await waiting.pay();
+    for (let n = 0; n < 10; n += 1) await spent.pay();
+    const refused = [await waiting.pay('x'), await spent.pay('x')];
+    nowMs += dayMs;
+    // Its time is over, and it still waits for its payment.
+    refused.push(await waiting.pay('x'));
+    expect(refused.map(({ status, body }) => [status, body.error.code])).toEqual([
+      [409, 'payment_in_progress'],
+      [409, 'session_not_open'],
+      [409, 'session_not_open'],
+    ]);
+  });
+
   it('422 method_unavailable for a method that is unknown, disabled or of another mode or account', async () => {
     const { ref, methodIds, pay, view } = await begun(600_000);
     const other = await calls.newMerchant();
