@@ -69,7 +69,7 @@ export const sslcommerzGateway = (store: Store, { url: ownUrl, nowMs, idOf }: Ga
   /** What a form is refused for. */
   const faultIn = (form: Fields): string | undefined => {
     const wrong = Object.entries(required).find(
-      ([name, most]) => (form[name] ?? '') === '' || (form[name] ?? '').length > most,
+      ([name, most]) => (form[name] ?? '').trim() === '' || (form[name] ?? '').length > most,
     );
     if (!isOurs(form)) return 'Store Credential Error Or Store is De-active';
     if (wrong) return `Invalid Information! '${wrong[0]}'`;

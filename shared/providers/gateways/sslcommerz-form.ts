@@ -31,6 +31,6 @@ export const sessionForm = (order: PaymentOrder): Record<string, string> => ({
 
 /** A truncated address could be another person's. */
 const fitting = (address: string | undefined, atMost: number): string | undefined =>
-  address && address.length <= atMost ? address : undefined;
+  address?.trim() && address.length <= atMost ? address : undefined;
 
 export const refundRemarks = (reason: string | undefined): string => shortText(reason ?? '', 255) || 'Refund';

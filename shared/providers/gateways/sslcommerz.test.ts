@@ -62,6 +62,7 @@ describe('beginning a payment', () => {
     for (const wishes of [
       { description: undefined },
       { description: ' ', customer: { name: '', email: '', phone: '' } },
+      { customer: { name: ' ', phone: ' ' } },
       {
         description: `🎫\n${'x'.repeat(600)}`,
         customer: { name: 'é'.repeat(200), email: `${'a'.repeat(60)}@example.com`, phone: '1'.repeat(40) },
