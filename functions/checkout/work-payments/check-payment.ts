@@ -6,7 +6,7 @@ import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-
 import { hangs } from '../../../shared/kit/hangs.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { log } from '../../../shared/kit/log.ts';
-import { type Clock, delayUntil } from '../../../shared/kit/time.ts';
+import { delayUntil } from '../../../shared/kit/time.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import { type QueryPaymentNeeds, queryPayment } from './query-payment.ts';
 
@@ -14,7 +14,6 @@ export interface CheckPaymentNeeds extends QueryPaymentNeeds {
   readonly payments: Pick<PaymentStore, 'find'>;
   readonly paymentsQueue: Queue<PaymentJob>;
   readonly simulatorSeconds: number;
-  readonly clock: Clock;
 }
 
 /**

@@ -43,7 +43,7 @@ const over: Outcome = { kind: 'over' };
  * has the claim; all others only ask what has become of it. A payment that has ended, or whose time is up, is not made final.
  */
 export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
-  const { payments, findAdapter, addresses, resolver, paymentsQueue } = needs;
+  const { payments, findAdapter, addresses, resolver, paymentsQueue, clock } = needs;
   const ask = queryPayment(needs);
 
   /** What makes it again is in the queue before the claim is released, so a run that dies in between leaves it to another one. */
@@ -77,7 +77,7 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
       await payments.releaseConfirmation(found.payment, claim);
       return { kind: 'unconfirmed' };
     }
-    await resolver.applyAnswer(held, answer, nowMs);
+    await resolver.applyAnswer(held, answer, clock());
     return isUndecided ? { kind: 'unclear', claim: claim.token } : over;
   };
 
@@ -92,7 +92,7 @@ export const confirmPayment = (needs: ConfirmPaymentNeeds) => {
     const { returned = 'success' } = job;
     if (returned === 'success') return confirm(job, found, adapter, nowMs);
     const answer = await adapter.confirm(orderOf(found, addresses), { status: returned });
-    await resolver.applyAnswer(found, answer, nowMs);
+    await resolver.applyAnswer(found, answer, clock());
     return over;
   };
 

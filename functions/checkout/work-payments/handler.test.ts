@@ -5,6 +5,7 @@ import type { FoundPayment } from '../../../shared/checkout/payment.ts';
 import { type PaymentJob, paymentJob } from '../../../shared/checkout/payment-job.ts';
 import { paymentResolver } from '../../../shared/checkout/resolve.ts';
 import type { CheckoutSession } from '../../../shared/checkout/session.ts';
+import { endsMs } from '../../../shared/checkout/session-status.ts';
 import type { RefundOutcome } from '../../../shared/checkout/work-refund.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { hourMs, minuteMs } from '../../../shared/kit/time-units.ts';
@@ -306,6 +307,30 @@ describe('asking about a payment', () => {
     for (const { payment } of all) script.answer(payment.id, { state: 'pending' });
     expect(await ask()).toEqual([]);
   });
+});
+
+it('judges money by when the gateway answers: a session that readers saw expire meanwhile stays expired', async () => {
+  const slowly =
+    <Asked extends unknown[], Said>(call: (...asked: Asked) => Promise<Said>) =>
+    async (...asked: Asked): Promise<Said> => {
+      nowMs += 15_000;
+      return call(...asked);
+    };
+  const gateway = { ...script.gateway, query: slowly(script.gateway.query), confirm: slowly(script.gateway.confirm) };
+  const findAdapter = async () => gateway;
+  const resolver = paymentResolver({ ...world, findAdapter, addresses: checkoutAddresses('https://pay.example') });
+  for (const kind of ['resolve', 'confirm'] as const) {
+    const found = await begin();
+    script.answer(found.payment.id, paidAnswer(found.payment));
+    nowMs = endsMs(found.session) - 10_000;
+    await workWith({ findAdapter, resolver }, paymentJob.parse({ kind, ...jobOf(found) }));
+    expect(nowMs).toBe(endsMs(found.session) + 5_000);
+    expect(await now(found)).toMatchObject({
+      session: { status: 'EXPIRED', paymentStatus: 'EXPIRED' },
+      payment: { status: 'SUCCEEDED', mark: 'surplus' },
+    });
+    expect(await world.refunds.list(found)).toMatchObject([{ amountMinor: 600_000, isAutomatic: true }]);
+  }
 });
 
 describe('surplus money', () => {

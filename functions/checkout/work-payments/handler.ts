@@ -1,6 +1,5 @@
 import type { PaymentJob } from '../../../shared/checkout/payment-job.ts';
 import { byKind } from '../../../shared/kit/by-kind.ts';
-import type { Clock } from '../../../shared/kit/time.ts';
 import type { Guard } from '../../../shared/work/queue-worker.ts';
 import { type CheckPaymentNeeds, checkPayment } from './check-payment.ts';
 import { type ConfirmPaymentNeeds, confirmPayment } from './confirm-payment.ts';
@@ -16,7 +15,7 @@ export type WorkPaymentsNeeds = OpenPaymentNeeds &
   WatchPaymentNeeds &
   RecordExpiryNeeds &
   MakeRefundNeeds &
-  SweepDueNeeds & { readonly clock: Clock };
+  SweepDueNeeds;
 
 /** The jobs of one session, or those of one kind that are about none. */
 export const groupOf = (job: PaymentJob) => ('session' in job ? { session: job.session } : { kind: job.kind });

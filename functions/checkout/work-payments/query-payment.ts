@@ -3,9 +3,12 @@ import { isLeftUnconfirmed } from '../../../shared/checkout/confirmation.ts';
 import type { FoundPayment, Payment } from '../../../shared/checkout/payment.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isAwaited } from '../../../shared/checkout/settlement.ts';
+import type { Clock } from '../../../shared/kit/time.ts';
 
 export interface QueryPaymentNeeds {
   readonly resolver: Pick<PaymentResolver, 'query' | 'applyAnswer'>;
+  /** Asked when the gateway has answered: its session may have ended meanwhile. */
+  readonly clock: Clock;
 }
 
 interface Queried {
@@ -22,7 +25,7 @@ interface Queried {
 
 /** Asks what has become of a payment, and whether a confirmation that was broken off must be made again. */
 export const queryPayment =
-  ({ resolver }: QueryPaymentNeeds) =>
+  ({ resolver, clock }: QueryPaymentNeeds) =>
   async (found: FoundPayment, nowMs: number): Promise<Queried> => {
     const { confirmationClaim } = found.payment;
     const answer = await resolver.query(found);
@@ -31,7 +34,7 @@ export const queryPayment =
       return { found, isUndecided: false, confirmation: 'lost' };
     if (mayConfirm && isLeftUnconfirmed(found.payment, nowMs))
       return { found, isUndecided: false, confirmation: 'left' };
-    const current = await resolver.applyAnswer(found, answer, nowMs);
+    const current = await resolver.applyAnswer(found, answer, clock());
     return {
       found: current,
       isUndecided: answer.state === 'unknown' || answer.isUndecided === true,
