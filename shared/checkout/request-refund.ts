@@ -44,8 +44,9 @@ export const requestRefund = async (
 ) => {
   alsoAbout({ sessionId: found.session.id, paymentId: found.payment.id });
   const ask = async (leftMinor: number) => {
-    // Nothing left: one unit is more than there is.
-    const refund = newRefund(found.payment, { id, amountMinor: amountMinor ?? (leftMinor || 1), reason, nowMs });
+    // Nothing left: more than there can be, should there be something by now.
+    const wantedMinor = amountMinor ?? (leftMinor || Number.MAX_SAFE_INTEGER);
+    const refund = newRefund(found.payment, { id, amountMinor: wantedMinor, reason, nowMs });
     const added = await refunds.add(found, refund, idempotencyKey);
     if ('refund' in added) {
       alsoAbout({ refundId: added.refund.id });

@@ -29,6 +29,29 @@ describe('POST /v1/payments/{id}/refunds', () => {
     ]);
   });
 
+  it('201 refunds all that is left also where it is left since the payment was read', async () => {
+    const { payment, ...found } = await paid();
+    await server.refund(key, payment.id, {});
+    const [open] = await world.refunds.list({ payment, ...found });
+    const refund = open && (await world.refunds.find(payment.sessionId, open.id));
+    if (!refund) throw new Error('no refund is open');
+    const failed = { status: 'FAILED', reference: undefined, failureReason: 'declined' } as const;
+    const meanwhile = merchantCalls({
+      ...world,
+      payments: {
+        ...world.payments,
+        findById: async (id) => {
+          const before = await world.payments.findById(id);
+          expect(before?.payment.refundableMinor).toBe(0);
+          expect(await world.refunds.saveAnswer(refund, failed)).toBe(true);
+          return before;
+        },
+      },
+    });
+    const { status, body } = await meanwhile.refund(key, payment.id, {});
+    expect([status, body.data.amountMinor]).toEqual([201, 600_000]);
+  });
+
   it('201 names payment and refund in the line of the request', async () => {
     const { payment } = await paid();
     const ids: string[] = [];
