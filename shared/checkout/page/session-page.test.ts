@@ -90,6 +90,11 @@ describe('the page of an expired session', () => {
     expect(mayNot).not.toContain('Check now');
   });
 
+  it('says that money may count where it was accepted after the session was read', () => {
+    const late = attempt({ status: 'SUCCEEDED', mark: 'late' });
+    expect(moneyIn(expired(declined, late))).toEqual(['mayCount']);
+  });
+
   it('says that money may still count where the end of its payment is not written yet', () => {
     const live = attempt({});
     const pages = shown([live], { livePaymentId: live.id, expiresMs: nowMs - longestHoldMs });

@@ -122,9 +122,9 @@ const setbackOf = (payment: Payment, method: string): Setback => {
 
 const setbackKindOf = (payment: Payment): SetbackKind => {
   const { status, mark, lastAnswer, redirectUrl } = payment;
-  // One that is PENDING has expired with its session; that is written later.
-  if (status === 'EXPIRED' || status === 'PENDING') return 'timedOut';
   if (mark === 'surplus') return 'givenBack';
+  // One that is PENDING has expired with its session; that is written later. One that has SUCCEEDED was accepted late, after the session was read.
+  if (status !== 'FAILED') return 'timedOut';
   // Money that is held for one that had ended goes back in the end, or was never there.
   if (mark === 'cancelled' || mark === 'held') return 'cancelled';
   // Its gateway refused to open it: the payer has not been there, so nothing of theirs was declined.
