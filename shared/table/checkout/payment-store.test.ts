@@ -155,6 +155,25 @@ describe('the right to ask a gateway', () => {
     expect([await ask(nowMs + pollMs - 1), await ask(nowMs + pollMs)]).toEqual([false, true]);
   });
 
+  it('for a poll that comes too soon is refused without a write', async () => {
+    const { session, payment } = await begunPayment(world, account);
+    const nowMs = Date.now();
+    await world.payments.claimPoll({ payment }, nowMs);
+    const polled = await world.payments.find(session.id, payment.id);
+    if (!polled) throw new Error('the payment is gone');
+    let writes = 0;
+    const stop = world.calls.tap('no-write', (next) => async (name, input) => {
+      if (name === 'UpdateItem') writes += 1;
+      return next(name, input);
+    });
+    const asked = [
+      await world.payments.claimPoll(polled, nowMs + pollMs - 1),
+      await world.payments.claimPoll(polled, nowMs + pollMs),
+    ];
+    stop();
+    expect([asked, writes]).toEqual([[false, true], 1]);
+  });
+
   it('to confirm is given once, until its holder gives it back', async () => {
     const { payment } = await begunPayment(world, account);
     const claim = () => world.payments.claimConfirmation(payment, Date.now());
