@@ -4,6 +4,7 @@ import { type RealCheckout, startRealCheckout } from '../../test/real-checkout.t
 import { startWorld, type World } from '../../test/world.ts';
 import { expireNow } from './expire-now.ts';
 import type { FoundPayment } from './payment.ts';
+import { paymentResolver } from './resolve.ts';
 
 const transactions = '/merchantTransIDvalidationAPI.php';
 
@@ -57,6 +58,20 @@ describe('a merchant who ends the session gives up a payment at a real gateway',
     expect((await checkout.now(found)).payment).toMatchObject({ status: 'PENDING', mark: undefined });
   });
 
+  it('that its gateway notifies as paid while it is asked, and does not list yet: it is waited for', async () => {
+    const found = await begin();
+    const query = async () => {
+      await world.payments.noteReportedPaid(found.payment, Date.now());
+      return { state: 'pending' } as const;
+    };
+    const resolver = paymentResolver({ ...world, ...checkout, findAdapter: async () => ({ query }) });
+    await expireNow({ ...world, resolver })(found, Date.now());
+    expect(await checkout.now(found)).toMatchObject({
+      session: { status: 'OPEN', livePaymentId: found.payment.id },
+      payment: { status: 'PENDING', mark: undefined },
+    });
+  });
+
   it.each([
     ['gives no answer', () => checkout.sslcommerz.trouble(transactions, '503')],
     ['has not decided', (found: FoundPayment) => checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'PENDING')],
@@ -80,5 +95,18 @@ describe('a merchant who ends the session gives up a payment at a real gateway',
     await giveUp(await checkout.now(found));
     expect(checkout.sslcommerz.callsOf(transactions)).toHaveLength(asked);
     expect((await checkout.now(found)).payment).toMatchObject({ status: 'FAILED', mark: undefined });
+  });
+});
+
+it('a payment that its gateway notifies as paid while an earlier try is answered does not fail by that, and succeeds', async () => {
+  const found = await begin();
+  await world.payments.noteReportedPaid(found.payment, Date.now());
+  await checkout.resolver.applyAnswer(found, { state: 'failed' }, Date.now());
+  expect((await checkout.now(found)).payment.status).toBe('PENDING');
+  pay(found);
+  await checkout.resolver.resolve(found, Date.now());
+  expect(await checkout.now(found)).toMatchObject({
+    session: { status: 'COMPLETED' },
+    payment: { status: 'SUCCEEDED', mark: undefined },
   });
 });

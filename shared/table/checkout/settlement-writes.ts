@@ -25,12 +25,15 @@ export const settlementWrites = (
     : []),
 ];
 
-/** Holds only if the payment was not settled since it was read, and no confirmation of it was claimed or released. */
+/**
+ * Holds only if the payment was not settled since it was read, no confirmation of it was claimed or released and, unless it has succeeded, its gateway
+ * has not reported it paid.
+ */
 const paymentWrite = (before: Payment, after: Settlement['payment'], outcome: Uint8Array): Write => ({
   Update: {
     Key: itemKeys.payment(before.sessionId, before.id),
     UpdateExpression: `SET #status = :status, refundableMinor = :refundable, outcome = :outcome${after.mark ? ', #mark = :mark' : ''}${dueAgain(before, after).change}${removal({ ...before, ...after })}`,
-    ConditionExpression: `#status = :before AND ${before.mark ? '#mark = :markBefore' : 'attribute_not_exists(#mark)'} AND ${sameClaim(before.confirmationClaim).condition}`,
+    ConditionExpression: `#status = :before AND ${before.mark ? '#mark = :markBefore' : 'attribute_not_exists(#mark)'} AND ${sameClaim(before.confirmationClaim).condition} AND ${sameReport(before, after).condition}`,
     ExpressionAttributeNames: { '#status': 'status', '#mark': 'mark' },
     ExpressionAttributeValues: {
       ':status': after.status,
@@ -38,12 +41,20 @@ const paymentWrite = (before: Payment, after: Settlement['payment'], outcome: Ui
       ':outcome': outcome,
       ':before': before.status,
       ...sameClaim(before.confirmationClaim).values,
+      ...sameReport(before, after).values,
       ...(after.mark && { ':mark': after.mark }),
       ...(before.mark && { ':markBefore': before.mark }),
       ...dueAgain(before, after).values,
     },
   },
 });
+
+const sameReport = ({ reportedPaidMs }: Payment, { status }: Settlement['payment']) => {
+  if (status === 'SUCCEEDED') return { condition: 'attribute_exists(PK)', values: {} };
+  return reportedPaidMs === undefined
+    ? { condition: 'attribute_not_exists(reportedPaidMs)', values: {} }
+    : { condition: 'reportedPaidMs = :reported', values: { ':reported': reportedPaidMs } };
+};
 
 /** A held payment is not asked about. One that its review has rejected is again, as any that failed: its payer may still pay. */
 const dueAgain = (before: Payment, after: Settlement['payment']) => {
