@@ -213,7 +213,7 @@ describe('GET /checkout/{id}', () => {
     expect((await pages.show(id)).heading).toBe('Amount to pay ৳6,000.00');
     nowMs += 1;
     const { heading, text } = await pages.show(id);
-    expect(heading).toBe('The time to pay has ended');
+    expect(heading).toBe('This payment link has expired');
     expect(text).toContain('href="https://shop.example/cart"');
     expect(text).not.toContain('<form');
   });

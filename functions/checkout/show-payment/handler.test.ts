@@ -75,7 +75,7 @@ describe('GET /checkout/{id}/payments/{paymentId}', () => {
     const late = await begun(1_002);
     nowMs += 60_000;
     expect(await late.wait()).toMatchObject({ status: 303, headers: { Location: `/checkout/${late.id}` } });
-    expect((await pages.show(late.id)).heading).toBe('The time to pay has ended');
+    expect((await pages.show(late.id)).heading).toBe('This payment link has expired');
   });
 
   it('200 waits until the gateway returns its URL, and redirects there at once', async () => {

@@ -73,7 +73,7 @@ describe('the page of an expired session', () => {
   const expired = (...attempts: readonly Payment[]) => shown(attempts, { status: 'EXPIRED' });
 
   it('says what became of the money of its attempts', () => {
-    expect(expired(surplus)[0]).toContain('The time to pay has ended');
+    expect(expired(surplus)[0]).toContain('This payment link has expired');
     expect(moneyIn(expired(declined, surplus, timedOut))).toEqual(['givesBack']);
     expect(moneyIn(expired(declined, timedOut))).toEqual(['mayCount']);
     expect(moneyIn(expired(declined, cancelled))).toEqual(['ifCharged']);
@@ -98,7 +98,7 @@ describe('the page of an expired session', () => {
   it('says that money may still count where the end of its payment is not written yet', () => {
     const live = attempt({});
     const pages = shown([live], { livePaymentId: live.id, expiresMs: nowMs - longestHoldMs });
-    expect(pages[0]).toContain('The time to pay has ended');
+    expect(pages[0]).toContain('This payment link has expired');
     expect(moneyIn(pages)).toEqual(['mayCount']);
   });
 });

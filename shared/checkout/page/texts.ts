@@ -171,7 +171,7 @@ export const texts = {
   transaction: { en: 'Transaction ID', bn: 'লেনদেন নম্বর' },
   reference: { en: 'Payment ID', bn: 'পেমেন্ট নম্বর' },
 
-  expired: { en: 'The time to pay has ended', bn: 'পেমেন্টের সময় শেষ' },
+  expired: { en: 'This payment link has expired', bn: 'এই পেমেন্ট লিংকের মেয়াদ শেষ' },
 
   closed: { en: 'You can no longer pay here.', bn: 'এখানে আর পেমেন্ট করা যাবে না।' },
 
