@@ -238,6 +238,24 @@ describe('GET /suppressions', () => {
     expect(await listed()).toEqual(all);
   });
 
+  it('200 lists an address that was taken off as the newest, when its contact unsubscribes once more', async () => {
+    const { ref, key } = await world.newAccount();
+    const clickMs = startMs + 5_000;
+    const clickOn = async (to: string, atMs: number) => {
+      const message = newEmail({ channel: 'email', to }, newId(startMs));
+      await acceptEmail(world, ref, message);
+      await world.outcomeRecorder.optOut(ref, message.id, atMs);
+    };
+    await clickOn('ada@example.com', startMs + 1_000);
+    await clickOn('eve@example.com', startMs + 2_000);
+    await world.suppressions.remove(ref, { channel: 'email', address: { email: 'ada@example.com' } });
+    await clickOn('ada@example.com', clickMs);
+    expect((await list(key)).body.data).toMatchObject([
+      { address: 'ada@example.com', createdAt: iso(clickMs) },
+      { address: 'eve@example.com', createdAt: iso(startMs + 2_000) },
+    ]);
+  });
+
   it.each([[{ address: 'ada' }], [{ channel: 'fax' }], [{ reason: 'because' }], [{ limit: '0' }], [{ cursor: 'x' }]])(
     '400 refuses %j',
     async (query) => {

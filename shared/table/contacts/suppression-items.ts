@@ -87,9 +87,13 @@ export const suppressionWrites = (
   const added = current.filter((entry) => hasLeftAgain || (isAnew && entry.channel === 'email') || !isOld(entry));
   return [
     ...gone.map(({ key }): Write => ({ Delete: { Key: key } })),
-    ...added.map((entry) => putFollowing(accountId, cipher, after, entry, after.updatedAt)),
+    ...added.map((entry) => putFollowing(accountId, cipher, after, entry, lastReasonAt(after))),
   ];
 };
+
+/** Another unsubscription leaves `updatedAt` as it is. */
+const lastReasonAt = ({ updatedAt, unsubscribedAt }: KeptContact): string =>
+  unsubscribedAt !== null && unsubscribedAt > updatedAt ? unsubscribedAt : updatedAt;
 
 /** The channels that an entry is about: what the holder of a phone asks for is about all texts. */
 const channelsOf = ({ channel, by }: Pick<ConsentEntry, 'channel' | 'by'>): readonly Channel[] =>
