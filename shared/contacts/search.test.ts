@@ -73,6 +73,13 @@ describe('a search', () => {
       expect([search, isFound(ada, search)]).toEqual([search, false]);
   });
 
+  it('finds a name as it is written, with signs between its words, and no contact by signs alone', () => {
+    for (const name of ['Rahim & Sons', 'Anna – Maria', 'Ada / Eve'])
+      expect([name, isFound(named(name), name), isFound(named(name), `${name} &`)]).toEqual([name, true, true]);
+    expect(isFound(named('Rahim & Sons'), 'rahim & brothers')).toBe(false);
+    expect(isFound(named('Rahim & Sons'), '& -')).toBe(false);
+  });
+
   it('finds any name by the start of any of its words, in either case, with or without accents', () => {
     const letter = fc.constantFrom(...'a b y z A B Y Z é'.split(' '), 'ü', 'ñ', 'ß', 'ж', '中', '김', 'র', 'ি', '7');
     const word = fc.string({ unit: letter, minLength: 1, maxLength: 12 });

@@ -67,12 +67,20 @@ const termOf = (piece: string): Term =>
     ? { email: undefined, phone: knownPhone(piece), words: wordsOf(piece) }
     : { email: foldEmail(piece), phone: undefined, words: [] };
 
-/** The pieces of a search, longest first, because it usually matches the fewest contacts. */
-export const searchTerms = (search: string): Term[] =>
-  [...new Set(search.split(/\s+/))]
+const saysSomething = ({ email, phone, words }: Term): boolean =>
+  email !== undefined || phone !== undefined || words.length > 0;
+
+/**
+ * The pieces of a search, longest first, because it usually matches the fewest contacts. Signs alone, as in `Rahim & Sons`, are no piece beside
+ * others, because they are in no word of a name.
+ */
+export const searchTerms = (search: string): Term[] => {
+  const terms = [...new Set(search.split(/\s+/))]
     .filter(Boolean)
     .sort((a, b) => b.length - a.length)
     .map(termOf);
+  return terms.some(saysSomething) ? terms.filter(saysSomething) : terms;
+};
 
 type Searched = Pick<ContactDetails, 'email' | 'phone' | 'firstName' | 'lastName'>;
 
