@@ -343,6 +343,31 @@ it('leaves a payment whose gateway reports other money while the person is being
   });
 });
 
+it('leaves the STOP of a person who writes it while they are being erased', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const someone: Someone = { name: 'Leaver', email: 'leaver@example.com', phone: '+8801766666666' };
+  let heard = 0;
+  const write = async (text: string) => {
+    heard += 1;
+    const inbound = { channel: 'sms', from: someone.phone, text, atMs: Date.now() + heard, id: `${heard}` } as const;
+    await world.inboundReceiver.receive(account.ref, inbound);
+  };
+  await write('START');
+  const table: World['table'] = {
+    ...world.table,
+    getAll: async (keys) => {
+      const found = await world.table.getAll(keys);
+      if (heard === 1 && found.some((item) => item?.['entity'] === 'opt-out')) await write('STOP');
+      return found;
+    },
+  };
+  const byPhone = { address: someone.phone, account: account.ref.id };
+  expect(await countsOf(personOf({ ...world, table, files }).erase(byPhone))).toEqual([['optOut', 1]]);
+  expect(await countsOf(person.erase(byPhone))).toEqual([]);
+  expect(await world.consents.optOutOf(account.ref, someone.phone)).toMatchObject({ any: { status: 'withdrawn' } });
+});
+
 it('leaves a large session that is completed while the person is being erased', async () => {
   const account = await world.newAccount();
   accounts.push(account);

@@ -10,6 +10,7 @@ import {
   suppressionKeys,
 } from '../contacts/suppression-items.ts';
 import { openUntilIn, windowKey } from '../messages/window-store.ts';
+import { versionAsRead } from '../writes.ts';
 import type { Address, DataSubject, Stores, Trace } from './trace.ts';
 
 /** What is kept of an address itself, with or without a contact. Of an opt-out the fingerprint stays, so that the address is not written to again. */
@@ -29,18 +30,21 @@ export const addressTraces = ({ table }: Stores) => {
   const ofPhone = async ({ account, cipher }: DataSubject, phone: string): Promise<Trace[]> => {
     const keys = [optOutKey(account.id, cipher, phone), windowKey(account.id, cipher, phone)] as const;
     const [optOut, window] = await table.getAll(keys);
-    const remove = (key: (typeof keys)[number]) => async () => {
-      await table.remove(key);
+    const { said, version } = optOutFrom(optOut);
+    const isKept = textChannels.some((channel) => isOptedOut(said, channel));
+    // All of a person is read before it is erased, and a STOP may arrive meanwhile.
+    const removeOptOut = async () =>
+      (await table.transact([{ Delete: { Key: { ...keys[0] }, ...versionAsRead(version) } }])) === undefined;
+    const removeWindow = async () => {
+      await table.remove(keys[1]);
       return true;
     };
-    const { said } = optOutFrom(optOut);
-    const isKept = textChannels.some((channel) => isOptedOut(said, channel));
     const openUntilMs = openUntilIn(window);
     return [
-      ...(optOut ? [{ kind: 'optOut', holds: said, ...(!isKept && { erase: remove(keys[0]) }) } as const] : []),
+      ...(optOut ? [{ kind: 'optOut', holds: said, ...(!isKept && { erase: removeOptOut }) } as const] : []),
       ...(openUntilMs === undefined
         ? []
-        : [{ kind: 'whatsappWindow', holds: { openUntil: iso(openUntilMs) }, erase: remove(keys[1]) } as const]),
+        : [{ kind: 'whatsappWindow', holds: { openUntil: iso(openUntilMs) }, erase: removeWindow } as const]),
     ];
   };
 
