@@ -228,6 +228,31 @@ it('exports a payment, its refund and its event also where nothing in them is to
   ]);
 });
 
+it('leaves the email to the contact that has it since another erasure of a retired one', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const someone: Someone = { name: 'Twice', email: 'twice@example.com', phone: '+8801766666667' };
+  const { create, retire } = contactCalls(world);
+  const createOne = async () => (await create(account.key, { email: someone.email })).body.data?.id;
+  await retire(account.key, await createOne());
+  let isFirst = true;
+  const table: World['table'] = {
+    ...world.table,
+    transact: async (writes) => {
+      if (isFirst) {
+        isFirst = false;
+        await countsOf(person.erase(asked(someone, account)));
+        await createOne();
+      }
+      return world.table.transact(writes);
+    },
+  };
+  const slow = personOf({ ...world, table, files });
+  expect(await countsOf(slow.erase(asked(someone, account)))).toEqual([['contact', 1]]);
+  expect((await create(account.key, { email: someone.email })).status).toBe(409);
+  await countsOf(person.erase(asked(someone, account)));
+});
+
 it('finishes what runs that died after every fourth write have left', async () => {
   const account = await world.newAccount();
   accounts.push(account);

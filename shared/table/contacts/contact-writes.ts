@@ -272,8 +272,8 @@ export const eraseWrites = (accountId: string, cipher: Cipher, contact: KeptCont
   ...lockItems(accountId, cipher, contact).map(remove),
 ];
 
-/** Deletes a retired contact for good, with the locks that it still has. */
+/** Deletes a retired contact for good, with the locks that it still has. Refused when it is gone, because its email may have become another contact's. */
 export const eraseRetiredWrites = (accountId: string, contactId: string, locks: readonly ItemKey[]): Write[] => [
-  remove(itemKeys.retiredContact(accountId, contactId)),
+  { Delete: { Key: itemKeys.retiredContact(accountId, contactId), ConditionExpression: 'attribute_exists(PK)' } },
   ...locks.map(remove),
 ];
