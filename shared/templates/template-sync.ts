@@ -1,4 +1,5 @@
 import type { AccountRef } from '../kit/account-ref.ts';
+import { inParts } from '../kit/in-parts.ts';
 import type { Template } from './template.ts';
 import {
   changesBySync,
@@ -40,6 +41,9 @@ interface Synced {
 /** How often Meta is asked while its decisions come between; what is open then waits for the next sync. */
 const mostTries = 3;
 
+/** How many are written at a time. An account has up to 6,000, and one after the other a sync would have no time for more than a thousand. */
+const writtenAtOnce = 10;
+
 /** Copies WhatsApp templates from Meta, where they are created and approved. */
 export const templateSync = (templates: Templates) => {
   const findAll = async (account: AccountRef): Promise<SyncedTemplate[]> => {
@@ -54,10 +58,10 @@ export const templateSync = (templates: Templates) => {
   /** Writes what the sync changes. Returns how many: fewer than all where something changed since it was `known`. */
   const putAll = async (account: AccountRef, known: readonly SyncedTemplate[], changes: readonly SyncedTemplate[]) => {
     const before = new Map(known.map(({ template }) => [template.id, template]));
-    let put = 0;
-    for (const { template, text } of changes)
-      if (await templates.put(account, template, { text }, before.get(template.id))) put += 1;
-    return put;
+    const areWritten = await inParts(changes, writtenAtOnce, ({ template, text }) =>
+      templates.put(account, template, { text }, before.get(template.id)),
+    );
+    return areWritten.filter(Boolean).length;
   };
 
   return {

@@ -221,6 +221,26 @@ describe('a decision of Meta', () => {
 });
 
 describe('a sync', () => {
+  it('writes several templates at a time, and each once', async () => {
+    const { ref } = await world.newAccount();
+    let [running, most] = [0, 0];
+    const transact: Table['transact'] = async (writes) => {
+      running += 1;
+      most = Math.max(most, running);
+      const refused = await world.table.transact(writes);
+      running -= 1;
+      return refused;
+    };
+    const names = Array.from({ length: 25 }, (_, n) => `order_${n}`);
+    const templates = names.map((name) => ({ name, language: 'en', status: 'APPROVED', text: name }));
+    const sync = templateSync(templateStore({ ...world.table, transact }, world.vault));
+    const run = () => sync.sync(ref, async () => ({ kind: 'listed', templates }), Date.now());
+    expect(await run()).toEqual({ kind: 'synced', synced: 25, changed: 25 });
+    expect(most).toBe(10);
+    expect(await run()).toEqual({ kind: 'synced', synced: 25, changed: 0 });
+    expect((await world.templates.list(ref)).map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  });
+
   it('does not undo what was decided, or synced, while Meta was asked: it asks again', async () => {
     const { ref } = await world.newAccount();
     const sync = templateSync(world.templates);
