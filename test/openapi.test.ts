@@ -231,6 +231,18 @@ describe.each(rows)('$name', (row) => {
     expect(mismatches(body.schema, body.example, document)).toEqual([]);
   });
 
+  it('describes as one line each text of its example that must be one', () => {
+    if (!contract.body || !body) return;
+    const sent = (body.example ?? {}) as Fields;
+    for (const [name, value] of Object.entries(sent)) {
+      if (typeof value !== 'string') continue;
+      const broken = { ...sent, [name]: `${value}\u0000` };
+      const issues = contract.body.safeParse(broken).error?.issues ?? [];
+      if (issues.some(({ message }) => message.includes('control characters')))
+        expect([name, mismatches(body.schema, broken, document)]).not.toEqual([name, []]);
+    }
+  });
+
   it('has an example of its answer, and of every refusal, as described', () => {
     expect(replyMatches(row.method, row.path, contract.status, example)).toEqual([]);
     for (const { status } of refusals) {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { asLine, line, lineFault, linePattern } from './line.ts';
+import { asLine, filledLinePattern, line, lineFault, linePattern } from './line.ts';
 
 describe('line', () => {
   it.each([
@@ -31,6 +31,8 @@ describe('line', () => {
     fc.assert(
       fc.property(text, (value) => {
         expect(new RegExp(linePattern).test(value)).toBe(lineFault(value.replaceAll('\u2028', '')) === undefined);
+        const isFilledLine = new RegExp(linePattern).test(value) && /[^ ]/.test(value);
+        expect(new RegExp(filledLinePattern).test(value)).toBe(isFilledLine);
         expect(lineFault(asLine(value))).toBeUndefined();
       }),
     );

@@ -5,6 +5,8 @@ const controls = /(?:[\u2028\u2029]|(?![\u0080-\u009f])\p{Cc})+/gu;
 
 /** The pattern of a line in the API’s description. It allows the separators: JSON Schema validators do not agree on a notation for them. */
 export const linePattern = '^[^\\x00-\\x1f\\x7f]*$';
+/** That of a line with at least one character that is not a space. */
+export const filledLinePattern = '^ *[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$';
 
 const codePoint = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { line } from '../kit/line.ts';
-import { notBlank, text } from '../kit/text.ts';
+import { filledLinePattern, line } from '../kit/line.ts';
+import { text } from '../kit/text.ts';
 import { mostSegments } from '../messages/segments.ts';
 
 export const mostOfTemplate = {
@@ -17,7 +17,7 @@ export const templateFields = z.object({
   channel: z.enum(['email', 'sms']),
   name: line(text({ atMost: mostOfTemplate.name }))
     .refine((name) => name.trim() !== '', 'must not be blank')
-    .meta({ minLength: 1, pattern: notBlank }),
+    .meta({ minLength: 1, pattern: filledLinePattern }),
   description: text({ atMost: mostOfTemplate.description }).optional(),
   subject: line(text({ atMost: mostOfTemplate.subject }))
     .optional()
