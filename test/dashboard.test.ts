@@ -467,6 +467,17 @@ describe('the dashboard, in Chromium', () => {
     await press('Menu');
     await page.getByRole('link', { name: 'Contacts' }).click();
     await page.getByRole('heading', { name: 'Contacts' }).waitFor();
+    await open('/settings');
+    await page.evaluate('scrollTo(0, 900)');
+    await press('Menu');
+    const home = await page.getByRole('link', { name: 'Home' }).boundingBox();
+    expect(home?.y).toBeGreaterThan(56);
+    expect(home?.y).toBeLessThan(100);
+    await expectGood(page);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole('button', { name: 'Sign out' }).focus();
+    await page.keyboard.press('Tab');
+    await until(isMenuOpen).toBe('false');
     await open('/messages?from=2026-02-31&channel=pigeon&status=delivered');
     await says('Not filtered by Channel, From: the link has a value that is not allowed.');
     expect(await page.getByRole('alert').count()).toBe(0);

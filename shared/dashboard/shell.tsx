@@ -73,7 +73,8 @@ export const Shell = ({ who, children }: { readonly who: Person; readonly childr
           </p>
         </footer>
       </div>
-      <main>{children}</main>
+      {/* An open menu covers it. */}
+      <main onFocusIn={() => setOpen(false)}>{children}</main>
     </div>
   );
 };
