@@ -109,6 +109,19 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     expect(await field.locator('.fault').innerText()).toContain('must be an ISO 3166 country code');
   });
 
+  it('shows what has the focus to a keyboard that goes back through a long screen, below the bar', async () => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    await open('/settings');
+    const hasFocus = (which: string) => page.evaluate(`document.activeElement.matches(${JSON.stringify(which)})`);
+    await page.getByRole('button', { name: 'Save' }).last().focus();
+    while (!(await hasFocus('.menu'))) {
+      const top = await page.evaluate('document.activeElement.getBoundingClientRect().top');
+      expect(top).toBeGreaterThanOrEqual(56);
+      await page.keyboard.press('Shift+Tab');
+    }
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
+
   it('has all of a long dialog on the screen of a phone', async () => {
     await page.setViewportSize({ width: 360, height: 640 });
     await open('/messages');
