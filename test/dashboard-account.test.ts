@@ -442,6 +442,32 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await owner.context.close();
   });
 
+  it('says on each screen of an account that it is frozen, to its members and to an operator who freezes it', async () => {
+    const { accountId, checkoutBaseUrl } = stack.file;
+    const address = `frozen-${accountId}@example.com`;
+    await stack.admin('POST', `/accounts/${accountId}/members`, { email: address, role: 'viewer' });
+    await request(`${checkoutBaseUrl}/dashboard/sign-in`, 'POST', {}, { email: address });
+    const member = await openTab(browser as Browser);
+    await member.page.goto(await linkMailedTo(stack, address));
+    await member.page.getByRole('heading', { level: 1 }).waitFor();
+    const frozen = 'have frozen this account';
+    expect(await member.page.getByText(frozen).count()).toBe(0);
+    const setStatus = async (status: string) => {
+      const group = page.getByRole('region', { name: 'Status', exact: true });
+      await group.getByLabel('Status of the account').selectOption(status);
+      await group.getByRole('button', { name: 'Save' }).click();
+    };
+    await open('/settings');
+    await setStatus('frozen');
+    await says(frozen);
+    await member.page.getByRole('link', { name: 'Messages', exact: true }).click();
+    await member.page.getByText(frozen).waitFor();
+    await expectGood(member.page);
+    await member.context.close();
+    await setStatus('active');
+    await until(() => page.getByText(frozen).count()).toBe(0);
+  });
+
   it('revokes a session, which is over at once', async () => {
     const lost = await openTab(browser as Browser, { userAgent: 'The lost phone' });
     await lost.page.goto(stack.file.dashboardLoginUrl);

@@ -61,7 +61,7 @@ export interface Operations {
 /** Sign out */
 'POST /sign-out': { request: {    }; reply: undefined };
 /** Get who is calling */
-'GET /me': { request: {    }; reply: { data: { kind: "session" | "token"; email: string | null; name: string | null; isOperator: boolean; accounts: ({ id: string; name: string; createdAt: string; role: "viewer" | "developer" | "owner" })[]; sessionId: string | null; expiresAt: string | null } } };
+'GET /me': { request: {    }; reply: { data: { kind: "session" | "token"; email: string | null; name: string | null; isOperator: boolean; accounts: ({ id: string; name: string; status: "active" | "frozen"; createdAt: string; role: "viewer" | "developer" | "owner" })[]; sessionId: string | null; expiresAt: string | null } } };
 /** List your own sessions */
 'GET /sessions': { request: {    }; reply: { data: ({ id: string; createdAt: string; expiresAt: string; address: string; userAgent: string; isCurrent: boolean })[] } };
 /** End one of your own sessions */

@@ -111,6 +111,7 @@ const Signed = ({ who }: { readonly who: Person }) => {
   return (
     <AccountContext.Provider value={account.value ?? noAccount(who)}>
       <Shell who={who}>
+        {found?.accountId && account.value?.status === 'frozen' ? <Frozen /> : null}
         {account.problem && !account.value && found?.accountId ? (
           <Screen title="Account">
             <Trouble problem={account.problem} retry={account.reload} />
@@ -128,10 +129,17 @@ const Signed = ({ who }: { readonly who: Person }) => {
   );
 };
 
+const Frozen = () => (
+  <p class="notice waiting">
+    The operators of the platform have frozen this account: its sends are blocked, and its checkout takes no payments.
+  </p>
+);
+
 const noAccount = ({ isOperator }: Person): AccountInView => ({
   id: '',
   name: '',
   role: isOperator ? 'operator' : 'viewer',
+  status: 'active',
 });
 
 const startOf = ({ isOperator }: Person, account: AccountInView | undefined): string | undefined => {
@@ -151,7 +159,7 @@ const useAccountInView = (who: Person, id: string | undefined) => {
   const read = useLoad<AccountInView | undefined>(async () => {
     if (!isOperator || id === undefined) return undefined;
     const { data } = await adminApi.call('GET /accounts/{id}', { path: { id } });
-    return { id, name: data.name, role: 'operator' };
+    return { id, name: data.name, role: 'operator', status: data.status };
   }, [isOperator, id]);
   useEffect(() => {
     if (read.value) read.reload();

@@ -16,6 +16,7 @@ export interface AccountInView {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
+  readonly status: Person['accounts'][number]['status'];
 }
 
 /** The person who is signed in; `undefined` until it is known. */
@@ -46,7 +47,7 @@ export const followSessions = (): void =>
     if (key === sessionKey && person.get()) readPersonAgain();
   });
 
-export const AccountContext = createContext<AccountInView>({ id: '', name: '', role: 'viewer' });
+export const AccountContext = createContext<AccountInView>({ id: '', name: '', role: 'viewer', status: 'active' });
 
 /** The account of this screen. */
 export const useAccount = (): AccountInView => useContext(AccountContext);

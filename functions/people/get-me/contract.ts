@@ -21,10 +21,28 @@ export const getMeContract = contract({
       .meta({ examples: [null] }),
     isOperator: z.boolean().meta({ examples: [false] }),
     accounts: z
-      .array(z.object({ id: z.string(), name: z.string(), createdAt: z.string(), role }))
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          status: z.enum(['active', 'frozen']),
+          createdAt: z.string(),
+          role,
+        }),
+      )
       .describe('The accounts of a member. Operators may use every account, and `GET /accounts` lists them.')
       .meta({
-        examples: [[{ id: exampleId, name: 'Ada’s books', createdAt: '2026-11-20T12:00:00.000Z', role: 'owner' }]],
+        examples: [
+          [
+            {
+              id: exampleId,
+              name: 'Ada’s books',
+              status: 'active',
+              createdAt: '2026-11-20T12:00:00.000Z',
+              role: 'owner',
+            },
+          ],
+        ],
       }),
     sessionId: z
       .string()

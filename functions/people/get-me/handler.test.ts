@@ -20,7 +20,7 @@ it('200 names the person with their accounts, or the token', async () => {
   const who = await people.signIn('ada@example.com');
   expect((await people.call(getMeContract, getMe(world), who)).body.data).toEqual({
     ...{ kind: 'session', email: 'ada@example.com', name: null, isOperator: false },
-    accounts: [{ id: ref.id, name: 'Test', createdAt: iso(timeOfId(ref.id)), role: 'developer' }],
+    accounts: [{ id: ref.id, name: 'Test', status: 'active', createdAt: iso(timeOfId(ref.id)), role: 'developer' }],
     sessionId: who.caller.id,
     expiresAt: who.caller.expiresAt,
   });

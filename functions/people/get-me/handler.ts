@@ -25,7 +25,9 @@ export const getMe =
       expiresAt,
       sessionId: kind === 'session' ? id : null,
       accounts: found.flatMap(({ role, account }) =>
-        account ? [{ id: account.id, name: account.name, createdAt: account.createdAt, role }] : [],
+        account
+          ? [{ id: account.id, name: account.name, status: account.status, createdAt: account.createdAt, role }]
+          : [],
       ),
     };
   };

@@ -21,7 +21,8 @@ export const Settings = () => {
   const save = async (body: Changes): Promise<void> => {
     loaded.replace((await adminApi.call('PATCH /accounts/{id}', { path, body })).data);
     toast('The settings are saved');
-    if (body.name !== undefined) readPersonAgain();
+    // Each screen shows the name of the account, and whether it is frozen.
+    readPersonAgain();
   };
   return (
     <Screen title="Settings" intro={<Id value={account.id} what="account id" />}>
