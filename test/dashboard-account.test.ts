@@ -609,6 +609,20 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     },
   );
 
+  it('leads from a change in the audit log of the platform to its account, and names none where it has none', async () => {
+    const { body } = await stack.admin('POST', '/accounts', { name: 'Audited' });
+    const { id } = body.data;
+    await stack.admin('POST', `/accounts/${id}/api-keys`, { name: 'x', scopes: ['messages:send'] });
+    await open('/../audit-log');
+    const rows = page.getByRole('row');
+    const inAccount = rows.filter({ hasText: 'POST /api-keys/' }).first().locator('[data-label=Account]');
+    const ofPlatform = rows.filter({ hasText: `POST /accounts/${id}` }).locator('[data-label=Account]');
+    expect(await ofPlatform.innerText()).toBe('');
+    expect(await inAccount.innerText()).toBe(id);
+    await inAccount.getByRole('link').click();
+    await page.getByRole('heading', { name: 'Audited' }).waitFor();
+  });
+
   it('makes the browser complain of nothing', () => {
     expect(complaints).toEqual([]);
   });

@@ -51,11 +51,28 @@ const columns: readonly Column<AuditEntry>[] = [
   },
 ];
 
-const Log = ({ read }: { readonly read: (query: Wanted) => Promise<Reply> }) => (
+/** The log of the platform has the changes of all accounts. */
+const ofAccount: Column<AuditEntry> = {
+  label: 'Account',
+  cell: ({ accountId }) =>
+    accountId && (
+      <a href={`/dashboard/${accountId}`}>
+        <code>{accountId}</code>
+      </a>
+    ),
+};
+const platformColumns = columns.toSpliced(2, 0, ofAccount);
+
+interface LogProps {
+  readonly columns: readonly Column<AuditEntry>[];
+  readonly read: (query: Wanted) => Promise<Reply>;
+}
+
+const Log = ({ read, columns: shown }: LogProps) => (
   <List
     caption="Audit log"
     read={async (query) => pageOf(await read({ limit: 50, ...withPeriod(query) }))}
-    columns={columns}
+    columns={shown}
     keyOf={({ id }) => id}
     filters={periodFilters}
     empty={
@@ -74,7 +91,7 @@ export const AuditLog = () => {
       title="Audit log"
       intro="Every change in this account by a person or a token, and every export that they begin, also those that were refused."
     >
-      <Log read={(query) => adminApi.call('GET /accounts/{id}/audit-log', { path: { id }, query })} />
+      <Log columns={columns} read={(query) => adminApi.call('GET /accounts/{id}/audit-log', { path: { id }, query })} />
     </Screen>
   );
 };
@@ -85,6 +102,6 @@ export const PlatformAuditLog = () => (
     title="Audit log of the platform"
     intro="Every change by a person or a token, and every export that they begin, in all accounts."
   >
-    <Log read={(query) => adminApi.call('GET /audit-log', { query })} />
+    <Log columns={platformColumns} read={(query) => adminApi.call('GET /audit-log', { query })} />
   </Screen>
 );
