@@ -122,6 +122,19 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 
+  it('has text in the fields of a phone that an iPhone does not zoom into', async () => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    for (const path of ['/templates/new', '/messages']) {
+      await open(path);
+      const sizes = await page.evaluate<number[]>(
+        '[...document.querySelectorAll("main :is(input, select, textarea)")].map((field) => parseFloat(getComputedStyle(field).fontSize))',
+      );
+      expect(sizes.length).toBeGreaterThan(3);
+      expect(Math.min(...sizes)).toBeGreaterThanOrEqual(16);
+    }
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
+
   it('has all of a long dialog on the screen of a phone', async () => {
     await page.setViewportSize({ width: 360, height: 640 });
     await open('/messages');
