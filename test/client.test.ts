@@ -116,6 +116,7 @@ describe('the client', () => {
     await expect(given).rejects.toThrow('Enough.');
     expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
     await expect(open(1).call('GET /messages')).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(open(60_000).call('GET /messages', { timeoutMs: 1 })).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
   it('waits for an answer as long as it takes where its caller sets no limit', async () => {

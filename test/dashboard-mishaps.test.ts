@@ -106,6 +106,34 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     expect(body.data).toHaveLength(1);
   });
 
+  it('waits for a message with a file as long as a slow line takes to send it', async () => {
+    const { page: slow, context } = await openSignedIn();
+    await slow.clock.install();
+    await slow.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/messages`);
+    await slow.getByRole('button', { name: 'Send a message' }).click();
+    const form = slow.getByRole('dialog');
+    await form.getByLabel('Email address').fill('slow-line@example.com');
+    await form.getByLabel('Subject').fill('Hello');
+    await form.getByLabel('Text').fill('It works.');
+    const file = { name: 'large.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(1_000_000) };
+    await form.getByLabel('Attachments').setInputFiles(file);
+    const arrived = Promise.withResolvers<void>();
+    let attempts = 0;
+    await slow.route('**/api/v1/messages', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      attempts += 1;
+      await arrived.promise;
+      await route.continue();
+    });
+    await form.getByRole('button', { name: 'Send' }).click();
+    await until(() => attempts).toBe(1);
+    await slow.clock.fastForward(90_000);
+    arrived.resolve();
+    await slow.getByRole('heading', { name: 'slow-line@example.com' }).waitFor();
+    expect(attempts).toBe(1);
+    await context.close();
+  });
+
   it('adds a contact and makes a template once when a person tries again after the answer was lost', async () => {
     await open('/contacts');
     await press('Add contact');

@@ -32,6 +32,8 @@ interface Options {
   /** Of a write: the client makes one, if none is given, or an empty one. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
+  /** In place of that of the client: for a large body on a slow line. */
+  readonly timeoutMs?: number;
 }
 
 type Args<Request> = object extends Request ? [request?: Request & Options] : [request: Request & Options];
@@ -137,7 +139,7 @@ export const openClient = <All extends Operations<All>>({
     let mayBeGone = false;
     for (let attempt = 1; ; attempt += 1) {
       const mostMs = mostWaitMs(attempt);
-      const heard = await inTime(timeoutMs, signal, async (within) =>
+      const heard = await inTime(request.timeoutMs ?? timeoutMs, signal, async (within) =>
         heardFrom(await overNetwork(fetch(url, { ...wanted, signal: within }))),
       ).catch((error: unknown) => {
         // The service may have acted, although its answer is lost, or a part of it.

@@ -14,6 +14,9 @@ const withCookie: typeof fetch = (url, init) => {
   return fetch(url, { ...init, headers });
 };
 
+/** Of a call that carries files: a phone on a slow line sends 16 KB a second, and the service answers once it has all. */
+export const uploadMs = (body: object): number => patience.timeoutMs + JSON.stringify(body).length / 16;
+
 let whenSignedOut = (): void => undefined;
 /** What happens when the session has ended: the person signs in again, and comes back. */
 export const onSignedOut = (act: () => void): void => {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Operations, Template } from '../../client/messaging.ts';
-import { messagingApi } from '../apis.ts';
+import { messagingApi, uploadMs } from '../apis.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { base64Of, filesIn } from '../parts/files.ts';
 import { FileField, Form, SelectField, TextField } from '../parts/form.tsx';
@@ -81,7 +81,8 @@ export const SendDialog = ({ onClose }: { readonly onClose: () => void }) => {
         onCancel={onClose}
         onSubmit={async (values) => {
           const body = await bodyIn(values, channel, template && { ...template, placeholders: placeholders.value });
-          const { data } = await api.call('POST /messages', { body, idempotencyKey: keyOf(body) });
+          const options = { idempotencyKey: keyOf(body), timeoutMs: uploadMs(body) };
+          const { data } = await api.call('POST /messages', { body, ...options });
           toast('The message was accepted');
           return () => {
             onClose();
