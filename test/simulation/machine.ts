@@ -26,7 +26,8 @@ export interface Run {
 }
 
 interface At extends Pick<Call<unknown>, 'service' | 'label'> {
-  readonly place: string;
+  /** Undefined where neither an aim nor a count needs it. */
+  readonly place: string | undefined;
 }
 
 export interface Call<Answer> {
@@ -63,7 +64,8 @@ export interface MachineOptions {
   /** No fault happens later, to this function. */
   readonly calmAtMs: (does: string) => number;
   readonly startMs: number;
-  readonly coverage: Coverage;
+  /** Notes each call, where somebody asks for it. */
+  readonly coverage: Coverage | undefined;
   readonly trace: (line: string) => void;
 }
 
@@ -122,7 +124,7 @@ export const openMachine = ({
     return fault;
   };
 
-  const aimedAt = (place: string, id: string): Trouble | undefined => {
+  const aimedAt = (place: string | undefined, id: string): Trouble | undefined => {
     const aim = [...pending].find((each) => each.place === place);
     if (!aim) return undefined;
     pending.delete(aim);
@@ -168,10 +170,11 @@ export const openMachine = ({
       current.calls += 1;
       const id = `${current.id} ${current.calls} ${label}`;
       const random = randomIn(seed, id);
-      const place = placeOf(current.does, label);
+      const place = coverage || pending.size > 0 ? placeOf(current.does, label) : undefined;
       const trouble = current.isSpared ? undefined : troubleOf(current, id, { service, label, place }, random);
       const fault = trouble === 'slow' ? undefined : trouble;
-      if (!current.isSpared) coverage.note({ seed, aims }, place, service, fault && momentOf(fault));
+      if (coverage && place && !current.isSpared)
+        coverage.note({ seed, aims }, place, service, fault && momentOf(fault));
       const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
       const settle = (): void => {
         acting = current;

@@ -1,5 +1,6 @@
 import { endWith, numberOf, readCommandLine } from '../command-line.ts';
 import { type Aim, aimOf, aimsOf, aimText, commandOf, isMeeting } from './aims.ts';
+import { openCoverage } from './coverage.ts';
 import { openCrowd } from './crowds/crowd.ts';
 import { crowds } from './crowds/crowds.ts';
 import { findMistake } from './find-mistake.ts';
@@ -48,7 +49,8 @@ const aims: readonly Aim[] = values.aim.map(
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const { run, coverage } = await openSimulation();
+const coverage = openCoverage();
+const { run } = await openSimulation([], coverage);
 
 /** Prints the shortest story of a failure that is found by leaving things out. */
 const explain = async (found: Result, wishes: Wishes): Promise<void> => {

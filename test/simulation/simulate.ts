@@ -1,7 +1,7 @@
 import { type Actors, openActors } from './actors.ts';
 import type { Aim } from './aims.ts';
 import { bundleFunctions, type Code, type Mutation } from './bundle-functions.ts';
-import { openCoverage } from './coverage.ts';
+import type { Coverage } from './coverage.ts';
 import { factsOf } from './facts.ts';
 import { folders } from './folders.ts';
 import { invariants } from './invariants.ts';
@@ -77,16 +77,13 @@ const live = async (world: World, actors: Actors): Promise<number> => {
   return events + (await untilQuiet(world, actors, rounds * roundMs));
 };
 
-/** Bundles the product, with its mistakes if it is to have some. Returns what runs seeds on it. */
-export const openSimulation = async (mutations: readonly Mutation[] = []) => {
+/** Bundles the product, with its mistakes if it is to have some. Returns what runs seeds on it, and notes their calls if it is given what counts them. */
+export const openSimulation = async (mutations: readonly Mutation[] = [], coverage?: Coverage) => {
   const load = await bundleFunctions(folders, [...smallSizes, ...mutations]);
   const current: Partial<Current> = {};
   const code: Code = load(surroundingsOf(current as Current));
-  const coverage = openCoverage();
 
   return {
-    coverage,
-
     /** Lets a world run until it is quiet, and judges it. */
     run: async (
       seed: number,

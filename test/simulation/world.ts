@@ -26,7 +26,7 @@ export interface Circumstances {
 interface Needs extends Circumstances {
   readonly code: Code;
   readonly current: Current;
-  readonly coverage: Coverage;
+  readonly coverage?: Coverage | undefined;
   readonly trace: (line: string) => void;
   /** The probability that a call takes long; small by default. */
   readonly slowChance?: number;

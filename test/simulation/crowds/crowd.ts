@@ -1,5 +1,4 @@
 import { bundleFunctions, type Code, type Mutation } from '../bundle-functions.ts';
-import { openCoverage } from '../coverage.ts';
 import { type Random, randomIn } from '../random.ts';
 import { type Current, surroundingsOf } from '../surroundings.ts';
 import { openWorld, type World } from '../world.ts';
@@ -63,14 +62,13 @@ export const openCrowd = async ({ folders = [], gather }: Crowd, mutations: read
   const load = await bundleFunctions(folders, mutations);
   const current: Partial<Current> = {};
   const code: Code = load(surroundingsOf(current as Current));
-  const coverage = openCoverage();
 
   return async (seed: number): Promise<readonly string[]> => {
     let look = (): void => undefined;
     const trace = (): void => look();
     const random = randomIn(seed, 'crowd');
     const [arrivalMs, slowChance] = [random.pick(arrivalsMs), random.pick(slowChances)];
-    const given = { seed, without: new Set<string>(), code, current: current as Current, coverage };
+    const given = { seed, without: new Set<string>(), code, current: current as Current };
     const world = openWorld({ ...given, slowChance, trace });
     const { machine, timeline } = world;
     const gathering = await world.spared(async () => {

@@ -20,6 +20,8 @@ const placeOf = (partition: readonly Placed[], sort: string): number => {
 /** Items by partition and sort key: the table, or one of its indexes. */
 export const openPartitions = () => {
   const partitions = new Map<string, Placed[]>();
+  /** Kept until something changes: a quiet world is looked through every minute. */
+  let whole: readonly Fields[] | undefined;
   return {
     get: (hash: string, sort: string): Fields | undefined => {
       const partition = partitions.get(hash) ?? [];
@@ -28,6 +30,7 @@ export const openPartitions = () => {
     },
 
     set: (hash: string, sort: string, item: Fields | undefined): void => {
+      whole = undefined;
       const partition = partitions.get(hash) ?? [];
       const place = placeOf(partition, sort);
       const isThere = partition[place]?.sort === sort;
@@ -42,6 +45,9 @@ export const openPartitions = () => {
       return partition.slice(placeOf(partition, from), placeOf(partition, `${to}\uffff`)).map(({ item }) => item);
     },
 
-    all: (): Fields[] => [...partitions.values()].flatMap((partition) => partition.map(({ item }) => item)),
+    all: (): readonly Fields[] => {
+      whole ??= [...partitions.values()].flatMap((partition) => partition.map(({ item }) => item));
+      return whole;
+    },
   };
 };
