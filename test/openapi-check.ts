@@ -6,7 +6,7 @@ import { issuesOf } from './json-schema.ts';
 /** Made once for all whole-stack tests, because each of their files would make them anew. */
 const texts = process.env['HAS_TESTBED']
   ? (await import('./testbed.ts')).descriptions
-  : await (await import('../infra/describe.ts')).describeRoutes();
+  : (await import('./described.ts')).described;
 const read = (text: string): OpenApi => JSON.parse(text);
 
 /** The descriptions, by the path that serves them. */

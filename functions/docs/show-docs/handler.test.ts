@@ -2,17 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { lexer } from 'marked';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeRoutes } from '../../../infra/describe.ts';
 import { best } from '../../../shared/docs/browser/rank.ts';
 import type { Found } from '../../../shared/docs/search-index.ts';
 import { synonyms } from '../../../shared/docs/search-synonyms.ts';
 import { markdownPath, siteOrder } from '../../../shared/docs/site-map.ts';
+import { described as site } from '../../../test/described.ts';
 import { pageFaults, visitorOf } from '../bundled-page-fixture.ts';
 
 let visit: Awaited<ReturnType<typeof visitorOf>>;
-let site: Awaited<ReturnType<typeof describeRoutes>>;
 beforeAll(async () => {
-  [visit, site] = await Promise.all([visitorOf('docs/show-docs'), describeRoutes()]);
+  visit = await visitorOf('docs/show-docs');
 });
 
 const paths = siteOrder.map(({ path }) => path);

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { kindOf } from '../../../infra/auth.ts';
-import { describedRoutes, describeRoutes } from '../../../infra/describe.ts';
+import { describedRoutes } from '../../../infra/describe.ts';
 import { type Route, routes } from '../../../infra/routes.ts';
 import { chaosKinds } from '../../../shared/checkout/chaos.ts';
 import { checkoutEventNames } from '../../../shared/checkout/events.ts';
@@ -20,11 +20,7 @@ import { failures } from '../../../shared/messages/failures.ts';
 import { statuses } from '../../../shared/messages/message.ts';
 import { codesOfMeta } from '../../../shared/messages/meta-codes.ts';
 import { eventNames } from '../../../shared/webhooks/events.ts';
-
-let site: Awaited<ReturnType<typeof describeRoutes>>;
-beforeAll(async () => {
-  site = await describeRoutes();
-});
+import { described as site } from '../../../test/described.ts';
 
 const textOf = (path: string): string => site.pages.find((page) => page.path === path)?.main.markup ?? '';
 

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { describeRoutes } from '../../../infra/describe.ts';
 import { type Call, callOf, exampleHost, parseCall } from '../../../shared/docs/code/call.ts';
 import { samplesOf } from '../../../shared/docs/code/samples.ts';
+import { described } from '../../../test/described.ts';
 
 // Every request that the documentation shows, run in each language that this machine has.
 
@@ -34,8 +34,7 @@ let asked: Pick<Call, 'method' | 'url' | 'headers' | 'body'>[] = [];
 let url: string;
 let directory: string;
 beforeAll(async () => {
-  const { endpoints } = await describeRoutes();
-  calls = [awkward, ...endpoints.map(callOf), ...blocksOf('call').map(parseCall)];
+  calls = [awkward, ...described.endpoints.map(callOf), ...blocksOf('call').map(parseCall)];
   directory = mkdtempSync(join(tmpdir(), 'samples-'));
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
