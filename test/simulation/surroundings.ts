@@ -152,7 +152,7 @@ export const surroundingsOf = (current: Current): Surroundings => {
     },
     'simulated:once': { once: onceIn(current) },
     'simulated:pinned-request': { pinnedRequest: () => (request: never) => services().http(request) },
-    'simulated:mime': { mimeOf: async (mail: object) => Buffer.from(JSON.stringify(mail)) },
+    'simulated:mime': { mimeOf: (mail: object) => Buffer.from(JSON.stringify(mail)) },
     'simulated:sns-messages': { snsMessages: () => ({ isGenuine: async () => true, confirm: async () => undefined }) },
   };
 

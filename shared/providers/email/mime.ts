@@ -1,13 +1,16 @@
 import { isAscii } from 'node:buffer';
+import * as base64 from 'nodemailer/lib/base64';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { detectMimeType, encodeWord } from 'nodemailer/lib/mime-funcs';
+import type MimeNode from 'nodemailer/lib/mime-node';
+import * as quotedPrintable from 'nodemailer/lib/qp';
 import { referencesTo } from '../../kit/content-id.ts';
 import type { Mail, MailAttachment } from '../../messages/mail.ts';
 
 /** The mail as RFC 5322 bytes. File paths and URLs in it are never opened. */
-export const mimeOf = (mail: Mail): Promise<Buffer> => {
+export const mimeOf = (mail: Mail): Buffer => {
   const { subject = '', from } = mail;
-  return new MailComposer({
+  const composer = new MailComposer({
     ...(isToBeEncoded(from.name)
       ? {}
       : { from: from.name === undefined ? from.address : { ...from, name: from.name } }),
@@ -28,18 +31,32 @@ export const mimeOf = (mail: Mail): Promise<Buffer> => {
       ...(mail.isAutomatic && { 'Auto-Submitted': 'auto-generated' }),
     },
     normalizeHeaderKey: (key) => (key === fromAsWritten ? 'From' : key),
-    newline: 'win',
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
-    .compile()
-    .build();
+  });
+  const text = written(composer.compile());
+  return Buffer.from(text.endsWith('\n') ? text : `${text}\r\n`);
 };
 
-/**
- * A mail has CR and LF only together (RFC 5322, 2.3), in base64 too (RFC 2046, 4.1.1), and many servers reject others. Nodemailer completes an LF
- * outside base64 only, and after it has broken lines that are short enough.
- */
+/** A part with all that is in it. Nodemailer writes the same with a dozen streams, which takes three times as long. */
+const written = (node: MimeNode): string => {
+  const head = `${node.buildHeaders()}\r\n\r\n`;
+  if (!node.multipart) return head + contentOf(node);
+  const parts = node.childNodes.map((part) => `--${node.boundary}\r\n${written(part)}\r\n`);
+  return `${head}${parts.join('')}--${node.boundary}--\r\n`;
+};
+
+const contentOf = (node: MimeNode): string => {
+  const content = typeof node.content === 'string' || Buffer.isBuffer(node.content) ? node.content : '';
+  switch (node.getTransferEncoding()) {
+    case 'base64':
+      return base64.wrap(base64.encode(content));
+    case 'quoted-printable':
+      return quotedPrintable.wrap(quotedPrintable.encode(content));
+    default:
+      return withCrLf(content.toString());
+  }
+};
+
+/** A mail has CR and LF only together (RFC 5322, 2.3), in base64 too (RFC 2046, 4.1.1), and many servers reject others. */
 const withCrLf = (text: string): string => text.replaceAll(/\r\n?|\n/g, '\r\n');
 
 /** ASCII that looks like an encoded word (RFC 2047). Nodemailer leaves it, and mail programs would decode it, so it must be encoded to arrive unchanged. */

@@ -56,7 +56,7 @@ export const sesProvider = (sendRaw: SesCall, wishes: Wishes = {}): EmailProvide
 
   return {
     send: async (mail) => {
-      const raw = await mimeOf(mail);
+      const raw = mimeOf(mail);
       const attempt = async (deadline: AbortSignal, nth: number): Promise<MailOutcome> => {
         const outcome = await hand(mail, raw, deadline);
         if (outcome.kind !== 'unavailable' || outcome.retryAfterSeconds !== undefined || nth >= tries) return outcome;
