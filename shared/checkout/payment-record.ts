@@ -16,7 +16,7 @@ export const paymentRecord = z
       .enum(paymentMarks)
       .nullable()
       .describe(
-        '`held`: the gateway’s report does not match the payment, so it is under manual review. `surplus`: refunded automatically. `late`: accepted after the session expired. `cancelled`: cancelled by the payer, by the merchant’s end of the session, or at the gateway.',
+        '`held`: the gateway’s report does not match the payment, or calls it risky, so it is under manual review. `surplus`: refunded automatically. `late`: accepted after the session expired. `cancelled`: cancelled by the payer, by the merchant’s end of the session, or at the gateway.',
       ),
     amountMinor: z.int(),
     currency: z.string(),
