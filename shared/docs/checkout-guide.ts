@@ -59,7 +59,7 @@ export const paymentMoves: readonly Entry[] = [
   ],
   [
     'PENDING → FAILED',
-    'The gateway declined or could not open the payment, the payer or your server’s `/expire` cancelled it, or a review rejected it. Event `payment.failed`. The session stays `OPEN`; the next payment has its own id, and `paymentStatus` becomes `PENDING` again.',
+    'The gateway declined or could not open the payment, the payer or your server’s `/expire` cancelled it, or a review rejected it. Event `payment.failed`. Until its `expiresAt`, and unless your server has expired it, the session stays `OPEN`; the next payment has its own id, and `paymentStatus` becomes `PENDING` again.',
   ],
   ['PENDING → EXPIRED', 'The gateway’s time limit ran out, or the gateway gave no result. No event is sent.'],
   [
