@@ -118,10 +118,11 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   rate_limited: {
     status: 429,
     condition:
-      'The request limit of the key is reached, or the account has begun its exports of an hour or replayed its deliveries of a day.',
+      'The request limit of the key is reached, or that of the account: of webhook tests a minute, exports an hour, or replayed deliveries a day.',
     onCheckout:
       'The request limit of the key is reached; with a publishable key or none, also that of the client address; without a key, that of the checkout session.',
-    onAdmin: 'The caller has got too many keys of the public APIs.',
+    onAdmin:
+      'The caller has got too many keys of the public APIs, or their client address has made too many changes with sessions of the dashboard.',
     remedy: 'Wait for the number of seconds in `Retry-After`, then retry with exponential backoff and jitter.',
     isTransient: true,
   },

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { kindOf } from '../../../infra/auth.ts';
 import { describedRoutes } from '../../../infra/describe.ts';
 import { type Route, routes } from '../../../infra/routes.ts';
+import { exportsOfAccount, replaysOfAccount, testsOfAccount } from '../../../shared/accounts/allowance.ts';
 import { chaosKinds } from '../../../shared/checkout/chaos.ts';
 import { checkoutEventNames } from '../../../shared/checkout/events.ts';
 import { paymentFailures } from '../../../shared/checkout/payment-failures.ts';
@@ -307,6 +308,11 @@ describe('error codes', () => {
     ['message_not_found', '<a href="/docs#getMessage"><code>GET /api/v1/messages/{id}</code></a>'],
   ])('links %s to the endpoints that answer it', (code, link) => {
     expect(partOf('/docs/errors', code)).toContain(link);
+  });
+
+  it('names every limit of an account where it explains rate_limited', () => {
+    for (const { of } of [exportsOfAccount, testsOfAccount, replaysOfAccount])
+      expect(partOf('/docs/errors', 'rate_limited')).toContain(of);
   });
 
   it('tells the merchant of a session that is not open to create no other where it is paid', () => {
