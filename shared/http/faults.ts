@@ -97,9 +97,9 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
     onCheckout:
       'The refund is larger than the amount that can still be refunded, which is 0 until the payment has succeeded.',
     onAdmin:
-      'Another account has this sms sender, a credit counter would leave its range, the payment is not held for review, the person is a member or an operator already, or is the last owner or operator.',
+      'Another account has this sms sender, a credit counter would leave its range, the payment is not held for review or cannot complete its session, the refund has been settled or its gateway is still being asked, the person is a member or an operator already, or is the last owner or operator.',
     remedy:
-      'Read `message`: it names the field or the rule. For a contact, update the contact that has the email or phone, or send another email or phone. A message can be changed or cancelled only while it waits for its `sendAt`. On the checkout API, refund at most the amount that `message` names. On the admin API, get the account, its members, its credits or the payment, then send a request that fits.',
+      'Read `message`: it names the field or the rule. For a contact, update the contact that has the email or phone, or send another email or phone. A message can be changed or cancelled only while it waits for its `sendAt`. On the checkout API, refund at most the amount that `message` names. On the admin API, get the account, its members, its credits, the payment or the refund, then send a request that fits.',
   },
   idempotency_conflict: {
     status: 409,
@@ -198,6 +198,7 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   refund_not_found: {
     status: 404,
     condition: 'No refund of the key’s account and mode has this id.',
+    onAdmin: 'The payment has no refund with this id.',
     remedy: 'Check the id, and use a key of the mode that the payment was made in.',
   },
   delivery_not_found: {
