@@ -121,7 +121,7 @@ export const webhookHeaders: readonly Entry[] = [
   ],
   [
     'X-Checkout-Delivery',
-    'The id of the delivery. It is the same in every attempt, also when an operator resends the delivery.',
+    'The id of the delivery. It is the same in every attempt, also when the delivery is sent again.',
   ],
   [
     'X-Service-Sequence',

@@ -55,7 +55,7 @@ ${list(guide.outcomes)}
 <p>You can set one of these on a test session before it is paid, with <a href="/docs/admin#setChaos"><code>PUT /admin/v1/checkout-sessions/{id}/chaos</code></a>:</p>
 ${list(guide.chaos)}`;
 
-const webhooks = html`<p>An owner or a developer of the account registers your URL with the events that you subscribe to, and gets the signing secret, which is shown once. ${deliveryRules} They can also deliver missed events again.</p>
+const webhooks = html`<p>Owners and developers of the account register your URL with the events that you subscribe to, get the signing secret, which is shown once, and can deliver missed events again. ${deliveryRules}</p>
 <h3>Headers</h3>
 ${list(guide.webhookHeaders)}
 <h3>Events</h3>

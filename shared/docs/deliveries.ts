@@ -10,6 +10,7 @@ import * as checkoutGuide from './checkout-guide.ts';
 import type { Operation, Parameter } from './document.ts';
 import * as messagingGuide from './messaging-guide.ts';
 import type { Schemas } from './schemas.ts';
+import { checkoutVector } from './verify-checkout.ts';
 import { signatureVector } from './verify-snippets.ts';
 
 /** The call that reports an event to a subscriber's server. */
@@ -181,6 +182,15 @@ const checkoutData: Readonly<Record<string, z.ZodType>> = {
   checkout_session: z.object({ checkoutSessionId: z.string(), metadata }),
 };
 
+const checkoutHeaders = (event: string): Parameter[] => {
+  const examples: Readonly<Record<string, string>> = {
+    ...checkoutVector.headers,
+    'User-Agent': userAgent,
+    'X-Checkout-Event': event,
+  };
+  return checkoutGuide.webhookHeaders.map(([name, text]) => header(name, text, examples[name]));
+};
+
 /** The deliveries of the checkout. */
 export const checkoutDeliveries: readonly Delivery[] = checkoutGuide.events.map(({ name, when, body }) => ({
   event: name,
@@ -193,5 +203,5 @@ export const checkoutDeliveries: readonly Delivery[] = checkoutGuide.events.map(
     })
     .meta({ id: nameOf(name), description: when }),
   example: JSON.parse(body),
-  headers: checkoutGuide.webhookHeaders.map((entry) => header(...entry)),
+  headers: checkoutHeaders(name),
 }));

@@ -21,6 +21,7 @@ import { failures } from '../../../shared/messages/failures.ts';
 import { statuses } from '../../../shared/messages/message.ts';
 import { codesOfMeta } from '../../../shared/messages/meta-codes.ts';
 import { eventNames } from '../../../shared/webhooks/events.ts';
+import { userAgent } from '../../../shared/webhooks/signature.ts';
 import { described as site } from '../../../test/described.ts';
 
 const textOf = (path: string): string => site.pages.find((page) => page.path === path)?.main.markup ?? '';
@@ -36,6 +37,11 @@ const partOf = (path: string, id: string): string =>
   textOf(path)
     .split('<h2 ')
     .find((part) => part.startsWith(`id="${id}"`)) ?? '';
+
+const eventOf = (name: string): string =>
+  textOf('/docs/events')
+    .split('<h3 ')
+    .find((part) => part.startsWith(`id="${name}"`)) ?? '';
 
 const pageOf = {
   messaging: '/docs',
@@ -275,11 +281,17 @@ describe('webhooks', () => {
   });
 
   it('shows the whole payload of every event of both APIs', () => {
-    const text = textOf('/docs/events');
     for (const name of [...eventNames, 'webhook.test', ...checkoutEventNames]) {
-      const section = text.split('<h3 ').find((part) => part.startsWith(`id="${name}"`)) ?? '';
-      expect(section).toContain(`>&quot;${name}&quot;<`);
-      expect(section).toContain('&quot;data&quot;');
+      expect(eventOf(name)).toContain(`>&quot;${name}&quot;<`);
+      expect(eventOf(name)).toContain('&quot;data&quot;');
+    }
+  });
+
+  it('shows each header of a delivery of the checkout with a value', () => {
+    for (const name of checkoutEventNames) {
+      const values = { ...checkoutVector.headers, 'User-Agent': userAgent, 'X-Checkout-Event': name };
+      for (const [header, value] of Object.entries(values))
+        expect(eventOf(name)).toContain(`<code>${header}: ${value}</code>`);
     }
   });
 });
