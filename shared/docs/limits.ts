@@ -64,6 +64,7 @@ export const specifiedLimits = [
   { on: '`htmlContent` of a template', most: mostOfTemplate.htmlContent, unit: 'characters' },
   { on: '`textContent` of a template', most: mostOfTemplate.textContent, unit: 'characters' },
   { on: '`variables` of a template', most: mostOfTemplate.variables, unit: 'names' },
+  { on: 'Each of the `variables` of a template', most: mostOfTemplate.variableName, unit: 'characters' },
   { on: 'Versions of a template in its list', most: mostVersions, unit: 'versions' },
 ] as const satisfies Limit[];
 

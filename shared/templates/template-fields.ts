@@ -10,6 +10,7 @@ export const mostOfTemplate = {
   htmlContent: 200_000,
   textContent: 5_000,
   variables: 50,
+  variableName: 64,
 } as const;
 
 /** The fields of a template that a caller may write. */
@@ -31,7 +32,7 @@ export const templateFields = z.object({
       `Required on sms; the plain-text alternative on email. A send or preview of an sms is refused if the text, with its variables expanded, has more than ${mostSegments} segments.`,
     ),
   variables: z
-    .array(text({ atMost: 64 }).regex(/^[^{}]+$/, 'must be a name without braces'))
+    .array(text({ atMost: mostOfTemplate.variableName }).regex(/^[^{}]+$/, 'must be a name without braces'))
     .max(mostOfTemplate.variables)
     .optional()
     .describe('The names of the placeholders. They are not checked: a send may omit some of them or add others.'),
