@@ -25,7 +25,11 @@ export const methodWish = z.object({
     .max(100)
     .optional()
     .describe('The label on pages in Bangla. If omitted, they show `displayLabel`.'),
-  livemode: z.boolean(),
+  livemode: z
+    .boolean()
+    .describe(
+      '`true`: for sessions of live keys. `false`: for those of test keys; a real gateway is then called at its sandbox.',
+    ),
   enabled: z.boolean(),
   sortOrder: z.int().min(0).max(10_000),
   credentials: z
