@@ -15,7 +15,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { metricsNamespaceOf } from './dashboard.ts';
 import { empower, type Power } from './powers.ts';
 import type { Resources } from './resources.ts';
-import { functionName } from './rows.ts';
+import { functionName, megabytesOf } from './rows.ts';
 import { settingOf } from './settings.ts';
 
 /** API Gateway answers 503 after 30 s, so every function must end before that. */
@@ -63,7 +63,7 @@ export const buildFunction = (stack: Stack, resources: Resources, plan: Function
     code: plan.code,
     handler: `${name}.handler`,
     timeout: Duration.seconds(timeoutSeconds),
-    memorySize: plan.memoryMegabytes ?? 512,
+    memorySize: megabytesOf(plan),
     ...(plan.reservedConcurrency !== undefined && { reservedConcurrentExecutions: plan.reservedConcurrency }),
     // A chain ends by the rules of its jobs: their tries, their rows, the time that they are kept.
     ...(plan.mayContinue && { recursiveLoop: RecursiveLoop.ALLOW }),

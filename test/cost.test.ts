@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
+import { workers } from '../infra/workers.ts';
 import { measuredFigures } from '../shared/docs/figures.ts';
 import { log } from '../shared/kit/log.ts';
 import { operationFigureOf } from './bench/figures.ts';
-import { measureOperations } from './cost/operations.ts';
+import { busyBatch, measureOperations, scheduledBatch } from './cost/operations.ts';
 import { stepMeter } from './cost/step-meter.ts';
-import { dollarsPerMillion } from './cost/usage.ts';
+import { dollarsPerMillion, durationMs } from './cost/usage.ts';
 import { expectTableIn } from './document-table.ts';
 
 it('what each operation costs is as the documentation says, alone and while the service is busy', async () => {
@@ -59,4 +60,28 @@ it('a million operations cost what their parts do, and ten at once less than ten
   expect(bill.logs).toBeCloseTo(0.275);
   expect(bill.together).toBeCloseTo(bill.api + bill.functions + bill.table + bill.queues + bill.logs);
   expect(dollarsPerMillion([{ ...step, jobs: 10 }], 10).functions).toBeLessThan(bill.functions);
+});
+
+it('a function costs by the memory of its row, and computes as much faster', () => {
+  const step = {
+    ...{ invocations: 1, jobs: 1, isRequest: true },
+    calls: { read: 2, write: 1, transaction: 0 },
+    units: { Read: 2, Write: 1 },
+    ...{ queueRequests: 0, queueWaits: 0, published: 0, outside: {} },
+    ...{ logLines: 0, logBytes: 0, processorMs: 0 },
+  };
+  // 2 × 3 + 5 ms of calls; 7.5 + 1 and 2.5 + 1 ms of a processor, of which 1,769 MB are one.
+  const [send, get] = ['messages/send-message', 'messages/get-message'].map((does) => ({ ...step, does }));
+  expect([send, get].map((each) => each && durationMs(each))).toEqual([26, 24]);
+  const [ofSend, ofGet] = [send, get].map((each) => each && dollarsPerMillion([each], 1).functions);
+  expect(ofSend).toBeCloseTo(0.2 + 26 * 1 * 0.0133334);
+  expect(ofGet).toBeCloseTo(0.2 + 24 * 0.5 * 0.0133334);
+});
+
+it('workers get as many jobs at a time as their rows say', () => {
+  const batchSizes = workers.flatMap(({ does, on }) =>
+    [on].flat().flatMap((source) => ('queue' in source ? [[does, source.batchSize] as const] : [])),
+  );
+  expect(new Map(batchSizes).get('messages/send-scheduled')).toBe(scheduledBatch);
+  expect(new Map(batchSizes).get('messages/send-text')).toBe(busyBatch);
 });

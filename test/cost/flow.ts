@@ -26,7 +26,7 @@ import type { StepMeter } from './step-meter.ts';
 const entriesARequest = 10;
 const context = { getRemainingTimeInMillis: () => 25_000 };
 
-const inBatches = <T>(all: readonly T[], size: number): T[][] =>
+export const inBatches = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size));
 
 /** Changes are counted by the second, and a busy second has them all. */

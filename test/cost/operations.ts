@@ -14,7 +14,7 @@ import { call } from '../call.ts';
 import { contextWith } from '../lambda-context.ts';
 import { startList, webhookCalls } from '../webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../world.ts';
-import { type Flow, openFlow } from './flow.ts';
+import { type Flow, inBatches, openFlow } from './flow.ts';
 import { paymentTraffic } from './payments.ts';
 import { requestsOf } from './requests.ts';
 import { type StepMeter, stepMeter } from './step-meter.ts';
@@ -23,7 +23,9 @@ import type { Step } from './usage.ts';
 
 /** How many messages come together while the service is busy: workers then get ten jobs at a time. */
 const busyMessages = 10;
-const busyBatch = 10;
+export const busyBatch = 10;
+/** Of the worker that sends scheduled ones, as in its row: an email with its files takes much memory. */
+export const scheduledBatch = 3;
 
 export interface Measured {
   readonly name: string;
@@ -112,16 +114,18 @@ const sendersIn = (world: World, meter: StepMeter) => {
       return ids;
     },
 
-    /** Requests to SQS: the sweep queues the jobs, and Lambda receives and deletes them. The sweep's reads are part of an idle month. */
+    /** Requests to SQS: the sweep queues ten jobs at a time, and Lambda receives and deletes each batch. The sweep's reads are part of an idle month. */
     scheduled: async ({ ref, key }, count) => {
       const body = { ...mail(known), sendAt: iso(requestedMs + aheadMs) };
       const ids = await oneByOne(() => body)({ ref, key }, count);
       const jobs = ids.map((message) => ({ kind: 'send', account: ref.id, message, channel: 'email' }));
-      const Records = jobs.map((job, n) => ({ messageId: `${n}`, body: JSON.stringify(job) }));
-      await meter.step(
-        { does: 'messages/send-scheduled', invocations: 1, jobs: count, queueRequests: 3, outside: { email: count } },
-        () => due({ Records } as unknown as SQSEvent, contextWith()),
-      );
+      for (const [n, some] of inBatches(jobs, scheduledBatch).entries()) {
+        const Records = some.map((job, place) => ({ messageId: `${place}`, body: JSON.stringify(job) }));
+        const counted = { invocations: 1, jobs: some.length, queueRequests: n === 0 ? 3 : 2, outside: { email: 1 } };
+        await meter.step({ does: 'messages/send-scheduled', ...counted }, () =>
+          due({ Records } as unknown as SQSEvent, contextWith()),
+        );
+      }
       return ids;
     },
   } as const satisfies Readonly<Record<string, Send>>;

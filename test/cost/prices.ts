@@ -1,3 +1,7 @@
+import { type Route, routes } from '../../infra/routes.ts';
+import { megabytesOf } from '../../infra/rows.ts';
+import { workers } from '../../infra/workers.ts';
+
 /** List prices of us-east-1 in dollars, without free tiers. */
 export const pricesAsOf = '2026-11-20';
 
@@ -18,10 +22,17 @@ export const prices = {
   logGigabyte: 0.5,
 } as const;
 
-/** Memory of each function, and the share of a processor that Lambda gives with it: 1,769 MB are one. */
-const memoryMegabytes = 512;
-export const gigabytes = memoryMegabytes / 1_024;
-const processorShare = memoryMegabytes / 1_769;
+const rows = new Map([...Object.values<Route>(routes), ...workers].map((row) => [row.does, row]));
+
+/** The memory of a function. */
+const memoryOf = (does: string): number => megabytesOf(rows.get(does) ?? {});
+
+/** With this memory, Lambda gives a function one processor; with less, a share of it. */
+const processorMegabytes = 1_769;
+
+/** Dollars of so many milliseconds of a function. */
+export const dollarsOf = (does: string, milliseconds: number): number =>
+  (milliseconds / 1_000) * (memoryOf(does) / 1_024) * prices.gigabyteSecond;
 
 /** How long a function waits for an answer, in milliseconds. Calls of one invocation are taken one after the other, so this is at most. */
 export const waitsMs = { read: 3, write: 5, transaction: 10, queue: 5, email: 40, webhook: 50, provider: 100 } as const;
@@ -63,7 +74,7 @@ const invocationMs = 1;
 
 /** Billed milliseconds of an invocation: waiting, and computing with a part of a processor. */
 export const billedMs = (does: string, jobs: number, waitedMs: number): number =>
-  Math.ceil(waitedMs + (invocationMs + (processorMs[does] ?? 0) * jobs) / processorShare);
+  Math.ceil(waitedMs + ((invocationMs + (processorMs[does] ?? 0) * jobs) * processorMegabytes) / memoryOf(does));
 
 /** The line of API Gateway's access log for a request. */
 export const accessLineBytes = 300;

@@ -1,4 +1,4 @@
-import { accessLineBytes, billedMs, gigabytes, lineOverheadBytes, prices, processorMs, waitsMs } from './prices.ts';
+import { accessLineBytes, billedMs, dollarsOf, lineOverheadBytes, prices, processorMs, waitsMs } from './prices.ts';
 
 /** What a function did in one or more invocations. */
 export interface Step {
@@ -46,11 +46,10 @@ export const processorMsOf = ({ does, jobs }: Step): number => (processorMs[does
 
 const billOf = (step: Step): Bill => {
   const { invocations, units } = step;
-  const seconds = (invocations * durationMs(step)) / 1_000;
   const lineBytes = step.logBytes + step.logLines * lineOverheadBytes;
   return {
     api: step.isRequest ? invocations * prices.apiRequest : 0,
-    functions: invocations * prices.invocation + seconds * gigabytes * prices.gigabyteSecond,
+    functions: invocations * (prices.invocation + dollarsOf(step.does, durationMs(step))),
     table: units.Read * prices.readUnit + units.Write * prices.writeUnit,
     queues: step.queueRequests * prices.queueRequest + step.published * prices.topicPublish,
     logs: ((lineBytes + (step.isRequest ? invocations * accessLineBytes : 0)) / 1e9) * prices.logGigabyte,
