@@ -304,6 +304,8 @@ describe('npm run person', () => {
     expect(accounts).toMatchObject([
       { accountId: demo.accountId, message: [{ id, to: address }], contact: [{ email: address }] },
     ]);
+    const [line = '', ...more] = (await person('export', address, '--json')).stdout.split('\n');
+    expect([more, JSON.parse(line).accounts]).toEqual([[''], accounts]);
     const message = `${demo.accountId}  message: 1\n`;
     expect(await person('erase', address, '--dry-run')).toMatchObject({
       status: 0,

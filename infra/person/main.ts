@@ -35,7 +35,8 @@ const createdFile = (path: string): number => {
 
 const writeExport = async (person: PersonCalls, asked: Asked, out: string | undefined, print: Print) => {
   if (out === undefined) {
-    process.stdout.write(`${await person.export(asked)}\n`);
+    const text = await person.export(asked);
+    print(text, JSON.parse(text));
     return;
   }
   const file = createdFile(out);
