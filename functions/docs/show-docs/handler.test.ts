@@ -51,6 +51,8 @@ describe('the documentation', () => {
     expect(text).toContain('<meta name="viewport" content="width=device-width">');
     expect(text).toContain('<a class="skip" href="#main">');
     expect(text).toContain('<html lang="en">');
+    // A link that is shown as it is written.
+    expect(text).not.toContain('](/');
   });
 
   it.each(paths)('sends at most 60 KB for the first view of %s, with its style and its script', async (path) => {
