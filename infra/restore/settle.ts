@@ -79,7 +79,7 @@ export const settling = ({ table, vault }: { readonly table: Table; readonly vau
   /** Whether a message may have been sent since: its time has come. The index says a later one of a message whose job has been queued. */
   const mayBeSent = async (account: AccountRef, named: Named): Promise<boolean> => {
     const { row } = await review.rowsIn(table, account, named);
-    return row?.['held'] !== undefined && String(row['scheduledAt']) <= iso(clock());
+    return row?.['held'] !== undefined && String(row['scheduledAt'] ?? '') <= iso(clock());
   };
 
   const settleDue = async (

@@ -5,13 +5,13 @@ import { Fault } from '../kit/fault.ts';
 import { log, logAbout } from '../kit/log.ts';
 import { metered } from '../kit/metrics.ts';
 import type { AcceptedMessage, Price } from '../messages/new-message.ts';
-import { type SendMailNeeds, sendMail } from '../messages/send-mail.ts';
+import { type PutOffNeeds, type SendMailNeeds, sendMailOrPutOff } from '../messages/send-mail.ts';
 import { type AcceptNeeds, accept } from './accept.ts';
 import { type Drafted, type DraftNeeds, draftFrom, type MailNeeds, mailOf, type SendBody } from './draft.ts';
 import type { Block } from './gate.ts';
 
 export interface SenderNeeds extends DraftNeeds, MailNeeds, AcceptNeeds, StrikeNeeds, SendMailNeeds {
-  readonly sends: DraftNeeds['sends'] & AcceptNeeds['sends'];
+  readonly sends: DraftNeeds['sends'] & AcceptNeeds['sends'] & PutOffNeeds['sends'];
   readonly messages: AcceptNeeds['messages'] & SendMailNeeds['messages'];
 }
 
@@ -39,12 +39,12 @@ export const sender = (needs: SenderNeeds) => {
     const { message } = drafted.draft;
     const mail = body.channel === 'email' ? await mailOf(needs, request, drafted) : undefined;
     const isLater = message.scheduledAt !== undefined;
-    const isSentHere = mail !== undefined && !isLater;
-    const draft = { ...drafted.draft, ...(isLater && { mail }), ...(isSentHere && { run: randomUUID() }) };
+    const here = mail !== undefined && !isLater ? { mail, run: randomUUID() } : undefined;
+    const draft = { ...drafted.draft, ...(isLater && { mail }), run: here?.run };
     const acceptance = await accept(needs, { account, draft, context: drafted.context, nowMs });
     if (acceptance === 'exists') return (await messages.find(account, newId, body.channel)) ?? message;
     if (acceptance !== 'accepted') throw await refused(needs, acceptance, request, drafted);
-    return isSentHere ? sendMail(needs, { account, message, mail }) : message;
+    return here ? sendMailOrPutOff(needs, { account, message, ...here }) : message;
   };
 
   const sendOnce = async (request: SendRequest): Promise<AcceptedMessage> => {

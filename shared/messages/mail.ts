@@ -25,11 +25,16 @@ export interface Mail extends Content {
 
 /**
  * What became of a mail. `accepted`: it is on its way; `reference`: the provider's id of it. `refused`: this mail will never be taken. `unavailable`: nothing was taken, another time it may be;
- * after `retryAfterSeconds` where the sending rate is exceeded, or sending is paused.
+ * after `retryAfterSeconds` where the sending rate is exceeded (`isBusy`), or sending is paused.
  * `unknown`: the provider was called, but no answer came; it must not be sent again. `cause`: the error of the call.
  */
 export type MailOutcome =
   | { readonly kind: 'accepted'; readonly reference?: string | undefined }
   | { readonly kind: 'refused'; readonly code: string; readonly reason: string; readonly cause?: unknown }
-  | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number; readonly cause?: unknown }
+  | {
+      readonly kind: 'unavailable';
+      readonly isBusy?: true;
+      readonly retryAfterSeconds?: number;
+      readonly cause?: unknown;
+    }
   | { readonly kind: 'unknown'; readonly cause?: unknown };

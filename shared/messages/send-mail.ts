@@ -24,7 +24,7 @@ interface Messages {
     failure: { readonly code: string; readonly reason: string },
     nowMs: number,
   ): Promise<boolean>;
-  withdraw(account: AccountRef, message: AcceptedMessage): Promise<boolean>;
+  withdraw(account: AccountRef, message: AcceptedMessage, run?: string): Promise<boolean>;
 }
 
 export interface SendMailNeeds {
@@ -38,6 +38,17 @@ interface SendMail {
   readonly account: AccountRef;
   readonly message: AcceptedMessage;
   readonly mail: Mail;
+}
+
+interface SendMailOnce extends SendMail {
+  /** The run that sends it. */
+  readonly run: string;
+}
+
+export interface PutOffNeeds {
+  readonly sends: {
+    putOff(account: AccountRef, order: Omit<SendMailOnce, 'account'>, nextMs: number): Promise<boolean>;
+  };
 }
 
 /** The message with the recorded outcome; or the provider has taken nothing, and may another time. */
@@ -70,17 +81,49 @@ export const submitMail = async (
 
 const recorded = (message: AcceptedMessage): Submitted => ({ kind: 'recorded', message });
 
+type Unsent = Exclude<Submitted, { readonly kind: 'recorded' }>;
+
 /**
- * Sends an accepted mail within the request.
+ * Sends an accepted mail within the run.
  * @throws Unavailable when the provider's sending rate is exceeded or sending is paused, and InternalError when it cannot be reached: the message is withdrawn
  * and its credit given back; a contact that was created for it stays
  */
 export const sendMail = async (needs: SendMailNeeds, order: SendMail): Promise<AcceptedMessage> => {
   const outcome = await submitMail(needs, order);
+  return outcome.kind === 'recorded' ? outcome.message : withdrawn(needs, order, outcome);
+};
+
+/**
+ * The same within a request. While the provider's sending rate is exceeded, the message stays `sending`, and a worker sends it.
+ * @throws Unavailable and InternalError as `sendMail` does, but for the rate
+ */
+export const sendMailOrPutOff = async (
+  needs: SendMailNeeds & PutOffNeeds,
+  { account, ...order }: SendMailOnce,
+): Promise<AcceptedMessage> => {
+  const { message, run } = order;
+  const outcome = await submitMail(needs, { account, ...order });
   if (outcome.kind === 'recorded') return outcome.message;
-  const { account, message } = order;
-  const isUndone = await needs.messages.withdraw(account, message);
-  const { cause, retryAfterSeconds } = outcome;
+  if (!outcome.isBusy) return withdrawn(needs, { account, message }, outcome);
+  try {
+    if (await needs.sends.putOff(account, order, needs.clock())) return message;
+  } catch (thrown) {
+    log('error', 'it is unknown whether an email was put off', { messageId: message.id, ...causeOf(thrown) });
+  }
+  return withdrawn(needs, { account, message, run }, outcome);
+};
+
+/** Of a message that was put off although the answer was lost, nothing is undone: it has no run. */
+const withdrawn = async (
+  { messages }: SendMailNeeds,
+  { account, message, run }: Omit<SendMail, 'mail'> & Partial<SendMailOnce>,
+  { cause, retryAfterSeconds }: Unsent,
+): Promise<AcceptedMessage> => {
+  const isUndone = await messages.withdraw(account, message, run);
+  if (!isUndone && run !== undefined) {
+    const there = await messages.find(account, message.id, message.channel);
+    if (there) return there;
+  }
   if (retryAfterSeconds !== undefined)
     throw new Unavailable('the email provider takes no more emails now', { cause, retryAfterSeconds, isUndone });
   throw new InternalError('the email provider is unavailable', { messageId: message.id }, { cause, isUndone });

@@ -66,6 +66,13 @@ export const messagingMistakes: readonly Mistake[] = [
     breaks: ['every 201 has a row', credits],
   },
   {
+    name: 'an email that a busy provider did not take is never due',
+    file: 'shared/table/messages/send-store.ts',
+    find: '{ Put: { Item: dueRow(account.id, message, nextMs, pointer) } },',
+    replace: '',
+    breaks: ['every message reaches a final status'],
+  },
+  {
     name: 'an email without an answer is sent again',
     file: 'shared/aws/aws-call.ts',
     find: "? 'unavailable' : 'unknown'",

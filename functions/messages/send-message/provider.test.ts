@@ -17,33 +17,43 @@ const sesAt = (url: string, wishes?: Parameters<typeof sesProvider>[1]) =>
   sesProvider(openSesCall(localEndpoint(url)), wishes);
 
 describe('POST /messages when the mail provider', () => {
+  const unavailable: MailOutcome = { kind: 'unavailable' };
+  const paused: MailOutcome = { ...unavailable, retryAfterSeconds: 60 };
+
   it.each([
-    ['unavailable', 500],
+    ['unavailable', unavailable, 500],
     // It will take mails again soon, so the answer asks the sender to retry.
-    ['throttling', 503],
-  ] as const)('is %s for good: %d, the credit back and no message', async (fault, refused) => {
+    ['paused', paused, 503],
+  ] as const)('is %s: the credit back and no message', async (_, outcome, refused) => {
     const { key, ref } = await sending.world.newAccount();
-    const to = `${fault}@example.com`;
-    sending.world.ses.failNext(fault, 100);
-    const email = sesAt(sending.world.ses.url, { rateWithinMs: 500 });
-    const { status, headers, body } = await sending.send({ ...mail, to }, { key, email });
+    const email = { send: async () => outcome };
+    const { status, headers, body } = await sending.send(mail, { key, email });
     expect([status, body.error.code]).toEqual([refused, 'internal_error']);
     expect(Number(headers['Retry-After'] ?? 0) > 0).toBe(refused === 503);
     expect(body.error.message).toContain('test-request');
     expect(await sending.traces(ref)).toMatchObject({ credits: 100, messages: 0 });
-    expect(await sending.mails(to)).toEqual([]);
+  });
+
+  it('takes no more emails now: 201, which its Idempotency-Key repeats, and the message is to be sent later', async () => {
+    const { key, ref } = await sending.world.newAccount();
+    sending.world.ses.failNext('throttling', 100);
+    const email = sesAt(sending.world.ses.url, { rateWithinMs: 500 });
+    const send = () => sending.send(mail, { key, email, headers: { 'idempotency-key': 'busy' } });
+    const [first, again] = [await send(), await send()];
+    sending.world.ses.failNext('throttling', 0);
+    expect(first).toMatchObject({ status: 201, body: { data: { status: 'sending', sentAt: null } } });
+    expect(again.body).toEqual(first.body);
+    expect(await sending.traces(ref)).toMatchObject({ credits: 99, messages: 1 });
+    const found = await sending.world.messages.find(ref, first.body.data.id);
+    expect(found).toMatchObject({ isHeld: true });
   });
 
   it('took nothing: its Idempotency-Key is free for another recipient, and for the same one whose contact has another address now', async () => {
     const { key, ref } = await sending.world.newAccount();
-    const email = sesAt(sending.world.ses.url, { rateWithinMs: 500 });
-    const send = (to: string, headers: Record<string, string>) =>
+    const send = (to: string, headers: Record<string, string>, email = sending.world.email) =>
       sending.send({ ...mail, to }, { key, headers, email });
-    const refused = async (to: string, headers: Record<string, string>) => {
-      sending.world.ses.failNext('throttling', 100);
-      expect((await send(to, headers)).status).toBe(503);
-      sending.world.ses.failNext('throttling', 0);
-    };
+    const refused = async (to: string, headers: Record<string, string>) =>
+      expect((await send(to, headers, { send: async () => paused })).status).toBe(503);
     const [one, other] = [{ 'idempotency-key': 'one' }, { 'idempotency-key': 'other' }];
     await refused('first@example.com', one);
     expect((await send('second@example.com', one)).status).toBe(201);

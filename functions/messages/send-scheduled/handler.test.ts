@@ -373,11 +373,78 @@ describe('a scheduled message', () => {
   });
 });
 
+describe('an email that a busy provider did not take from its request', () => {
+  const busy: MailOutcome = { kind: 'unavailable', isBusy: true, retryAfterSeconds: 1 };
+
+  const putOff = async () => {
+    const { ref } = await world.newAccount();
+    const provider: { answer: MailOutcome } = { answer: busy };
+    const bench = newBench(world, { answer: () => provider.answer });
+    const attachments = [{ filename: 'a.txt', content: Buffer.from('attached').toString('base64') }];
+    const message = await bench.send(ref, { ...(await bodyTo(world, ref, 'email')), attachments }, undefined);
+    const go = async (ms: number) => {
+      bench.time.nowMs += ms;
+      await bench.sweep();
+      await bench.work();
+    };
+    return { ref, provider, bench, message, go, now: () => world.messages.find(ref, message.id) };
+  };
+
+  it('is accepted, and sent by the next sweep, once, with its files', async () => {
+    const { ref, provider, bench, message, go, now } = await putOff();
+    expect(message).toMatchObject({ status: 'sending', sentAt: null });
+    expect(message).not.toHaveProperty('scheduledAt');
+    await endSend(world)({ account: ref.id, message: message.id, channel: 'email' }, bench.time.nowMs + hourMs);
+    await expect(bench.cancel(ref, message.id)).rejects.toMatchObject({ code: 'conflict' });
+    expect([bench.mails, await now(), await creditsOf(ref.id)]).toMatchObject([
+      [],
+      { status: 'sending', isHeld: true },
+      { email: 99 },
+    ]);
+    provider.answer = { kind: 'accepted' };
+    await go(minuteMs);
+    expect(bench.mails).toMatchObject([{ messageId: message.id, attachments: [{ filename: 'a.txt' }] }]);
+    expect(await now()).toMatchObject({ status: 'sent', isHeld: false, sentAt: iso(bench.time.nowMs) });
+    expect([await creditsOf(ref.id), await leftOf(ref.id)]).toMatchObject([{ email: 99 }, []]);
+  });
+
+  it('ends with its credit returned when the provider takes no email for a day', async () => {
+    const { ref, bench, go, now } = await putOff();
+    await go(minuteMs);
+    await go(25 * hourMs);
+    expect(await now()).toMatchObject({ status: 'failed', failureCode: 'provider_unavailable' });
+    expect([bench.mails, await creditsOf(ref.id), await leftOf(ref.id)]).toMatchObject([[], { email: 100 }, []]);
+  });
+
+  it('is accepted too where the answer to that is lost, and withdrawn where it did not come to that', async () => {
+    for (const fate of ['before', 'after']) {
+      const { ref } = await world.newAccount();
+      const { putOff, ...sends } = world.sends;
+      const lost: typeof putOff = async (...order) => {
+        if (fate === 'after') await putOff(...order);
+        throw new Error('the answer is lost');
+      };
+      const bench = newBench({ ...world, sends: { ...sends, putOff: lost } }, { answer: () => busy });
+      const answer = await Promise.allSettled([bench.send(ref, await bodyTo(world, ref, 'email'), undefined)]);
+      const { page } = await world.messages.list(ref, {}, { limit: 10 });
+      const credits = (await creditsOf(ref.id))?.email;
+      if (fate === 'after')
+        expect([answer, page, credits]).toMatchObject([
+          [{ value: { status: 'sending' } }],
+          [{ status: 'sending' }],
+          99,
+        ]);
+      else expect([answer, page, credits]).toMatchObject([[{ reason: { retryAfterSeconds: 1 } }], [], 100]);
+    }
+  });
+});
+
 const deaths = ['no', 'no', 'no', 'before', 'after'] as const;
 const answers: Readonly<Record<string, MailOutcome>> = {
   accepts: { kind: 'accepted' },
   refuses: { kind: 'refused', code: 'MessageRejected', reason: 'No.' },
   'is down': { kind: 'unavailable' },
+  'is busy': { kind: 'unavailable', isBusy: true, retryAfterSeconds: 1 },
   'keeps silent': { kind: 'unknown' },
 };
 
@@ -398,7 +465,12 @@ const minutes = fc.constantFrom(1, 2, 5, 20);
 const nth = fc.nat({ max: 3 });
 const writes: readonly ScheduledWrite[] = ['begin', 'handOver', 'fail', 'putBack', 'retire', 'reschedule'];
 const action: fc.Arbitrary<Action> = fc.oneof(
-  fc.record({ kind: fc.constant('send' as const), channel: fc.constantFrom(...channels), minutes }),
+  // No minutes: at once, to a busy provider.
+  fc.record({
+    kind: fc.constant('send' as const),
+    channel: fc.constantFrom(...channels),
+    minutes: fc.constantFrom(0, 1, 5, 20),
+  }),
   fc.record({ kind: fc.constant('reschedule' as const), nth, minutes }),
   fc.record({ kind: fc.constant('cancel' as const), nth }),
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), minutes, isSwept: fc.boolean() }) },
@@ -418,10 +490,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 const play = async (actions: readonly Action[]): Promise<void> => {
   const { ref } = await world.newAccount({ settings: quietSettings });
   const start = await creditsOf(ref.id);
-  let now: Extract<Action, { kind: 'work' }> | undefined;
+  let now: Partial<Extract<Action, { kind: 'work' }>> | undefined;
   const bench = newBench(world, {
     answer: () => answers[now?.answer ?? 'accepts'] ?? { kind: 'accepted' },
-    dies: (write) => (now?.at === write ? now.death : 'no'),
+    dies: (write) => (now?.at === write ? (now.death ?? 'no') : 'no'),
   });
   const sent: { readonly id: string; readonly channel: (typeof channels)[number] }[] = [];
   const cancelled = new Set<string>();
@@ -456,7 +528,10 @@ const play = async (actions: readonly Action[]): Promise<void> => {
 
   const sendTo = async ({ channel, minutes: ahead }: Extract<Action, { kind: 'send' }>): Promise<void> => {
     const { contactId: _, ...body } = { contactId: '', ...(await bodyTo(world, ref, channel)) };
-    sent.push(await bench.send(ref, body, ahead * minuteMs));
+    const isNow = ahead === 0 && channel === 'email';
+    now = { answer: 'is busy' };
+    sent.push(await bench.send(ref, body, isNow ? undefined : Math.max(ahead, 1) * minuteMs));
+    now = undefined;
   };
 
   const work = async (one: Extract<Action, { kind: 'work' }>): Promise<void> => {

@@ -51,6 +51,9 @@ const patienceMs = 24 * 3_600_000;
 /** The hourly round looks for texts without a report by the day of their creation: those that waited for less than this. */
 const roundFindsMs = 12 * 3_600_000;
 
+/** One that was put off was to be sent at once. */
+const dueMsOf = ({ scheduledAt, createdAt }: StoredMessage): number => Date.parse(scheduledAt ?? createdAt);
+
 /** What is left to do. `later`: nothing now, because the message waits, or a run is at work on it. */
 type Next = 'over' | 'later' | 'again';
 
@@ -73,7 +76,7 @@ export const sendDue = (needs: SendDueNeeds) => {
     if (!(await scheduled.begin(account, message, token, clock()))) return 'again';
     const outcome = await submitMail(needs, { account, message, mail });
     if (outcome.kind === 'recorded') return 'over';
-    const lateMs = clock() - Date.parse(message.scheduledAt ?? '');
+    const lateMs = clock() - dueMsOf(message);
     const retryMs = Math.min(Math.max(Math.round(lateMs / 10), leastRetryMs), mostRetryMs);
     await scheduled.putBack(account, message, token, clock() + retryMs);
     log('warn', 'the email provider took no scheduled email', {
@@ -126,8 +129,8 @@ export const sendDue = (needs: SendDueNeeds) => {
     job: ScheduledJobOf<'send'>,
   ): Promise<Next> => {
     const { message, text, mail } = found;
-    const { channel, scheduledAt = '', to } = message;
-    const [nowMs, dueMs] = [clock(), Date.parse(scheduledAt)];
+    const { channel, to } = message;
+    const [nowMs, dueMs] = [clock(), dueMsOf(message)];
     if (nowMs < dueMs) {
       if (dueMs - nowMs < mostEarlyMs) await scheduledQueue.send([job], delayUntil(dueMs, nowMs));
       return 'later';

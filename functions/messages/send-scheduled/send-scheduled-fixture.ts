@@ -96,15 +96,16 @@ export const newBench = (world: World, { answer = () => ({ kind: 'accepted' }), 
     mails,
     give,
 
+    /** At once, without a time. */
     send: (
       account: AccountRef,
       body: Omit<Parameters<typeof send>[0]['body'], 'sendAt'>,
-      aheadMs: number,
+      aheadMs: number | undefined,
       id?: string,
     ) =>
       send({
         account,
-        body: { ...body, sendAt: time.nowMs + aheadMs },
+        body: { ...body, ...(aheadMs !== undefined && { sendAt: time.nowMs + aheadMs }) },
         newId: id ?? newId(time.nowMs),
         nowMs: time.nowMs,
         isResumed: id !== undefined,

@@ -24,7 +24,7 @@ const finalErrors = new Set([
 const answerWithinMs = 8_000;
 
 /**
- * No wait for the sending rate is longer. A function has 25 s, of which withdrawing a message may take 9 s.
+ * No wait for the sending rate is longer. A function has 25 s, of which putting a message off, or withdrawing it, may take 9 s.
  */
 const rateWithinMs = 10_000;
 
@@ -76,8 +76,7 @@ export const sesProvider = (sendRaw: SesCall, wishes: Wishes = {}): EmailProvide
   };
 };
 
-const isRateExceeded = (outcome: MailOutcome): boolean =>
-  outcome.kind === 'unavailable' && outcome.retryAfterSeconds === turnSeconds;
+const isRateExceeded = (outcome: MailOutcome): boolean => outcome.kind === 'unavailable' && outcome.isBusy === true;
 
 const outcomeOf = (thrown: unknown): MailOutcome => {
   if (!(thrown instanceof Error)) throw thrown;
@@ -90,7 +89,7 @@ const outcomeOf = (thrown: unknown): MailOutcome => {
     return { kind: 'refused', code: thrown.name, reason: thrown.message, cause: thrown };
   // "Maximum sending rate exceeded." The daily quota has the same code.
   if (thrown.name === 'Throttling' && /\brate\b/i.test(thrown.message))
-    return { kind: 'unavailable', retryAfterSeconds: turnSeconds, cause: thrown };
+    return { kind: 'unavailable', isBusy: true, retryAfterSeconds: turnSeconds, cause: thrown };
   const fate = fateOf(thrown);
   return fate === 'accepted' ? { kind: fate } : { kind: fate, cause: thrown };
 };

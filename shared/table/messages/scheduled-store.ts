@@ -11,7 +11,7 @@ import type { Mail } from '../../messages/mail.ts';
 import type { Channel, Message } from '../../messages/message.ts';
 import { mostAheadDays } from '../../messages/send-time.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
-import { indexKeys, itemKeys, partitions } from '../keys.ts';
+import { type ItemKey, indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { type MailPointer, mailFrom, mailPartKeys, partsExpireAt } from './mail-parts.ts';
 import { bodyKeyOf, endUnsentWrites, heldBeside, moveUpdate, type StoredMessage, textFrom } from './message-items.ts';
@@ -63,28 +63,39 @@ export const dueMessageFrom = ({ account, message, channel, GSI1SK }: Item): Due
   dueId: String(GSI1SK),
 });
 
-/** The row that says when a message is due; undefined for one that is sent at once. */
+/** The row that says when a message is due, and where the content of an email lies. */
 export const dueRow = (
   accountId: string,
-  { id, channel, scheduledAt }: Message,
+  { id, channel }: Ids,
+  atMs: number,
   mail: MailPointer | undefined,
-): Item | undefined =>
-  scheduledAt === undefined
-    ? undefined
-    : {
-        ...itemKeys.dueMessage(accountId, id),
-        ...dueKeyOf(id, Date.parse(scheduledAt)),
-        entity: 'due-message',
-        account: accountId,
-        message: id,
-        channel,
-        mail,
-      };
+): ItemKey & Item => ({
+  ...itemKeys.dueMessage(accountId, id),
+  ...dueKeyOf(id, atMs),
+  entity: 'due-message',
+  account: accountId,
+  message: id,
+  channel,
+  mail,
+});
 
-/** Refused when the message no longer waits, or waits for another time than was read. */
-const asRead = (scheduledAt: string | undefined) => ({
-  condition: 'attribute_exists(held) AND scheduledAt = :read',
-  values: { ':read': scheduledAt },
+/** The same of a message as it is accepted; none of one that is sent at once. */
+export const dueRows = (accountId: string, message: Message, mail: MailPointer | undefined) =>
+  message.scheduledAt === undefined ? [] : [dueRow(accountId, message, Date.parse(message.scheduledAt), mail)];
+
+/** Refused when the message no longer waits, or waits for another time than was read. One that was put off has none. */
+const asRead = (scheduledAt: string | undefined) =>
+  scheduledAt === undefined
+    ? { condition: 'attribute_exists(held) AND attribute_not_exists(scheduledAt)', values: {} }
+    : { condition: 'attribute_exists(held) AND scheduledAt = :read', values: { ':read': scheduledAt } };
+
+/** An email that its provider has not taken is given back by the run that sends it. Refused where another run has it, or it has moved on. */
+export const giveBackUpdate = ({ item }: MessagePlace, run: string) => ({
+  Key: item,
+  UpdateExpression: 'SET held = :held REMOVE run, claimedUntil',
+  ConditionExpression: 'run = :token AND #status = :sending',
+  ExpressionAttributeNames: { '#status': 'status' },
+  ExpressionAttributeValues: { ':held': heldBeside, ':token': run, ':sending': 'sending' },
 });
 
 /** What a text keeps of the slot that it takes, which is given back to the contact that has its phone now. */
@@ -94,8 +105,8 @@ const slotTaken = (slot: Slot | undefined, holder: SendContext['holder']) => ({
 });
 
 /**
- * Scheduled messages while they wait. `held` in a message's row says that it waits, beside it a row says when it is due. That row stays until
- * nothing of the wait is left, so what a crash leaves behind is found again.
+ * Messages while they wait: for their time, or emails for their turn at a busy provider. `held` in a message's row says that it waits, beside it a
+ * row says when it is due. That row stays until nothing of the wait is left, so what a crash leaves behind is found again.
  */
 export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore, pageSize = 100) => {
   const placeOf = placing(vault, spreads);
@@ -291,18 +302,8 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
 
     /** Gives back an email that its provider has not taken, for another run at that time. */
     putBack: async (account: AccountRef, ids: Ids, token: string, nextMs: number): Promise<void> => {
-      await table.transact([
-        {
-          Update: {
-            Key: (await placeOf(account, ids)).item,
-            UpdateExpression: 'SET held = :held REMOVE run, claimedUntil',
-            ConditionExpression: 'run = :token AND #status = :sending',
-            ExpressionAttributeNames: queued.names,
-            ExpressionAttributeValues: { ':held': heldBeside, ':token': token, ':sending': 'sending' },
-          },
-        },
-        dueAt(account.id, ids.id, nextMs),
-      ]);
+      const update = giveBackUpdate(await placeOf(account, ids), token);
+      await table.transact([{ Update: update }, dueAt(account.id, ids.id, nextMs)]);
     },
 
     /** Ends a message that waits for this time and gives its price back. False: it no longer does. */

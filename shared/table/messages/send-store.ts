@@ -6,7 +6,9 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { isId, newId, timeOfId } from '../../kit/id.ts';
 import { InternalError } from '../../kit/internal-error.ts';
+import type { Mail } from '../../messages/mail.ts';
 import type { Channel } from '../../messages/message.ts';
+import type { AcceptedMessage } from '../../messages/new-message.ts';
 import { accountFrom, type StoredAccount } from '../accounts/account-store.ts';
 import { type Funding, fundingOf } from '../accounts/send-funding.ts';
 import { consentIn, versionOf } from '../contacts/consent-items.ts';
@@ -21,7 +23,7 @@ import { putNew } from '../writes.ts';
 import { mailParts } from './mail-parts.ts';
 import { messageItems } from './message-items.ts';
 import { placing } from './message-places.ts';
-import { dueRow } from './scheduled-store.ts';
+import { dueRow, dueRows, giveBackUpdate } from './scheduled-store.ts';
 import { holderChecks, optOutChecks, slotWrite } from './send-conditions.ts';
 import type { SpreadStore } from './spread-store.ts';
 import { openUntilIn, windowKey } from './window-store.ts';
@@ -32,7 +34,7 @@ interface Wanted {
   readonly templateId?: string | undefined;
 }
 
-/** The reads of a send, and the transaction that accepts it. */
+/** The reads of a send, and the transactions that accept it, and put it off. */
 export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
   const placeOf = placing(vault, spreads);
 
@@ -121,7 +123,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
         run,
       });
       const parts = mail && mailParts(account.id, cipher, mail, Date.parse(message.scheduledAt ?? createdAt));
-      const due = dueRow(account.id, message, parts?.pointer);
+      const due = dueRows(account.id, message, parts?.pointer);
       const others = {
         slot: slot ? [slotWrite(account.id, contactId, slot, holder)] : [],
         optOut: optOutChecks(account.id, cipher, contact, { holder, optOut }),
@@ -136,7 +138,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       };
       const funding = fundingOf(table, account.id, { price, shards: creditShards });
       const partsNow = (): Parts => ({
-        message: [putNew({ ...row, price: funding.price() }), ...(due ? [putNew(due)] : [])],
+        message: [putNew({ ...row, price: funding.price() }), ...due.map(putNew)],
         credits: funding.writes(),
         ...others,
       });
@@ -151,6 +153,23 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       await funding.spreadIfBusy();
       if (isThrottled) await spreads.double(account.id);
       return outcome;
+    },
+
+    /** Has a later run send an email that a busy provider has not taken from this one. False: it is no longer this run that sends it. */
+    putOff: async (
+      account: AccountRef,
+      { message, mail, run }: { readonly message: AcceptedMessage; readonly mail: Mail; readonly run: string },
+      nextMs: number,
+    ): Promise<boolean> => {
+      const place = await placeOf(account, message);
+      const { pointer, items } = mailParts(account.id, place.cipher, mail, nextMs);
+      await Promise.all(items.map((Item) => table.put({ Item })));
+      const refused = await table.transact([
+        { Update: giveBackUpdate(place, run) },
+        { Put: { Item: dueRow(account.id, message, nextMs, pointer) } },
+      ]);
+      if (refused) await Promise.all(items.map(({ PK, SK }) => table.remove({ PK, SK })));
+      return refused === undefined;
     },
   };
 };
