@@ -139,7 +139,7 @@ const startPlay = async (isPatient: boolean) => {
 
   const close = async () => {
     try {
-      await expireNow({ ...world, resolver })(await find(), nowMs);
+      await expireNow({ ...world, resolver, clock: () => nowMs })(await find());
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown;
       expect(thrown.code).toBe('session_not_open');

@@ -25,7 +25,7 @@ type Query = Readonly<Record<string, string>>;
 /** The calls of a merchant's server with its secret key. */
 export const merchantCalls = (world: World, clock: Clock = Date.now) => {
   const { addresses, resolver } = checkoutCalls(world, clock);
-  const needs = { ...world, addresses, resolver };
+  const needs = { ...world, addresses, resolver, clock };
   const callers = world.checkoutCallers('secret');
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
   const handlers = {

@@ -1,4 +1,5 @@
 import { notFound } from '../kit/not-found.ts';
+import type { Clock } from '../kit/time.ts';
 import type { FoundPayment } from './payment.ts';
 import type { PaymentResolver } from './resolve.ts';
 import type { CheckoutSession, FoundSession } from './session.ts';
@@ -13,6 +14,7 @@ export interface ExpireNowNeeds {
   };
   readonly payments: { find(sessionId: string, paymentId: string): Promise<FoundPayment | undefined> };
   readonly resolver: Pick<PaymentResolver, 'cancel'>;
+  readonly clock: Clock;
 }
 
 /**
@@ -21,28 +23,29 @@ export interface ExpireNowNeeds {
  * end, and completes the session or expires with it.
  * @throws Fault `session_not_open` when it has ended, also by a payment that turns out to have succeeded
  */
-export const expireNow = ({ sessions, payments, resolver }: ExpireNowNeeds) => {
+export const expireNow = ({ sessions, payments, resolver, clock }: ExpireNowNeeds) => {
   /** Whether the session still waits for this payment, because it may have succeeded. */
-  const isWaitedFor = async (sessionId: string, paymentId: string, nowMs: number): Promise<boolean> => {
+  const isWaitedFor = async (sessionId: string, paymentId: string): Promise<boolean> => {
     const found = await payments.find(sessionId, paymentId);
-    const afterCancel = found && (await resolver.cancel(found, nowMs));
+    const afterCancel = found && (await resolver.cancel(found, clock));
     return afterCancel?.session.livePaymentId === paymentId;
   };
 
-  const settle = async (sessionId: string, nowMs: number): Promise<FoundSession> => {
+  const settle = async (sessionId: string): Promise<FoundSession> => {
     const found = await sessions.find(sessionId);
     if (!found) throw notFound('session_not_found');
     const { status, livePaymentId } = found.session;
-    if (status === 'COMPLETED') throw notOpen(found.session, nowMs);
+    if (status === 'COMPLETED') throw notOpen(found.session, clock());
     if (status === 'EXPIRED') return found;
-    if (livePaymentId === undefined) await sessions.expire(found.session, nowMs);
-    else if (await isWaitedFor(sessionId, livePaymentId, nowMs)) return found;
-    return settle(sessionId, nowMs);
+    if (livePaymentId === undefined) await sessions.expire(found.session, clock());
+    else if (await isWaitedFor(sessionId, livePaymentId)) return found;
+    return settle(sessionId);
   };
 
-  return async ({ session }: FoundSession, nowMs: number): Promise<FoundSession> => {
+  return async ({ session }: FoundSession): Promise<FoundSession> => {
+    const nowMs = clock();
     if (statusAt(session, nowMs).status !== 'OPEN') throw notOpen(session, nowMs);
     await sessions.close(session, nowMs);
-    return settle(session.id, nowMs);
+    return settle(session.id);
   };
 };

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { receivePaymentNotification } from '../../functions/callbacks/receive-payment-notification/handler.ts';
 import { type RealCheckout, startRealCheckout } from '../../test/real-checkout.ts';
+import { paidAnswer } from '../../test/scripted-gateway.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { expireNow } from './expire-now.ts';
 import type { FoundPayment } from './payment.ts';
 import { paymentResolver } from './resolve.ts';
+import { endsMs } from './session-status.ts';
 
 const transactions = '/merchantTransIDvalidationAPI.php';
 
@@ -23,7 +25,7 @@ const begin = () => checkout.begin('sslcommerz');
 /** The payer pays; the notification does not come. */
 const pay = (found: FoundPayment) => checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
 
-const giveUp = (found: FoundPayment) => expireNow({ ...world, ...checkout })(found, Date.now());
+const giveUp = (found: FoundPayment) => expireNow({ ...world, ...checkout })(found);
 
 describe('a merchant who ends the session gives up a payment at a real gateway', () => {
   it('that nobody has paid: it is cancelled', async () => {
@@ -65,10 +67,25 @@ describe('a merchant who ends the session gives up a payment at a real gateway',
       return { state: 'pending' } as const;
     };
     const resolver = paymentResolver({ ...world, ...checkout, findAdapter: async () => ({ query }) });
-    await expireNow({ ...world, resolver })(found, Date.now());
+    await expireNow({ ...world, resolver, clock: Date.now })(found);
     expect(await checkout.now(found)).toMatchObject({
       session: { status: 'OPEN', livePaymentId: found.payment.id },
       payment: { status: 'PENDING', mark: undefined },
+    });
+  });
+
+  it('that is paid while its time runs out: the session, which has expired for its readers, stays so', async () => {
+    const found = await begin();
+    let nowMs = endsMs(found.session) - 10_000;
+    const query = async () => {
+      nowMs += 15_000;
+      return paidAnswer(found.payment);
+    };
+    const resolver = paymentResolver({ ...world, ...checkout, findAdapter: async () => ({ query }) });
+    await expireNow({ ...world, resolver, clock: () => nowMs })(found);
+    expect(await checkout.now(found)).toMatchObject({
+      session: { status: 'EXPIRED', paymentStatus: 'EXPIRED' },
+      payment: { status: 'SUCCEEDED', mark: 'surplus' },
     });
   });
 

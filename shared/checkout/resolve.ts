@@ -1,6 +1,7 @@
 import { newId } from '../kit/id.ts';
 import { log } from '../kit/log.ts';
 import { metered } from '../kit/metrics.ts';
+import type { Clock } from '../kit/time.ts';
 import type { CheckoutAddresses } from './addresses.ts';
 import { mayBeCharged } from './checks.ts';
 import type { FindAdapter } from './gateway-adapter.ts';
@@ -72,13 +73,14 @@ export const paymentResolver = ({ payments, accounts, findAdapter, addresses }: 
     /**
      * Cancels a payment whose session its merchant ends. If the payer may have been charged, the gateway is asked first, and an outcome that it
      * reports counts. A payment that may have succeeded stays as it is: its confirmation was tried, the gateway has just reported it paid, has
-     * not decided, or gives no usable answer.
+     * not decided, or gives no usable answer. The clock is read when the gateway has answered: the session may have ended meanwhile.
      */
-    cancel: async (found: FoundPayment, nowMs: number): Promise<FoundPayment> => {
+    cancel: async (found: FoundPayment, clock: Clock): Promise<FoundPayment> => {
       const { payment } = found;
       if (payment.status !== 'PENDING' || payment.mark === 'held') return found;
       const isAsked = mayBeCharged(payment) || isSimulated(payment);
       const answer: GatewayAnswer = isAsked ? await query(found) : { state: 'pending' };
+      const nowMs = clock();
       const isUnpaid = answer.state === 'pending' && !answer.isUndecided && !mayHaveSucceeded(payment, nowMs);
       return applyAnswer(found, isUnpaid ? { state: 'cancelled' } : answer, nowMs);
     },

@@ -179,7 +179,7 @@ describe('a confirmation', () => {
     await (await gatewayOf(found)).confirm(orderOf(await checkout.now(found), checkout.addresses), {
       status: 'success',
     });
-    await checkout.resolver.cancel(await checkout.now(found), checkout.clock());
+    await checkout.resolver.cancel(await checkout.now(found), checkout.clock);
     expect(await checkout.now(found)).toMatchObject({ payment: { status: 'SUCCEEDED', mark: undefined } });
   });
 

@@ -6,6 +6,7 @@ import { sessionViewOf } from '../../../shared/checkout/session-view.ts';
 import type { CheckoutCaller } from '../../../shared/http/checkout-surface.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
+import type { Clock } from '../../../shared/kit/time.ts';
 import type { MethodStore } from '../../../shared/table/checkout/method-store.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 import type { SessionStore } from '../../../shared/table/checkout/session-store.ts';
@@ -17,18 +18,19 @@ export interface ExpireSessionNeeds {
   readonly methods: Pick<MethodStore, 'listKnown'>;
   readonly resolver: Pick<PaymentResolver, 'cancel'>;
   readonly addresses: Pick<CheckoutAddresses, 'page'>;
+  readonly clock: Clock;
 }
 
 /** Expires a session of the caller’s account and mode before its time. */
 export const expireSession =
-  ({ sessions, payments, methods, resolver, addresses }: ExpireSessionNeeds) =>
+  ({ sessions, payments, methods, resolver, addresses, clock }: ExpireSessionNeeds) =>
   async ({
     path,
     nowMs,
     ...caller
   }: RequestOf<typeof expireSessionContract> & CheckoutCaller): Promise<Reply<typeof expireSessionContract>> => {
     const found = existing('session_not_found', ownOf(caller, await sessions.find(path.id)));
-    const ended = await expireNow({ sessions, payments, resolver })(found, nowMs);
+    const ended = await expireNow({ sessions, payments, resolver, clock })(found);
     const [attempts, known] = await Promise.all([payments.listOfSession(ended), methods.listKnown(caller.account)]);
     return sessionViewOf(ended, attempts, { methods: known, addresses, nowMs });
   };

@@ -12,6 +12,7 @@ export const handler = endpoint(
     methods: live.methods(),
     resolver: live.resolver(),
     addresses: live.checkoutAddresses(),
+    clock: Date.now,
   }),
   callersOf('merchants/expire-session'),
 );
