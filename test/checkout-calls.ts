@@ -101,7 +101,7 @@ export const checkoutCalls = (world: World, clock: Clock = Date.now) => {
       ),
 
     pay: (id: string, acceptanceMethodId: unknown) =>
-      call(endpoint(beginPaymentContract, beginPayment({ ...world, resolver, addresses }), payers, clock), {
+      call(endpoint(beginPaymentContract, beginPayment({ ...world, resolver, addresses, clock }), payers, clock), {
         path: { id },
         body: { acceptanceMethodId },
       }),

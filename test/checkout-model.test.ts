@@ -94,9 +94,9 @@ const startPlay = async (isPatient: boolean) => {
 
   const begin = async () => {
     const paymentId = newId(nowMs);
-    const wish = { acceptanceMethodId: method?.id ?? '', paymentId, nowMs };
+    const wish = { acceptanceMethodId: method?.id ?? '', paymentId };
     try {
-      await beginPaymentOf({ ...world, resolver })(await find(), wish);
+      await beginPaymentOf({ ...world, resolver, clock: () => nowMs })(await find(), wish);
       begun.push(paymentId);
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown;

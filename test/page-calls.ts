@@ -75,7 +75,7 @@ export const visitPage = async (
 /** The checkout's pages and the API calls that they need. Payers are not rate-limited. */
 export const pageCalls = (world: World, clock: Clock = Date.now) => {
   const calls: CheckoutCalls = checkoutCalls(world, clock);
-  const needs = { ...world, resolver: calls.resolver, paymentsQueue: calls.paymentsQueue };
+  const needs = { ...world, resolver: calls.resolver, paymentsQueue: calls.paymentsQueue, clock };
   const shownBy = (show: Parameters<typeof checkoutPage>[0]) =>
     checkoutPage(show, { payers: keylessSurface, trouble: troublePage }, clock);
   const english = { 'accept-language': 'en' };

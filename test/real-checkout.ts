@@ -87,8 +87,8 @@ export const startRealCheckout = async (world: World) => {
       const session = openSession(ref.id, { livemode: true, amountMinor });
       await world.sessions.create(ref, session, { idempotencyKey: undefined, nowMs: Date.now() });
       const acceptanceMethodId = methods.find((each) => each.gatewayCode === gatewayCode)?.id ?? '';
-      const wish = { acceptanceMethodId, paymentId: newId(Date.now()), nowMs: Date.now() };
-      const begun = await beginPaymentOf({ ...world, resolver })({ account: ref, session }, wish);
+      const wish = { acceptanceMethodId, paymentId: newId(Date.now()) };
+      const begun = await beginPaymentOf({ ...world, resolver, clock: Date.now })({ account: ref, session }, wish);
       await paymentsQueue.send([
         { kind: 'open', account: ref.id, session: session.id, payment: begun.payment.id, attempt: 1 },
       ]);

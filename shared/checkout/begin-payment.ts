@@ -1,6 +1,7 @@
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import { alsoAbout } from '../kit/log.ts';
+import type { Clock } from '../kit/time.ts';
 import { type AcceptanceMethod, type EligibleMethod, eligibleMethods, offeredBy } from './methods.ts';
 import type { FoundPayment, Payment } from './payment.ts';
 import type { PaymentResolver } from './resolve.ts';
@@ -17,13 +18,14 @@ export interface BeginPaymentOfNeeds {
   readonly methods: { list(account: AccountRef): Promise<readonly AcceptanceMethod[]> };
   readonly accounts: { find(id: string): Promise<{ readonly status: string } | undefined> };
   readonly resolver: Pick<PaymentResolver, 'resolve'>;
+  /** Asked when a payment is stored: its session may have ended while its methods were read. */
+  readonly clock: Clock;
 }
 
 export interface PaymentWish {
   readonly acceptanceMethodId: string;
   /** The id that the payment will have. */
   readonly paymentId: string;
-  readonly nowMs: number;
 }
 
 /**
@@ -32,12 +34,12 @@ export interface PaymentWish {
  * @throws Fault `session_not_open`, `payment_in_progress` or `method_unavailable`
  */
 export const beginPaymentOf =
-  ({ payments, methods, accounts, resolver }: BeginPaymentOfNeeds) =>
+  ({ payments, methods, accounts, resolver, clock }: BeginPaymentOfNeeds) =>
   async (found: FoundSession, wish: PaymentWish): Promise<FoundPayment> => {
     const { account, session } = found;
-    const { nowMs } = wish;
     alsoAbout({ sessionId: session.id });
-    if (!acceptsPayments(session, nowMs)) throw notOpen(session, nowMs);
+    const askedMs = clock();
+    if (!acceptsPayments(session, askedMs)) throw notOpen(session, askedMs);
     if (session.livePaymentId !== undefined) throw anotherInProgress();
     const [merchant, kept] = await Promise.all([accounts.find(account.id), methods.list(account)]);
     const method = eligibleMethods(offeredBy(merchant, kept), session).find(
@@ -48,7 +50,8 @@ export const beginPaymentOf =
         'method_unavailable',
         'acceptanceMethodId: must be one of the session’s eligibleMethods that is available now',
       );
-    const payment = newPayment(session, method, wish);
+    const nowMs = clock();
+    const payment = newPayment(session, method, { ...wish, nowMs });
     alsoAbout({ paymentId: payment.id });
     const added = await payments.add(found, payment);
     if (added !== 'added') throw refusalOf(session, added, nowMs);
@@ -63,7 +66,7 @@ export const beginPaymentOf =
 const newPayment = (
   session: CheckoutSession,
   { acceptanceMethodId, gatewayCode, displayLabel }: EligibleMethod,
-  { paymentId, nowMs }: PaymentWish,
+  { paymentId, nowMs }: PaymentWish & { readonly nowMs: number },
 ): Payment => ({
   id: paymentId,
   sessionId: session.id,

@@ -8,7 +8,7 @@ export type BeginPaymentByFormNeeds = BeginPaymentOnceNeeds;
 /** The payer has chosen a method: redirects to the waiting page, or back to the session's page with the reason of a refusal. */
 export const beginPaymentByForm =
   (needs: BeginPaymentByFormNeeds) =>
-  async ({ path, form, newId, nowMs }: PageVisit): Promise<PageAnswer> => {
+  async ({ path, form, newId }: PageVisit): Promise<PageAnswer> => {
     const found = existing('session_not_found', await needs.sessions.find(path['id'] ?? ''));
     const { session } = found;
     if (!form['acceptanceMethodId']) return { seeOther: `${pagePaths.page(session.id)}?problem=choose` };
@@ -16,7 +16,6 @@ export const beginPaymentByForm =
       acceptanceMethodId: form['acceptanceMethodId'],
       paymentCount: Number(form['begun'] ?? session.paymentCount),
       paymentId: newId,
-      nowMs,
     });
     if (begun === 'unavailable') return { seeOther: `${pagePaths.page(session.id)}?problem=unavailable` };
     return { seeOther: begun ? pagePaths.waitingScreen(begun) : pagePaths.page(session.id) };

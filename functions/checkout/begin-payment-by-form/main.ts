@@ -11,6 +11,7 @@ export const handler = checkoutPage(
     methods: live.methods(),
     accounts: live.accounts(),
     resolver: live.simulatedResolver(),
+    clock: Date.now,
   }),
   { payers: callersOf('checkout/begin-payment-by-form'), trouble: troublePage },
 );

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginPaymentOf } from '../../../shared/checkout/begin-payment.ts';
+import type { AccountRef } from '../../../shared/kit/account-ref.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { dayMs } from '../../../shared/kit/time-units.ts';
 import { type CheckoutCalls, checkoutCalls } from '../../../test/checkout-calls.ts';
@@ -128,6 +130,21 @@ describe('POST /v1/public/checkout-sessions/{id}/payments', () => {
       'This session has expired.',
     ]);
     expect((await world.sessions.find(spent.id))?.session.paymentCount).toBe(10);
+  });
+
+  it('409 session_not_open when it expires while its methods are read', async () => {
+    const { id, methodIds, view } = await begun(600_000);
+    const found = await world.sessions.find(id);
+    const methods = {
+      list: async (account: AccountRef) => {
+        nowMs += dayMs;
+        return world.methods.list(account);
+      },
+    };
+    const begin = beginPaymentOf({ ...world, ...calls, methods, clock: () => nowMs });
+    const wish = { acceptanceMethodId: methodIds[0] ?? '', paymentId: newId(nowMs) };
+    await expect(found && begin(found, wish)).rejects.toMatchObject({ code: 'session_not_open' });
+    expect(await view()).toMatchObject({ status: 'EXPIRED', paymentStatus: 'EXPIRED' });
   });
 
   it('409 takes precedence over a method that is unknown', async () => {

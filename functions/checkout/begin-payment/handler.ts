@@ -20,7 +20,7 @@ export const beginPayment =
     nowMs,
   }: RequestOf<typeof beginPaymentContract>): Promise<Reply<typeof beginPaymentContract>> => {
     const found = existing('session_not_found', await needs.sessions.find(path.id));
-    const { session, payment } = await beginPaymentOf(needs)(found, { acceptanceMethodId, paymentId: newId, nowMs });
+    const { session, payment } = await beginPaymentOf(needs)(found, { acceptanceMethodId, paymentId: newId });
     return {
       paymentId: payment.id,
       status: payment.status,

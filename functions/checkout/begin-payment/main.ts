@@ -12,6 +12,7 @@ export const handler = endpoint(
     methods: live.methods(),
     accounts: live.accounts(),
     resolver: live.simulatedResolver(),
+    clock: Date.now,
     addresses: live.checkoutAddresses(),
   }),
   callersOf('checkout/begin-payment'),

@@ -21,8 +21,7 @@ export const showCheckout =
     const current = await pollSession(needs)(found, nowMs);
     const scene = await openScene(needs, current, nowMs);
     const method = isNavigation && !query['problem'] ? straightMethod(scene) : undefined;
-    const begun =
-      method && (await beginPaymentOnce(needs)(current, { ...method, paymentCount: 0, paymentId: newId, nowMs }));
+    const begun = method && (await beginPaymentOnce(needs)(current, { ...method, paymentCount: 0, paymentId: newId }));
     return begun && begun !== 'unavailable'
       ? { seeOther: pagePaths.waitingScreen(begun) }
       : { html: sessionPage(languageFor(current.session, visit), scene, query['problem']) };

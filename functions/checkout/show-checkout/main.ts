@@ -11,6 +11,7 @@ export const handler = checkoutPage(
     accounts: live.accounts(),
     methods: live.methods(),
     resolver: live.simulatedResolver(),
+    clock: Date.now,
     paymentsQueue: live.paymentsQueue(),
   }),
   { payers: callersOf('checkout/show-checkout'), trouble: troublePage },
