@@ -65,6 +65,7 @@ export const pendingPayment = (session: CheckoutSession, gatewayCode = 'sim_card
   lostConfirmations: 0,
   chaos: undefined,
   polledMs: undefined,
+  paidAgainMs: undefined,
   reportedPaidMs: undefined,
   lastAnswer: undefined,
   review: undefined,

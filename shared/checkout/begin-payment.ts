@@ -89,6 +89,7 @@ const newPayment = (
   lostConfirmations: 0,
   chaos: session.chaos,
   polledMs: undefined,
+  paidAgainMs: undefined,
   reportedPaidMs: undefined,
   lastAnswer: undefined,
   review: undefined,

@@ -72,6 +72,8 @@ export interface Payment {
   readonly polledMs: number | undefined;
   /** When the gateway last notified us that it is paid, which only its answer to a query proves. */
   readonly reportedPaidMs: number | undefined;
+  /** When a query about money besides that of the payment was last queued. */
+  readonly paidAgainMs: number | undefined;
   /** The gateway's last answer, in short. */
   readonly lastAnswer:
     | {

@@ -9,7 +9,9 @@ import { minuteMs } from '../../../shared/kit/time-units.ts';
 import { linesOf } from '../../../test/log-lines.ts';
 import { type RealCheckout, startRealCheckout, visitAs } from '../../../test/real-checkout.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { receivePaymentNotification } from './handler.ts';
+import { type ReceivePaymentNotificationNeeds, receivePaymentNotification } from './handler.ts';
+
+type PaymentsQueue = ReceivePaymentNotificationNeeds['paymentsQueue'];
 
 let world: World;
 let checkout: RealCheckout;
@@ -31,17 +33,22 @@ beforeEach(() => {
   }
 });
 
-const post = (gatewayCode: string, paymentId: string, body: string) =>
+const post = (
+  gatewayCode: string,
+  paymentId: string,
+  body: string,
+  paymentsQueue: PaymentsQueue = checkout.paymentsQueue,
+) =>
   visitAs(
-    callback(receivePaymentNotification({ ...world, ...checkout }), unlimited, () => nowMs),
+    callback(receivePaymentNotification({ ...world, ...checkout, paymentsQueue }), unlimited, () => nowMs),
     {
       path: { gatewayCode, paymentId },
       body,
     },
   );
 
-const notify = async ({ payment }: FoundPayment, body: string) =>
-  (await post(payment.gatewayCode, payment.id, body)).status;
+const notify = async ({ payment }: FoundPayment, body: string, paymentsQueue: PaymentsQueue = checkout.paymentsQueue) =>
+  (await post(payment.gatewayCode, payment.id, body, paymentsQueue)).status;
 
 const resolveJob = ({ account, session, payment }: FoundPayment) => ({
   kind: 'resolve',
@@ -134,6 +141,20 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     nowMs += 5_000;
     await notify(found, second ?? '');
     expect(jobs).toHaveLength(2);
+    await checkout.work();
+  });
+
+  it('500 while the queue takes nothing, and other money that is notified again at once is asked about', async () => {
+    const found = await checkout.begin('sslcommerz');
+    await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID'));
+    await checkout.work();
+    const second = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
+    const send = async () => {
+      throw new Error('the queue takes nothing');
+    };
+    expect(await notify(found, second, { send })).toBe(500);
+    expect(await notify(found, second)).toBe(200);
+    expect(checkout.paymentsQueue.jobs).toEqual([{ ...resolveJob(found), isPaidAgain: true }]);
     await checkout.work();
   });
 

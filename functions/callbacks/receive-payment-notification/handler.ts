@@ -9,7 +9,7 @@ import { alsoAbout, log } from '../../../shared/kit/log.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
 export interface ReceivePaymentNotificationNeeds {
-  readonly payments: Pick<PaymentStore, 'findById' | 'claimPoll' | 'claimPaidAgain' | 'noteReportedPaid'>;
+  readonly payments: Pick<PaymentStore, 'findById' | 'claimPoll' | 'notePaidAgain' | 'noteReportedPaid'>;
   readonly findAdapter: FindAdapter;
   readonly paymentsQueue: Queue<PaymentJob>;
 }
@@ -28,13 +28,14 @@ export const receivePaymentNotification =
     alsoAbout({ sessionId: session.id, paymentId: payment.id });
     const adapter = await findAdapter(account, payment);
     const hint = adapter?.parseNotification(headers, body.toString('utf8'));
-    const { isGenuine, isNews, isReportedPaid, isPaidAgain, paid } = readHint(hint, payment, nowMs);
+    const { isGenuine, isNews, isReportedPaid, isPaidAgain, isJustQueued, paid } = readHint(hint, payment, nowMs);
     log('info', 'payment notification', { isGenuine });
     const job = { kind: 'resolve', account: account.id, session: session.id, payment: payment.id } as const;
     if (isPaidAgain) {
-      // At the end of the interval, so that it finds what is notified within it too.
-      if (await payments.claimPaidAgain(found, nowMs))
-        await paymentsQueue.send([{ ...job, isPaidAgain }], { delaySeconds: pollIntervalMs / 1_000 });
+      if (isJustQueued) return 'heard';
+      // At the end of the interval, so that it finds what is notified within it too. Noted last: nothing else would ask about this money.
+      await paymentsQueue.send([{ ...job, isPaidAgain }], { delaySeconds: pollIntervalMs / 1_000 });
+      await payments.notePaidAgain(payment, nowMs);
       return 'heard';
     }
     if (!isNews && !(await payments.claimPoll(found, nowMs))) return 'heard';
@@ -55,6 +56,7 @@ const readHint = (hint: GatewayHint | undefined, payment: Payment, nowMs: number
     // Repeated, it begins no second row of checks.
     isReportedPaid: isPaid && !hasMoney && !isJustReportedPaid(payment, nowMs),
     isPaidAgain: isOther && hasMoney,
+    isJustQueued: nowMs < (payment.paidAgainMs ?? 0) + pollIntervalMs,
     paid: isPaid ? hint.transactionId : undefined,
   };
 };

@@ -195,6 +195,7 @@ export const paymentFrom = (cipher: Cipher, item: Item): Payment => {
     lostConfirmations: numberIn(item, 'lostConfirmations') ?? 0,
     chaos: item['chaos'] as Chaos | undefined,
     polledMs: numberIn(item, 'polledMs'),
+    paidAgainMs: numberIn(item, 'paidAgainMs'),
     reportedPaidMs: numberIn(item, 'reportedPaidMs'),
     lastAnswer: outcome.lastAnswer,
     review: outcome.review,

@@ -77,6 +77,15 @@ export const paymentStore = (table: Table, vault: Vault) => {
   const update = ({ id, sessionId }: Payment, change: Omit<Parameters<Table['update']>[0], 'Key'>) =>
     table.update({ Key: itemKeys.payment(sessionId, id), ...change });
 
+  const note = async (payment: Payment, attribute: string, nowMs: number): Promise<void> => {
+    await update(payment, {
+      UpdateExpression: 'SET #at = :now',
+      ConditionExpression: 'attribute_exists(PK)',
+      ExpressionAttributeNames: { '#at': attribute },
+      ExpressionAttributeValues: { ':now': nowMs },
+    });
+  };
+
   /** True once in five seconds, for what is noted in this attribute. */
   const claimInterval = async (payment: Payment, attribute: string, nowMs: number): Promise<boolean> => {
     const { done } = await update(payment, {
@@ -196,18 +205,11 @@ export const paymentStore = (table: Table, vault: Vault) => {
     claimReturn: ({ payment }: Pick<FoundPayment, 'payment'>, nowMs: number) =>
       claimInterval(payment, 'returnAskedMs', nowMs),
 
-    /** The same for money that a gateway speaks of besides that of the payment. */
-    claimPaidAgain: ({ payment }: Pick<FoundPayment, 'payment'>, nowMs: number) =>
-      claimInterval(payment, 'paidAgainMs', nowMs),
-
     /** Notes that the gateway has notified us that a payment is paid. */
-    noteReportedPaid: async (payment: Payment, nowMs: number): Promise<void> => {
-      await update(payment, {
-        UpdateExpression: 'SET reportedPaidMs = :now',
-        ConditionExpression: 'attribute_exists(PK)',
-        ExpressionAttributeValues: { ':now': nowMs },
-      });
-    },
+    noteReportedPaid: (payment: Payment, nowMs: number) => note(payment, 'reportedPaidMs', nowMs),
+
+    /** Notes that a query about money besides that of the payment is queued. */
+    notePaidAgain: (payment: Payment, nowMs: number) => note(payment, 'paidAgainMs', nowMs),
 
     /** Stores a settlement, all of it or nothing. False: payment or session has changed since it was read, so judge again. */
     saveSettlement: async (found: FoundPayment, settlement: Settlement): Promise<boolean> => {
