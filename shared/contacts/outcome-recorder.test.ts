@@ -12,6 +12,9 @@ import { moveBy, moves, permits, type Trigger } from '../messages/moves.ts';
 import { newEmail } from '../messages/new-message.ts';
 import { contactStore } from '../table/contacts/contact-store.ts';
 import { indexKeys, itemKeys } from '../table/keys.ts';
+import { eraseWrites } from '../table/messages/message-items.ts';
+import { placing } from '../table/messages/message-places.ts';
+import { spreadStore } from '../table/messages/spread-store.ts';
 import { changed, detailsOf, isUnchanged, type KeptContact, withScore } from './contact.ts';
 import { outcomeRecorder } from './outcome-recorder.ts';
 import { reacted } from './reaction.ts';
@@ -125,6 +128,30 @@ describe('recording an outcome', () => {
     });
     expect(await contactOf(contactId)).toMatchObject({ status: 'bounced', score: 25 });
     expect(JSON.stringify(await world.scan())).not.toContain('nobody called');
+  });
+
+  it('stores no reason when the recipient is erased between the read of the message and its move', async () => {
+    const { id } = await accepted('erased-meanwhile@example.com');
+    await record(id, 'providerAccepted');
+    const place = await placing(world.vault, spreadStore(world.table))(account.ref, { id, channel: 'email' });
+    const read = async (...asked: Parameters<World['messages']['read']>) => {
+      const found = await world.messages.read(...asked);
+      const open = async () => {
+        const opened = await found?.open();
+        if (opened?.to) await world.table.transact(eraseWrites(place, { status: 'sent' }));
+        return opened;
+      };
+      return found && { ...found, open };
+    };
+    const recorder = outcomeRecorder({ ...world, messages: { ...world.messages, read } });
+    const failure = { code: '5.1.1', reason: '550 nobody called erased-meanwhile@example.com' };
+    expect(await recorder.record(account.ref, id, { trigger: 'addressRejected', failure }, startMs)).toBe(true);
+    expect(await messageOf(id)).toMatchObject({
+      status: 'bounced',
+      to: null,
+      failureCode: '5.1.1',
+      failureReason: null,
+    });
   });
 
   it('moves a message whose contact is retired', async () => {

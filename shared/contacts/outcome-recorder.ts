@@ -77,9 +77,9 @@ const outcomeName = (messageId: string, to: Status): string => digestOf(`${messa
 const addressOf = ({ to }: Sent): Recipient['contact'] | undefined => (to === null ? undefined : addressIn(to));
 
 /** What is kept of an outcome. Of a recipient who has been erased, no reason: it would not be found to be erased again. */
-const keptOf = ({ to }: Sent, { failure, ...outcome }: Outcome): Outcome => {
+const keptOf = ({ contactId }: Sent, { failure, ...outcome }: Outcome): Outcome => {
   if (!failure) return outcome;
-  return { ...outcome, failure: to === null ? { code: failure.code } : failure };
+  return { ...outcome, failure: contactId === undefined ? { code: failure.code } : failure };
 };
 
 /** Whether the contact has the address that the message went to. */

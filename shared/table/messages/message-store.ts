@@ -184,8 +184,8 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     },
 
     /**
-     * Moves a message and changes its contact with it, both or neither; false when the one or the other has changed meanwhile. With a message
-     * that does not move, the report is kept, once.
+     * Moves a message and changes its contact with it, both or neither; false when the one or the other has changed meanwhile, or the recipient
+     * has been erased whom a reason may quote. With a message that does not move, the report is kept, once.
      */
     moveWithContact: async (
       account: AccountRef,
@@ -195,9 +195,10 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       nowMs: number,
     ): Promise<boolean> => {
       const place = await placeOf(account, message);
-      const update = permits(trigger, message)
-        ? moveUpdate(place, trigger, nowMs, failure)
-        : lateReport(place, moveBy(trigger).to);
+      const move = moveUpdate(place, trigger, nowMs, failure);
+      // A reason may quote the recipient, who may have been erased since the message was read.
+      const recorded = failure?.reason === undefined ? move : onlyIf(move, 'attribute_exists(contactId)');
+      const update = permits(trigger, message) ? recorded : lateReport(place, moveBy(trigger).to);
       if (!contact) return (await table.update(update)).done;
       const changes = changeWrites(account.id, place.cipher, contact.before, contact.after, { isOutcome: true });
       return (await table.transact([{ Update: update }, ...changes])) === undefined;
