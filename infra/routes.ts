@@ -425,6 +425,8 @@ export const routes = {
     reservedPercent: 8,
   },
   'OPTIONS /v1/checkout-sessions': { does: 'checkout/answer-preflight', auth: 'public', needs: [] },
+  'OPTIONS /v1/public/checkout-sessions/{id}': { does: 'checkout/answer-preflight', auth: 'public', needs: [] },
+  'OPTIONS /v1/public/checkout-sessions/{id}/status': { does: 'checkout/answer-preflight', auth: 'public', needs: [] },
   'OPTIONS /v1/public/checkout-sessions/{id}/payments': {
     does: 'checkout/answer-preflight',
     auth: 'public',

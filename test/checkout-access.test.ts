@@ -99,13 +99,18 @@ describe.each(keyed)('$key', (row) => {
   });
 });
 
-it('OPTIONS /v1/checkout-sessions: 204 answers a browser’s question', async () => {
-  const url = new URL('/v1/checkout-sessions', stack.file.checkoutBaseUrl).href;
-  const asked = { origin: shop, 'access-control-request-method': 'POST' };
-  const { status, headers } = await request(url, 'OPTIONS', asked);
-  expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*']);
-  expect(headers.get('access-control-allow-headers')).toContain('Authorization');
-});
+const readInBrowsers = rowsWhere(({ auth }) => auth === 'payer').filter(({ path }) => path.startsWith('/v1/public/'));
+
+it.each([{ method: 'POST', path: '/v1/checkout-sessions' }, ...readInBrowsers])(
+  '204 answers a browser that asks whether it may $method $path',
+  async ({ method, path }) => {
+    const url = new URL(path.replace('{id}', unknownId), stack.file.checkoutBaseUrl).href;
+    const asked = { origin: shop, 'access-control-request-method': method };
+    const { status, headers } = await request(url, 'OPTIONS', asked);
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+    expect(headers.get('access-control-allow-headers')).toContain('Authorization');
+  },
+);
 
 it('401 refuses a checkout key on the messaging API', async () => {
   for (const headers of [
