@@ -94,7 +94,8 @@ export const merchantOn = (stack: SharedStack, { id, key, methodIds }: Identity)
     /** The operator's report, of at most 100 payments. */
     report: async () => (await stack.admin('GET', `/accounts/${id}/payments?limit=100`)).body,
 
-    refund: (paymentId: string, body: object = {}) => stack.admin('POST', `/payments/${paymentId}/refunds`, body),
+    refund: (paymentId: string, body: object = {}, headers: Headers = {}) =>
+      stack.admin('POST', `/payments/${paymentId}/refunds`, body, headers),
     refunds: async (paymentId: string): Promise<Fields[]> =>
       (await stack.admin('GET', `/payments/${paymentId}/refunds`)).body.data,
 

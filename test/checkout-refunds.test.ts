@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Merchant, newMerchant } from './checkout-merchant.ts';
+import { decided } from './decided.ts';
 import { soon } from './soon.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
@@ -58,7 +59,9 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', () => {
   it('of 20 concurrent partial refunds accepts as many as the payment covers; the last one refunds the rest', async () => {
     const merchant = await newMerchant(stack);
     const { paymentId } = await merchant.paid(1_050);
-    const parts = await Promise.all(Array.from({ length: 20 }, () => merchant.refund(paymentId, { amountMinor: 100 })));
+    const part = (n: number) =>
+      merchant.refund(paymentId, { amountMinor: 100 }, { 'idempotency-key': `${paymentId}/${n}` });
+    const parts = await Promise.all(Array.from({ length: 20 }, (_, n) => decided(() => part(n))));
     expect(parts.filter(({ status }) => status === 201)).toHaveLength(10);
     const refused = parts.filter(({ status }) => status !== 201).map(({ status, body }) => [status, body.error.code]);
     expect(refused).toEqual(Array.from({ length: 10 }, () => [409, 'payment_not_refundable']));

@@ -137,8 +137,8 @@ const callsOf = (file: StackFile, dataDirectory: string) => {
       fetch: checkedFetch,
     }),
 
-    admin: (method: string, path: string, body?: unknown) =>
-      request(`${file.adminBaseUrl}${path}`, method, { authorization: `Bearer ${file.adminToken}` }, body),
+    admin: (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
+      request(`${file.adminBaseUrl}${path}`, method, { authorization: `Bearer ${file.adminToken}`, ...headers }, body),
   };
 };
 

