@@ -95,11 +95,18 @@ const follow = ({ dataset, pathname, search }: HTMLAnchorElement): void => {
 
 /** Links inside the dashboard change the screen without loading the page. */
 export const followLinks = (): void => {
+  let isDiscarded = false;
   addEventListener('popstate', () => {
     const [shown, wanted] = [places.get(), here()];
-    if (wanted.path === shown.path || !hasUnsaved()) return places.set({ ...wanted, left: shown.url });
-    history.pushState(null, '', shown.url);
-    leaving.set(() => go(wanted.url));
+    const isAsked = wanted.path !== shown.path && hasUnsaved() && !isDiscarded;
+    isDiscarded = false;
+    if (!isAsked) return places.set({ ...wanted, left: shown.url });
+    // The step before it is then the one that the person wants.
+    history.pushState(shown.entry, '', shown.url);
+    leaving.set(() => {
+      isDiscarded = true;
+      history.back();
+    });
   });
   document.addEventListener('click', (click) => {
     const link = click.target instanceof Element ? click.target.closest('a') : null;
