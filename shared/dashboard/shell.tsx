@@ -151,7 +151,9 @@ const AccountDialog = ({ who, onClose }: { readonly who: Person; readonly onClos
   const wanted = search.trim();
   const found = useLoad<FoundAccounts>(async () => {
     if (!who.isOperator) {
-      const own = who.accounts.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+      const own = who.accounts.filter(
+        ({ id, name }) => name.toLowerCase().includes(wanted.toLowerCase()) || id.startsWith(wanted.toLowerCase()),
+      );
       return { accounts: own, hasMore: false };
     }
     const query = { limit: 20, ...(wanted && { search: wanted }) };

@@ -10,7 +10,7 @@ export const listAccountsContract = contract({
   status: 200,
   query: z.object({
     ...cursorQuery({ defaultLimit: 20 }),
-    search: z.string().trim().max(100).optional().describe('A part of the name, or the id.'),
+    search: z.string().trim().max(100).optional().describe('A part of the name, or the start of the id.'),
   }),
   reply: z.array(
     z.object({

@@ -27,7 +27,7 @@ export const listAccounts =
     const { page, pagination } = await filteredPage(
       { cursor, limit },
       async (from) => (await read(from.cursor, from.limit)).map((row) => ({ id: row.id, row })),
-      ({ id, name }) => name.toLowerCase().includes(wanted) || id === wanted,
+      ({ id, name }) => name.toLowerCase().includes(wanted) || id.startsWith(wanted),
     );
     return { data: page, pagination };
   };
