@@ -128,6 +128,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await form.getByRole('button', { name: 'Send' }).click();
     await until(() => attempts).toBe(1);
     await slow.clock.fastForward(90_000);
+    expect(await form.getByText('has not answered').count()).toBe(0);
     arrived.resolve();
     await slow.getByRole('heading', { name: 'slow-line@example.com' }).waitFor();
     expect(attempts).toBe(1);

@@ -14,8 +14,11 @@ const withCookie: typeof fetch = (url, init) => {
   return fetch(url, { ...init, headers });
 };
 
-/** Of a call that carries files: a phone on a slow line sends 16 KB a second, and the service answers once it has all. */
-export const uploadMs = (body: object): number => patience.timeoutMs + JSON.stringify(body).length / 16;
+/** What a phone on a slow line takes to send this: 16 KB a second. */
+export const sendingMs = (bytes: number): number => bytes / 16;
+
+/** Of a call that carries files: the service answers once it has all. */
+export const uploadMs = (body: object): number => patience.timeoutMs + sendingMs(JSON.stringify(body).length);
 
 let whenSignedOut = (): void => undefined;
 /** What happens when the session has ended: the person signs in again, and comes back. */

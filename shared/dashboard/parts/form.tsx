@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
-import { type Problem, quietMs } from '../apis.ts';
+import { type Problem, quietMs, sendingMs } from '../apis.ts';
 import { Input, type InputType } from './input.tsx';
 import { noteLostChange, problemOfChange, unanswered } from './lost-changes.ts';
 import { toast } from './toast.tsx';
@@ -47,6 +47,10 @@ const faultsIn = (problem: Problem, form: HTMLFormElement): { faults: Faults; pr
   return { faults, problem: { ...problem, message: said.join('; ') } };
 };
 
+/** The size of its files in base64. */
+const fileBytesIn = (values: FormData): number =>
+  [...values.values()].reduce((sum, value) => sum + (value instanceof File ? (value.size * 4) / 3 : 0), 0);
+
 export type Submitted = Promise<(() => void) | undefined>;
 
 interface FormProps {
@@ -74,9 +78,10 @@ export const Form = ({ submit, onSubmit, onCancel, onInput, isDangerous = false,
     setBusy(true);
     setProblem(undefined);
     setFaults({});
-    const timer = setTimeout(() => setProblem(unanswered), quietMs);
+    const values = new FormData(form);
+    const timer = setTimeout(() => setProblem(unanswered), quietMs + sendingMs(fileBytesIn(values)));
     try {
-      const next = await savingTyped(form, () => onSubmit(new FormData(form), form));
+      const next = await savingTyped(form, () => onSubmit(values, form));
       setProblem(undefined);
       if (form.isConnected) next?.();
       // The screen would have done what is next, such as to show what was made.
