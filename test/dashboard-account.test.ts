@@ -25,6 +25,12 @@ beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
 const { open, press, dialog, pressInDialog, fill, says } = visiting(() => ({ page, stack }));
 const isClosed = () => until(() => dialog().count()).toBe(0);
+/** Which part of the page has the press where this is. */
+const topmostAt = (selector: string) =>
+  page.evaluate<string | undefined>(`(() => {
+    const { x, y } = document.querySelector('${selector}').getBoundingClientRect();
+    return document.elementFromPoint(x + 5, y + 5).closest('#navigation, main')?.id;
+  })()`);
 const focused = () => page.evaluate<string>('document.activeElement.textContent');
 
 const merchant = () =>
@@ -135,6 +141,12 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
       return page.getByRole('button', { name: new RegExp(`^Review.* ${id.slice(-6)}$`) }).count();
     }).toBe(1);
     await expectGood(page);
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.getByRole('button', { name: /^Review/ }).scrollIntoViewIfNeeded();
+    await press('Menu');
+    expect(await topmostAt('td.buttons button')).toBe('navigation');
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 1280, height: 860 });
     await press(/^Review/);
     await expectGood(page);
     await dialog()
