@@ -5,6 +5,7 @@ const told = 'every payment that a payer was told of has its row';
 const ends = 'every session, payment and refund reaches its end, or a person is told';
 const paidOnce = 'a session is paid once at most, and says so';
 const oneAtATime = 'a session has one payment under way at a time, and ten at most';
+const oneOpening = 'opening the page of a session begins one payment at most, and a preview of it none';
 const deletedTogether = 'what lies beside a session is deleted with it, and no sooner';
 const onwards = 'statuses of sessions, payments and refunds only move on';
 const taken = 'a payment has succeeded where its gateway has taken the money, and nowhere else';
@@ -35,7 +36,7 @@ export const checkoutMistakes: readonly Mistake[] = [
     file: 'shared/table/checkout/payment-store.ts',
     find: "AND attribute_not_exists(livePaymentId) AND payments = :count AND payments < :max',",
     replace: "AND (payments = :count OR payments < :max)',",
-    breaks: [oneAtATime, paidOnce, onwards],
+    breaks: [oneAtATime, oneOpening, paidOnce, onwards],
   },
   {
     name: 'a payer is told of a payment that is not stored',
@@ -148,6 +149,6 @@ export const checkoutMistakes: readonly Mistake[] = [
     file: 'functions/checkout/show-checkout/handler.ts',
     find: "isNavigation && !query['problem']",
     replace: "!query['problem']",
-    breaks: ['opening the page of a session begins one payment at most, and a preview of it none'],
+    breaks: [oneOpening],
   },
 ];
