@@ -48,7 +48,7 @@ const allEvents = ['message.sent', 'message.delivered', 'message.failed', 'messa
 
 /** Makes accounts that send messages, by their numbers: each with a key, credits, a contact who takes texts, and perhaps subscriptions. */
 export const accountMaker =
-  (world: World, { inside }: Pick<Code, 'inside'>) =>
+  (world: World, { inside }: Pick<Code, 'inside'>, { mostHooks = 2, manyCredits = 50, fewChance = 0.3 } = {}) =>
   (number: number): Promise<Account> => {
     const { random, timeline, spared } = world;
     return spared(async () => {
@@ -72,7 +72,7 @@ export const accountMaker =
         quietHours: quietHoursOf(quiet),
       } as const;
       await inside.stores.accounts().create(ref, settings, nowMs);
-      const credits = random.isChance(0.3) ? 1 + random.below(3) : 50;
+      const credits = random.isChance(fewChance) ? 1 + random.below(3) : manyCredits;
       const granted = { email: credits, smsMasked: credits, smsNonMasked: 0 };
       const cause = { id: inside.newId(nowMs), who: 'operator', reason: null };
       await inside.stores.credits().set(ref, granted, cause);
@@ -86,7 +86,7 @@ export const accountMaker =
       const consent = { status: 'active', source: 'form', text: null, by: 'operator' } as const;
       const at = new Date(nowMs).toISOString();
       await inside.stores.consents().record(ref, contact, { id: inside.newId(nowMs), channel: 'sms', at, ...consent });
-      const wanted = Array.from({ length: random.below(3) }, (_, n) => ({
+      const wanted = Array.from({ length: random.below(mostHooks + 1) }, (_, n) => ({
         name: `hook ${n}`,
         url: `https://${random.pick(['good', 'good', 'flaky', 'gone'])}-${number}-${n}.example.com/hook`,
         events: n === 0 ? allEvents : allEvents.slice(0, 2),

@@ -18,6 +18,7 @@ import { openReaders } from './readers.ts';
 import { openReceipts } from './receipts.ts';
 import { openRecipients } from './recipients.ts';
 import { openReviewers } from './reviewers.ts';
+import type { Outside } from './services.ts';
 import { openShopkeepers } from './shopkeepers.ts';
 import { isOfPeople } from './sign-ins.ts';
 import { openStaff } from './staff.ts';
@@ -95,13 +96,14 @@ export const openActors = async (world: World, code: Code) => {
   const campaigns = when(hasReaders, () => openCampaigns(world, code, messaging));
   const known = { messaging, campaigns, checkout, clerks, authors };
   const readers = await when(hasReaders, () => openReaders(world, code, known));
-  world.connect({
+  const outside: Outside = {
     mail: (mail, chance) =>
       staff && isOfPeople(mail) ? staff.mail(mail, chance) : messaging.outside.mail(mail, chance),
     sms: carriers?.take,
     http: (call, chance) =>
       checkout?.gateways.answer(call) ?? whatsapp?.meta.answer(call, chance) ?? messaging.outside.http(call, chance),
-  });
+  };
+  world.connect(outside);
   return {
     ...{
       messaging,
@@ -118,7 +120,7 @@ export const openActors = async (world: World, code: Code) => {
       staff,
     },
     ...{ importers, exporters, uploaders, founders, subscribers, shopkeepers },
-    ...{ leavers, whatsapp, approvals, carriers, previewers, readers, campaigns },
+    ...{ leavers, whatsapp, approvals, carriers, previewers, readers, campaigns, outside },
   };
 };
 

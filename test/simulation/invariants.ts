@@ -11,18 +11,21 @@ import type { Checkout } from './checkout.ts';
 import { checkoutInvariants } from './checkout-invariants.ts';
 import type { Clerks } from './clerks.ts';
 import { contactInvariants } from './contact-invariants.ts';
+import type { Days } from './days.ts';
 import { developerInvariants } from './developer-invariants.ts';
 import type { Developers } from './developers.ts';
 import { expiryInvariants } from './expiry-invariants.ts';
 import { exportInvariants } from './export-invariants.ts';
 import type { Exporters } from './exporters.ts';
 import type { AccountFacts } from './facts.ts';
+import { failingHookInvariants } from './failing-hook-invariants.ts';
 import { founderInvariants } from './founder-invariants.ts';
 import type { Founders } from './founders.ts';
 import { importInvariants } from './import-invariants.ts';
 import type { Importers } from './importers.ts';
 import type { KeyHolders } from './key-holders.ts';
 import { keyInvariants } from './key-invariants.ts';
+import { lastingKeyInvariants } from './lasting-key-invariants.ts';
 import type { Leavers } from './leavers.ts';
 import { listInvariants } from './list-invariants.ts';
 import { messageInvariants } from './message-invariants.ts';
@@ -45,6 +48,7 @@ import type { Reviewers } from './reviewers.ts';
 import { shopkeeperInvariants } from './shopkeeper-invariants.ts';
 import type { Shopkeepers } from './shopkeepers.ts';
 import { signInInvariants } from './sign-in-invariants.ts';
+import { silentTextInvariants } from './silent-text-invariants.ts';
 import { subscriberInvariants } from './subscriber-invariants.ts';
 import type { Subscribers } from './subscribers.ts';
 import { takingInvariants } from './taking-invariants.ts';
@@ -111,6 +115,8 @@ export interface Judged {
   readonly campaigns: Campaigns | undefined;
   /** Undefined in worlds where nobody reads before all is quiet. */
   readonly readers: Readers | undefined;
+  /** Undefined until a world that goes on for days has done so. */
+  readonly days: Days | undefined;
   readonly facts: readonly AccountFacts[];
   /** Undefined in worlds where nobody is at work in the dashboard. */
   readonly people: PeopleFacts | undefined;
@@ -141,6 +147,15 @@ const worldInvariants: readonly Invariant[] = [
     violations: ({ world: { trespasses } }) => trespasses,
   },
 ];
+
+const daysInvariants: readonly Invariant[] = [
+  ...failingHookInvariants,
+  ...silentTextInvariants,
+  ...lastingKeyInvariants,
+];
+
+/** What must hold of a world that has gone on for days. */
+export const invariantsOfDays: readonly Invariant[] = [...worldInvariants, ...daysInvariants];
 
 export const invariants: readonly Invariant[] = [
   ...worldInvariants,
@@ -180,4 +195,5 @@ export const invariants: readonly Invariant[] = [
   ...previewInvariants,
   ...campaignInvariants,
   ...readerInvariants,
+  ...daysInvariants,
 ];

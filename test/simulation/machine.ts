@@ -61,8 +61,8 @@ export interface MachineOptions {
   readonly slowChance: number;
   /** Faults that are left out, by their ids. */
   readonly without: ReadonlySet<string>;
-  /** No fault happens later, to this function. */
-  readonly calmAtMs: (does: string) => number;
+  /** Whether no fault happens at this time, to this function. */
+  readonly isCalm: (does: string, nowMs: number) => boolean;
   readonly startMs: number;
   /** Notes each call, where somebody asks for it. */
   readonly coverage: Coverage | undefined;
@@ -88,7 +88,7 @@ export const openMachine = ({
   outages,
   slowChance,
   without,
-  calmAtMs,
+  isCalm,
   startMs,
   coverage,
   trace,
@@ -115,7 +115,7 @@ export const openMachine = ({
       faultsMet.push(`${id} ${outage.fault} in an outage`);
       return outage.fault;
     }
-    if (nowMs >= calmAtMs(does) || !random.isChance(faultRate)) return undefined;
+    if (isCalm(does, nowMs) || !random.isChance(faultRate)) return undefined;
     const fault = drawnFault(service, random);
     const fullId = `${id} ${fault}`;
     if (without.has(fullId)) return undefined;
@@ -155,7 +155,7 @@ export const openMachine = ({
     timeline,
     faultsMet,
     run,
-    /** The run whose call is carried out now. */
+    /** The run whose call is carried out now. Undefined: nobody's, as when the table deletes what has expired. */
     acting: () => acting,
 
     /** A call of the world outside: carried out and answered in an event of its own, unless a fault happens to it. */
@@ -188,6 +188,8 @@ export const openMachine = ({
           else if (!current.isOver) resolve(answer);
         } catch (thrown) {
           if (!current.isOver) reject(thrown);
+        } finally {
+          acting = undefined;
         }
       };
       timeline.after(current.isSpared ? 0 : durationOf(trouble, random, withinMs), () => {

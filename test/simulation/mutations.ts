@@ -2,6 +2,7 @@ import { capMistakes } from './cap-mistakes.ts';
 import { carrierMistakes } from './carrier-mistakes.ts';
 import { checkoutMistakes } from './checkout-mistakes.ts';
 import { contactMistakes } from './contact-mistakes.ts';
+import { daysMistakes } from './days-mistakes.ts';
 import { developerMistakes } from './developer-mistakes.ts';
 import { expiryMistakes } from './expiry-mistakes.ts';
 import { fileMistakes } from './file-mistakes.ts';
@@ -56,4 +57,5 @@ export const mistakes: readonly Mistake[] = [
   ...carrierMistakes,
   ...previewMistakes,
   ...readerMistakes,
+  ...daysMistakes,
 ];

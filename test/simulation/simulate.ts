@@ -2,12 +2,14 @@ import { type Actors, openActors } from './actors.ts';
 import type { Aim } from './aims.ts';
 import { bundleFunctions, type Code, type Mutation } from './bundle-functions.ts';
 import type { Coverage } from './coverage.ts';
+import { liveForDays } from './days.ts';
 import { factsOf } from './facts.ts';
 import { folders } from './folders.ts';
-import { invariants } from './invariants.ts';
+import { type Invariant, invariants, invariantsOfDays, type Judged } from './invariants.ts';
 import { peopleFactsOf } from './people-facts.ts';
 import { randomIn } from './random.ts';
 import { smallSizes } from './sizes.ts';
+import { hasDays } from './storms.ts';
 import { type Current, surroundingsOf } from './surroundings.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -77,6 +79,9 @@ const live = async (world: World, actors: Actors): Promise<number> => {
   return events + (await untilQuiet(world, actors, rounds * roundMs));
 };
 
+const brokenOf = (all: readonly Invariant[], judged: Judged): Result['broken'] =>
+  all.flatMap(({ name, violations }) => violations(judged).map((what) => ({ invariant: name, what })));
+
 /** Bundles the product, with its mistakes if it is to have some. Returns what runs seeds on it, and notes their calls if it is given what counts them. */
 export const openSimulation = async (mutations: readonly Mutation[] = [], coverage?: Coverage) => {
   const load = await bundleFunctions(folders, [...smallSizes, ...mutations]);
@@ -96,11 +101,13 @@ export const openSimulation = async (mutations: readonly Mutation[] = [], covera
         if (reader) await world.until(reader.readAll());
       const facts = await factsOf(world, code, actors);
       const people = actors.staff && (await peopleFactsOf(world, code, actors.staff, actors.messaging));
-      const judged = { world, ...actors, facts, people };
-      const broken = invariants.flatMap(({ name, violations }) =>
-        violations(judged).map((what) => ({ invariant: name, what })),
-      );
-      return { seed, broken, operations: world.operations, faults: world.machine.faultsMet, events };
+      const judged = { world, ...actors, facts, people, days: undefined };
+      const broken = brokenOf(invariants, judged);
+      const { operations, machine } = world;
+      if (broken.length > 0 || !hasDays(seed)) return { seed, broken, operations, faults: machine.faultsMet, events };
+      const { days, events: later } = await liveForDays(world, code, actors);
+      const brokenLater = brokenOf(invariantsOfDays, { ...judged, days });
+      return { seed, broken: brokenLater, operations, faults: machine.faultsMet, events: events + later };
     },
   };
 };

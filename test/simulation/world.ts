@@ -11,6 +11,7 @@ import { type Outage, openMachine } from './machine.ts';
 import { openQueues } from './queues.ts';
 import { type Random, randomIn } from './random.ts';
 import { type Outside, openServices } from './services.ts';
+import { stormsIn } from './storms.ts';
 import { openStreamReader } from './stream.ts';
 import type { Current } from './surroundings.ts';
 import { openMemoryTable, type TableChange } from './table/memory-table.ts';
@@ -101,6 +102,7 @@ export const openWorld = ({ seed, without, aims = [], code, current, coverage, t
     ...fileOutagesIn(randomIn(seed, 'file outages')),
     ...failingTextsIn(seed, randomIn(seed, 'failing texts')),
   ];
+  const isStormy = stormsIn(seed, startMs);
   const outages = allOutages.filter((_, n) => !without.has(`outage ${n}`));
   const machine = openMachine({
     seed,
@@ -109,7 +111,7 @@ export const openWorld = ({ seed, without, aims = [], code, current, coverage, t
     outages,
     slowChance,
     faultRate: random.pick(faultRates),
-    calmAtMs: (does) => startMs + (lateCalmsMs[does] ?? calmAfterMs),
+    isCalm: (does, nowMs) => nowMs >= startMs + (lateCalmsMs[does] ?? calmAfterMs) && !isStormy(nowMs),
     startMs,
     coverage,
     trace,

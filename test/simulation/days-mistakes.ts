@@ -1,0 +1,97 @@
+import type { Mistake } from './mistake.ts';
+
+const paused = 'a subscription is paused when all its deliveries have failed for five days, and not before';
+const heard = 'admins hear of the pause of a failing subscription, when it happens';
+const replayed = 'what a failing subscription has missed is delivered by a replay of all since it says so';
+const marked = 'a text without a report is marked when 72 hours are over, and not before';
+const counted = 'a report that comes after days counts, whatever was assumed before';
+const kept = 'an idempotency key makes nothing again for 24 hours';
+const free = 'an idempotency key is free when its 24 hours are over';
+
+/** Mistakes with what lasts for days that the simulation must find. */
+export const daysMistakes: readonly Mistake[] = [
+  {
+    name: 'a subscription is paused after four days',
+    file: 'shared/webhooks/webhook.ts',
+    find: 'const failsForMs = 5 * 24',
+    replace: 'const failsForMs = 4 * 24',
+    breaks: [paused],
+  },
+  {
+    name: 'who resumes an active subscription begins its five days anew',
+    file: 'shared/table/webhooks/webhook-store.ts',
+    find: 'activeSinceMs = if_not_exists(activeSinceMs, :activeSince)',
+    replace: 'activeSinceMs = :activeSince',
+    breaks: [paused],
+  },
+  {
+    name: 'a success does not end the days in which all fails',
+    file: 'shared/table/webhooks/lease-items.ts',
+    find: "...(endsFailing ? ['failingSince'] : [])",
+    replace: '...(endsFailing ? [] : [])',
+    breaks: [paused],
+  },
+  {
+    name: 'the pause of a failing subscription is told to nobody',
+    file: 'functions/notices/give-notice/mail-pause.ts',
+    find: 'if (!webhook || webhook.isActive) return;',
+    replace: 'if (!webhook || webhook.isActive || webhook.failingSince !== undefined) return;',
+    breaks: [heard],
+  },
+  {
+    name: 'a paused subscription says since when it fails, and not since when it misses',
+    file: 'functions/webhooks/attempt-delivery/pause-failing.ts',
+    find: 'missedSince: iso(missedMs ?? untilMs)',
+    replace: 'missedSince: iso(untilMs)',
+    breaks: [replayed],
+  },
+  {
+    name: 'a text is marked as unreported after two days',
+    file: 'shared/messages/failures.ts',
+    find: 'export const reportPatienceMs = 72 *',
+    replace: 'export const reportPatienceMs = 48 *',
+    breaks: [marked],
+  },
+  {
+    name: 'a text that waited long for its time is not looked at again',
+    file: 'functions/messages/send-scheduled/send-due.ts',
+    find: "    if (Date.parse(scheduledAt) - Date.parse(createdAt) < roundFindsMs) return 'over';",
+    replace: "    if (Date.parse(scheduledAt) - Date.parse(createdAt) >= 0) return 'over';",
+    breaks: [marked],
+  },
+  {
+    name: 'a report of a text that was marked changes nothing',
+    file: 'shared/table/messages/message-items.ts',
+    find: "...(stamps.includes('deliveredAt') && !failure ? ['failureCode', 'failureReason'] : []),",
+    replace: '',
+    breaks: [counted],
+  },
+  {
+    name: 'the key of a message is free an hour too early',
+    file: 'shared/table/accounts/idempotency-store.ts',
+    find: 'const windowMs = 24 *',
+    replace: 'const windowMs = 23 *',
+    breaks: [kept],
+  },
+  {
+    name: 'the key of a message is never free',
+    file: 'shared/table/accounts/idempotency-store.ts',
+    find: "if (Number(known['openedMs']) <= nowMs - windowMs) {",
+    replace: "if (Number(known['openedMs']) <= 0 * nowMs) {",
+    breaks: [free],
+  },
+  {
+    name: 'the key of a session is free an hour too early',
+    file: 'shared/table/checkout/session-store.ts',
+    find: 'const keyWindowMs = 24 *',
+    replace: 'const keyWindowMs = 23 *',
+    breaks: [kept],
+  },
+  {
+    name: 'the key of a session is asked for without a look at its time',
+    file: 'shared/table/checkout/session-store.ts',
+    find: "':windowStart': nowMs - keyWindowMs",
+    replace: "':windowStart': 0 * nowMs",
+    breaks: [free],
+  },
+];
