@@ -6,6 +6,7 @@ const replayed = 'what a failing subscription has missed is delivered by a repla
 const marked = 'a text without a report is marked when 72 hours are over, and not before';
 const counted = 'a report that comes after days counts, whatever was assumed before';
 const kept = 'an idempotency key makes nothing again for 24 hours';
+const found = 'money that comes within 72 hours is found by the next check after 1, 6, 24 or 72 hours';
 const free = 'an idempotency key is free when its 24 hours are over';
 
 /** Mistakes with what lasts for days that the simulation must find. */
@@ -93,5 +94,12 @@ export const daysMistakes: readonly Mistake[] = [
     find: "':windowStart': nowMs - keyWindowMs",
     replace: "':windowStart': 0 * nowMs",
     breaks: [free],
+  },
+  {
+    name: 'a payment is asked about for a day only',
+    file: 'shared/checkout/checks.ts',
+    find: 'payment: [3_600, 21_600, 86_400, 259_200],',
+    replace: 'payment: [3_600, 21_600, 86_400],',
+    breaks: [found],
   },
 ];

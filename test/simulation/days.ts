@@ -2,8 +2,10 @@ import { dayMs, hourMs, minuteMs } from '../../shared/kit/time-units.ts';
 import { accountMaker } from './accounts.ts';
 import type { Actors } from './actors.ts';
 import type { Code } from './bundle-functions.ts';
+import { type AccountFacts, factsOf } from './facts.ts';
 import { openFailingHook } from './failing-hook.ts';
 import { openLastingKeys } from './lasting-keys.ts';
+import { openLateMoney } from './late-money.ts';
 import { randomIn } from './random.ts';
 import { isText, openSilentTexts, sentMs } from './silent-texts.ts';
 import { dayCount, daysStartMs, hasFailingHook } from './storms.ts';
@@ -34,6 +36,7 @@ const openDays = async (world: World, code: Code, { outside }: Actors) => {
   const failingHook = hasFailingHook(world.seed) ? await openFailingHook(world, code, first) : undefined;
   const silentTexts = openSilentTexts(world, first);
   const lastingKeys = await openLastingKeys(world, code, second);
+  const lateMoney = hasFailingHook(world.seed) ? undefined : await openLateMoney(world, code, await newAccount(9));
   world.connect({
     ...outside,
     mail: (mail, chance) => {
@@ -41,9 +44,13 @@ const openDays = async (world: World, code: Code, { outside }: Actors) => {
       if (subject === 'A webhook was paused') failingHook?.note(mail.destination, text);
       return outside.mail(mail, chance);
     },
-    http: (call, chance) => failingHook?.answer(call) ?? silentTexts.answer(call) ?? outside.http(call, chance),
+    http: (call, chance) =>
+      lateMoney?.checkout.gateways.answer(call) ??
+      failingHook?.answer(call) ??
+      silentTexts.answer(call) ??
+      outside.http(call, chance),
   });
-  return { failingHook, silentTexts, lastingKeys };
+  return { failingHook, silentTexts, lastingKeys, lateMoney };
 };
 
 export type Days = Awaited<ReturnType<typeof openDays>>;
@@ -74,7 +81,23 @@ const scheduleDue = ({ seed, timeline, queues, table }: World, code: Code, since
   return due.length > 0;
 };
 
-/** Lets a world that has become quiet live for days; gives who was at work in them, and how much happened. */
+/** What the product says of those who took payments in the days. */
+const factsOfDays = (
+  { lateMoney }: Days,
+  world: World,
+  code: Code,
+  actors: Actors,
+): Promise<readonly AccountFacts[]> =>
+  lateMoney
+    ? factsOf(world, code, {
+        ...actors,
+        messaging: { accounts: [lateMoney.account] },
+        founders: undefined,
+        checkout: lateMoney.checkout,
+      })
+    : Promise.resolve([]);
+
+/** Lets a world that has become quiet live for days; gives who was at work in them, what the product says of that, and how much happened. */
 export const liveForDays = async (world: World, code: Code, actors: Actors) => {
   const { timeline } = world;
   const startMs = daysStartMs(world.startMs);
@@ -87,5 +110,5 @@ export const liveForDays = async (world: World, code: Code, actors: Actors) => {
     const isDue = scheduleDue(world, code, nextMs - startMs);
     nextMs += isDue ? minuteMs : lookMs - ((nextMs - startMs) % lookMs);
   }
-  return { days, events };
+  return { days, facts: await factsOfDays(days, world, code, actors), events };
 };

@@ -13,7 +13,6 @@ import type { Exporters } from './exporters.ts';
 import type { Founders } from './founders.ts';
 import { importFactsOf } from './import-facts.ts';
 import type { Importers } from './importers.ts';
-import type { Messaging } from './messaging.ts';
 import type { Readers } from './readers.ts';
 import { receiptOf } from './receipts.ts';
 import type { Subscribers } from './subscribers.ts';
@@ -48,7 +47,7 @@ export const factsOf = async (
     whatsapp,
     readers,
   }: {
-    readonly messaging: Messaging;
+    readonly messaging: { readonly accounts: readonly Account[] };
     readonly founders: Founders | undefined;
     readonly subscribers: Subscribers | undefined;
     readonly checkout: Checkout | undefined;

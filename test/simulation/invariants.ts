@@ -26,6 +26,7 @@ import type { Importers } from './importers.ts';
 import type { KeyHolders } from './key-holders.ts';
 import { keyInvariants } from './key-invariants.ts';
 import { lastingKeyInvariants } from './lasting-key-invariants.ts';
+import { lateMoneyInvariants } from './late-money-invariants.ts';
 import type { Leavers } from './leavers.ts';
 import { listInvariants } from './list-invariants.ts';
 import { messageInvariants } from './message-invariants.ts';
@@ -152,10 +153,16 @@ const daysInvariants: readonly Invariant[] = [
   ...failingHookInvariants,
   ...silentTextInvariants,
   ...lastingKeyInvariants,
+  ...lateMoneyInvariants,
 ];
 
 /** What must hold of a world that has gone on for days. */
-export const invariantsOfDays: readonly Invariant[] = [...worldInvariants, ...daysInvariants];
+export const invariantsOfDays: readonly Invariant[] = [
+  ...worldInvariants,
+  ...daysInvariants,
+  ...checkoutInvariants,
+  ...takingInvariants,
+];
 
 export const invariants: readonly Invariant[] = [
   ...worldInvariants,

@@ -103,6 +103,13 @@ export const payersAt = (gateways: Gateways, world: World) => {
     if (url !== undefined) await followPage(session, payment, chance);
   };
 
+  /** Pays after so long, and is not heard of again. */
+  const payLate = async (session: string, payment: string, afterMs: number, chance: Random): Promise<void> => {
+    const url = await followPage(session, payment, chance);
+    await wait(afterMs);
+    payUnseen(payment, url);
+  };
+
   const giveUp = (session: string, payment: string) =>
     ask({
       does: 'checkout/cancel-payment',
@@ -118,5 +125,5 @@ export const payersAt = (gateways: Gateways, world: World) => {
     await attemptAtSslcommerz(paymentId, gateways.attempt(paymentId, 'VALID', chance.isChance(0.7)), chance);
   };
 
-  return { goThrough, giveUp, payAgain };
+  return { goThrough, payLate, giveUp, payAgain };
 };

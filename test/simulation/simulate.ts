@@ -105,8 +105,9 @@ export const openSimulation = async (mutations: readonly Mutation[] = [], covera
       const broken = brokenOf(invariants, judged);
       const { operations, machine } = world;
       if (broken.length > 0 || !hasDays(seed)) return { seed, broken, operations, faults: machine.faultsMet, events };
-      const { days, events: later } = await liveForDays(world, code, actors);
-      const brokenLater = brokenOf(invariantsOfDays, { ...judged, days });
+      const { events: later, ...lived } = await liveForDays(world, code, actors);
+      const checkout = lived.days.lateMoney?.checkout;
+      const brokenLater = brokenOf(invariantsOfDays, { ...judged, ...lived, checkout });
       return { seed, broken: brokenLater, operations, faults: machine.faultsMet, events: events + later };
     },
   };
