@@ -63,6 +63,9 @@ const moves: Readonly<Record<string, (before: string, after: string) => boolean>
 const acceptedIds = (answers: readonly Answer[]): ReadonlySet<string> =>
   new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.data.id));
 
+/** Where all calls reach their gateways in time: after the last check, a person is told. */
+export const foundAtOnce = 'a payment has succeeded where its gateway has taken the money, and nowhere else';
+
 export const checkoutInvariants: readonly Invariant[] = [
   {
     name: 'an order is one session, and every 201 has its row',
@@ -155,7 +158,7 @@ export const checkoutInvariants: readonly Invariant[] = [
       }),
   },
   {
-    name: 'a payment has succeeded where its gateway has taken the money, and nowhere else',
+    name: foundAtOnce,
     violations: ofPayments((payment, _, gateways) => {
       if (isSimulated(payment))
         return (

@@ -6,7 +6,11 @@ const replayed = 'what a failing subscription has missed is delivered by a repla
 const marked = 'a text without a report is marked when 72 hours are over, and not before';
 const counted = 'a report that comes after days counts, whatever was assumed before';
 const kept = 'an idempotency key makes nothing again for 24 hours';
-const found = 'money that comes within 72 hours is found by the next check after 1, 6, 24 or 72 hours';
+const found =
+  'money that comes within 72 hours is found by the next check that reaches the gateway, or a person is told after the last';
+const erased =
+  'what is left of a person a day after an erasure is erased by the next one, but answers under idempotency keys';
+const unsent = 'a person of whom an erasure left nothing is sent nothing that was accepted before it';
 const free = 'an idempotency key is free when its 24 hours are over';
 
 /** Mistakes with what lasts for days that the simulation must find. */
@@ -101,5 +105,19 @@ export const daysMistakes: readonly Mistake[] = [
     find: 'payment: [3_600, 21_600, 86_400, 259_200],',
     replace: 'payment: [3_600, 21_600, 86_400],',
     breaks: [found],
+  },
+  {
+    name: 'an erasure takes a message whose events are being delivered',
+    file: 'shared/table/data-subject/data-subject-store.ts',
+    find: "  message: ['delivery', 'event'],",
+    replace: '  message: [],',
+    breaks: [erased],
+  },
+  {
+    name: 'an erasure leaves a message that waits for its time',
+    file: 'shared/table/data-subject/message-traces.ts',
+    find: 'if (!(await scheduled.cancel(account, message, nowMs))) return false;',
+    replace: 'if (nowMs > 0) return true;',
+    breaks: [unsent, erased],
   },
 ];

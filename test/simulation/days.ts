@@ -2,6 +2,7 @@ import { dayMs, hourMs, minuteMs } from '../../shared/kit/time-units.ts';
 import { accountMaker } from './accounts.ts';
 import type { Actors } from './actors.ts';
 import type { Code } from './bundle-functions.ts';
+import { openErasures } from './erasures.ts';
 import { type AccountFacts, factsOf } from './facts.ts';
 import { openFailingHook } from './failing-hook.ts';
 import { openLastingKeys } from './lasting-keys.ts';
@@ -37,6 +38,7 @@ const openDays = async (world: World, code: Code, { outside }: Actors) => {
   const silentTexts = openSilentTexts(world, first);
   const lastingKeys = await openLastingKeys(world, code, second);
   const lateMoney = hasFailingHook(world.seed) ? undefined : await openLateMoney(world, code, await newAccount(9));
+  const erasures = await openErasures(world, code, await newAccount(10));
   world.connect({
     ...outside,
     mail: (mail, chance) => {
@@ -50,7 +52,7 @@ const openDays = async (world: World, code: Code, { outside }: Actors) => {
       silentTexts.answer(call) ??
       outside.http(call, chance),
   });
-  return { failingHook, silentTexts, lastingKeys, lateMoney };
+  return { failingHook, silentTexts, lastingKeys, lateMoney, erasures };
 };
 
 export type Days = Awaited<ReturnType<typeof openDays>>;

@@ -1,9 +1,10 @@
 /** What is bundled with the functions, so that it shares their clock, chance and calls: it prepares a world, and reads it. */
+export { personOf } from '../../infra/person/person.ts';
 export { newAccountSettings } from '../../shared/accounts/account.ts';
 export { makeApiKey, scopes } from '../../shared/accounts/api-key.ts';
 export { dataKeyMaker } from '../../shared/aws/vault.ts';
 export { makeCheckoutKey } from '../../shared/checkout/checkout-key.ts';
-export { kms, vaultOf } from '../../shared/connection.ts';
+export { kms, tableOf, vaultOf } from '../../shared/connection.ts';
 export { changed, detailsOf, holdsWhenRetired } from '../../shared/contacts/contact.ts';
 export { suppressionsOf } from '../../shared/contacts/suppression.ts';
 export { newId, timeOfId } from '../../shared/kit/id.ts';

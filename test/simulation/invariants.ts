@@ -8,12 +8,13 @@ import { capInvariants } from './cap-invariants.ts';
 import { carrierInvariants } from './carrier-invariants.ts';
 import type { Carriers } from './carriers.ts';
 import type { Checkout } from './checkout.ts';
-import { checkoutInvariants } from './checkout-invariants.ts';
+import { checkoutInvariants, foundAtOnce } from './checkout-invariants.ts';
 import type { Clerks } from './clerks.ts';
 import { contactInvariants } from './contact-invariants.ts';
 import type { Days } from './days.ts';
 import { developerInvariants } from './developer-invariants.ts';
 import type { Developers } from './developers.ts';
+import { erasureInvariants } from './erasure-invariants.ts';
 import { expiryInvariants } from './expiry-invariants.ts';
 import { exportInvariants } from './export-invariants.ts';
 import type { Exporters } from './exporters.ts';
@@ -154,13 +155,14 @@ const daysInvariants: readonly Invariant[] = [
   ...silentTextInvariants,
   ...lastingKeyInvariants,
   ...lateMoneyInvariants,
+  ...erasureInvariants,
 ];
 
 /** What must hold of a world that has gone on for days. */
 export const invariantsOfDays: readonly Invariant[] = [
   ...worldInvariants,
   ...daysInvariants,
-  ...checkoutInvariants,
+  ...checkoutInvariants.filter(({ name }) => name !== foundAtOnce),
   ...takingInvariants,
 ];
 

@@ -5,10 +5,13 @@ import { invariants } from './invariants.ts';
 
 const file = 'shared/docs/simulation.json';
 
+/** An operator's command is no function. */
+const functionRows = (coverage: Coverage) => coverage.rows().filter(([place]) => !place.startsWith('person/'));
+
 /** The coverage by function, and what was checked. */
 export const whatIsCovered = (coverage: Coverage): Pick<SimulationFigures, 'functions' | 'invariants'> => ({
   invariants: invariants.map(({ name }) => name),
-  functions: [...Map.groupBy(coverage.rows(), ([place]) => place.split(' | ')[0] ?? '')].map(([name, rows]) => ({
+  functions: [...Map.groupBy(functionRows(coverage), ([place]) => place.split(' | ')[0] ?? '')].map(([name, rows]) => ({
     name,
     calls: rows.reduce((sum, [, { calls }]) => sum + calls, 0),
     places: rows.length,

@@ -11,18 +11,19 @@ const checkedWithinMs = hourMs;
 
 export const lateMoneyInvariants: readonly Invariant[] = [
   {
-    name: 'money that comes within 72 hours is found by the next check after 1, 6, 24 or 72 hours',
+    name: 'money that comes within 72 hours is found by the next check that reaches the gateway, or a person is told after the last',
     violations: ({ world, days }) => {
       const checkout = days?.lateMoney?.checkout;
+      const isCalm = !world.machine.faultsMet.some((fault) => fault.startsWith('checkout/work-payments'));
       return [...(checkout ? livesIn(world, payments) : [])].flatMap(([id, spans]) => {
-        const takenMs = checkout?.gateways.takenMs(id);
-        const beganMs = timeOfId(id);
-        const checkMs = checksMs.map((ms) => beganMs + ms).find((ms) => takenMs !== undefined && takenMs < ms);
-        if (checkMs === undefined) return [];
+        const takenMs = checkout?.gateways.takenMs(id) ?? Number.POSITIVE_INFINITY;
         const foundMs = spans.find(({ item }) => item['status'] === 'SUCCEEDED')?.fromMs ?? Number.POSITIVE_INFINITY;
-        return foundMs <= checkMs + checkedWithinMs
+        const checks = checksMs.map((ms) => timeOfId(id) + ms).filter((ms) => takenMs < ms);
+        const byMs = isCalm ? checks[0] : checks.at(-1);
+        const isTold = !isCalm && world.alarms.some((line) => line.includes(id));
+        return byMs === undefined || foundMs <= byMs + checkedWithinMs || isTold
           ? []
-          : [`payment ${id} was paid at ${takenMs}, was to be found at ${checkMs}, and was at ${foundMs}`];
+          : [`payment ${id} was paid at ${takenMs}, was to be found at ${byMs}, and was at ${foundMs}`];
       });
     },
   },
