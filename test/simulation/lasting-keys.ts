@@ -79,5 +79,3 @@ export const openLastingKeys = async (world: World, { inside }: Code, account: A
     }
   return { uses };
 };
-
-export type LastingKeys = Awaited<ReturnType<typeof openLastingKeys>>;

@@ -70,5 +70,3 @@ export const openLateMoney = async (world: World, code: Code, account: Account) 
   }
   return { account, checkout };
 };
-
-export type LateMoney = Awaited<ReturnType<typeof openLateMoney>>;

@@ -107,5 +107,3 @@ export const openSilentTexts = (world: World, account: Account) => {
     },
   };
 };
-
-export type SilentTexts = ReturnType<typeof openSilentTexts>;
