@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { workers } from '../infra/workers.ts';
 import { measuredFigures } from '../shared/docs/figures.ts';
@@ -20,6 +21,11 @@ it('what each operation costs is as the documentation says, alone and while the 
     '| $ for a million | load | API | functions | table | queues | logs | together |',
     rows.map(({ row }) => row),
   );
+  const emails = rows
+    .filter(({ name }) => name.startsWith('an email to a known contact'))
+    .map(({ together }) => together);
+  const [least, most] = [Math.min(...emails), Math.max(...emails)].map((dollars) => dollars.toFixed());
+  expect(readFileSync('README.md', 'utf8')).toContain(`a million emails $${least} to $${most}`);
   const dearest = Math.max(...rows.map(({ together }) => together));
   expect(dearest).toBeLessThan(60);
   expect(
