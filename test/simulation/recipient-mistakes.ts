@@ -35,7 +35,7 @@ export const recipientMistakes: readonly Mistake[] = [
     file: 'functions/messages/send-scheduled/send-due.ts',
     find: 'const verdict = judge(draft, context, clock());',
     replace:
-      'const found = judge(draft, context, clock());\n    const verdict = found.blocked ? { slot: undefined } : found;',
+      'const judged = judge(draft, context, clock());\n    const verdict = judged.blocked ? { slot: undefined } : judged;',
     breaks: [
       notWritten,
       'a text of quiet hours is given to its provider after them',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { transformSync } from 'esbuild';
 import { beforeAll, expect, it } from 'vitest';
 import { inFull } from '../model-runs.ts';
 import { aimOf, aimsOf, aimText, commandOf } from './aims.ts';
@@ -35,6 +36,21 @@ it('every invariant has a mistake that breaks it, and each mistake is still poss
   expect(others.filter((name) => !broken.has(name))).toEqual([]);
   const gone = mistakes.filter(({ file, find }) => readFileSync(file, 'utf8').split(find).length !== 2);
   expect(gone.map(({ name }) => name)).toEqual([]);
+});
+
+it('every planted mistake is code that can be built', () => {
+  const broken = mistakes.filter(({ file, find, replace }) => {
+    try {
+      transformSync(
+        readFileSync(file, 'utf8').replace(find, () => replace),
+        { loader: 'ts', logLevel: 'silent' },
+      );
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  expect(broken.map(({ name }) => name)).toEqual([]);
 });
 
 /** Some of those that the first worlds find. */
