@@ -186,6 +186,26 @@ describe('POST /messages/batch', () => {
     expect((await world.messages.list(ref, {}, { limit: 10 })).page).toEqual([]);
   });
 
+  it('200 accepts every row while the sending rate is exceeded: they wait for it together, and are sent later', async () => {
+    const { ref } = await world.newAccount();
+    const beganMs = Date.now();
+    let nowMs = beganMs;
+    const email = {
+      send: async (_: Mail, waitMs = 10_000): Promise<MailOutcome> => {
+        nowMs += Math.max(0, waitMs);
+        return { kind: 'unavailable', isBusy: true, retryAfterSeconds: 1 };
+      },
+    };
+    const run = sendMessages({ ...world, email, platformAddress: 'no-reply@platform.example', clock: () => nowMs });
+    const rows = Array.from({ length: 30 }, (_, n) => mailTo(`busy-${n}`));
+    const body = sendMessagesContract.body.parse({ messages: rows });
+    const request = { account: ref, path: {}, query: {}, newId: newId(beganMs), nowMs: beganMs, body };
+    const { results, accepted, failed } = await run(request);
+    expect([accepted, failed]).toEqual([30, 0]);
+    expect(new Set(results.map(({ message }) => message?.status))).toEqual(new Set(['sending']));
+    expect(await world.accounts.credits(ref.id)).toMatchObject({ email: 70 });
+  });
+
   it('200 has the uploaded files of at most three rows in memory at a time', async () => {
     const { ref, key } = await world.newAccount();
     const upload = nthId(ref.id, 1);

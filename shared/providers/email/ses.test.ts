@@ -130,6 +130,9 @@ describe('a mail', () => {
   it('is unavailable, and says when to retry, when the sending rate is exceeded until the deadline', async () => {
     expect(await send(tooFast, 5_000, -1)).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
     expect(requests).toBe(1);
+    const impatient = sesProvider(openSesCall(localEndpoint(url)));
+    expect(await impatient.send(mail, -1)).toMatchObject({ kind: 'unavailable', isBusy: true });
+    expect(requests).toBe(2);
   });
 
   it.each(['ConfigurationSetSendingPausedException', 'AccountSendingPausedException'])(

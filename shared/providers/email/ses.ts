@@ -55,7 +55,7 @@ export const sesProvider = (sendRaw: SesCall, wishes: Wishes = {}): EmailProvide
   };
 
   return {
-    send: async (mail) => {
+    send: async (mail, waitMs = Number.POSITIVE_INFINITY) => {
       const raw = mimeOf(mail);
       const attempt = async (deadline: AbortSignal, nth: number): Promise<MailOutcome> => {
         const outcome = await hand(mail, raw, deadline);
@@ -63,7 +63,7 @@ export const sesProvider = (sendRaw: SesCall, wishes: Wishes = {}): EmailProvide
         await new Promise((resolve) => setTimeout(resolve, firstPauseMs * 4 ** (nth - 1)));
         return attempt(deadline, nth + 1);
       };
-      const lastBeginMs = performance.now() + (wishes.rateWithinMs ?? rateWithinMs);
+      const lastBeginMs = performance.now() + Math.min(waitMs, wishes.rateWithinMs ?? rateWithinMs);
       for (let turn = 1; ; turn += 1) {
         const outcome = await attempt(AbortSignal.timeout(wishes.answerWithinMs ?? answerWithinMs), 1);
         if (!isRateExceeded(outcome) || performance.now() > lastBeginMs) {
