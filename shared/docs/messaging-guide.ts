@@ -14,8 +14,9 @@ const entriesOf = (texts: Readonly<Record<string, string>>): readonly Entry[] =>
 export const messageStatuses = entriesOf({
   queued:
     'Accepted, waiting for a worker, or for the `scheduledAt` of a scheduled message. The first status of sms and whatsapp.',
-  sending: 'Being handed to the provider, or handed over without a known result.',
-  sent: 'Accepted by the provider. The first status of an email that is not scheduled, unless the provider refused it (`failed`) or its response was lost (`sending`).',
+  sending:
+    'Being handed to the provider, handed over without a known result, or an email that waits because the provider’s sending rate is exceeded.',
+  sent: 'Accepted by the provider. The first status of an email that is not scheduled, unless the provider refused it (`failed`), its response was lost or its sending rate is exceeded (`sending`).',
   delivered: 'The recipient’s server or handset confirmed the delivery.',
   opened: 'The recipient opened the email.',
   clicked: 'The recipient clicked a tracked link in the email.',
