@@ -181,7 +181,8 @@ const consumers: readonly Worker[] = [
       'email:know-sender',
       'queue:scheduled',
     ],
-    breaks: 'Scheduled messages stay `queued` after their time.',
+    breaks:
+      'Scheduled messages stay `queued` after their time, and emails over the sending rate of SES stay `sending`.',
     countedLines: ['mailRefused'],
   },
   {
