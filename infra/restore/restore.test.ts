@@ -10,6 +10,7 @@ import { newId } from '../../shared/kit/id.ts';
 import { JsonText } from '../../shared/kit/json-text.ts';
 import { hourMs } from '../../shared/kit/time-units.ts';
 import type { ScheduledJob, TextJob } from '../../shared/messages/jobs.ts';
+import type { MailOutcome } from '../../shared/messages/mail.ts';
 import type { Channel } from '../../shared/messages/message.ts';
 import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
 import { streamReader } from '../../shared/work/stream-reader.ts';
@@ -280,6 +281,25 @@ describe('npm run restore settles a restored table', () => {
     const soon = () => bench.time.nowMs + 300_000;
     const settled = await Array.fromAsync(settling(world, soon)());
     expect(settled.map(({ message, outcome }) => [message, outcome])).toEqual([[id, 'held']]);
+  });
+
+  it('without the former one: an email that a busy provider had not taken waits for a decision, because it may have been sent since', async () => {
+    const world = await newWorld();
+    const { ref } = await world.newAccount();
+    let answer: MailOutcome = { kind: 'unavailable', isBusy: true, retryAfterSeconds: 1 };
+    const bench = newBench(world, { answer: () => answer });
+    const { id } = await bench.send(ref, await bodyTo(world, ref, 'email'), undefined);
+    answer = { kind: 'accepted' };
+    expect(await Array.fromAsync(settling(world, clock)())).toMatchObject([{ message: id, outcome: 'held' }]);
+    const work = async () => {
+      bench.time.nowMs = nowMs;
+      await bench.sweep();
+      await bench.work();
+      return bench.mails.map(({ messageId }) => messageId);
+    };
+    expect(await work()).toEqual([]);
+    await Array.fromAsync(reviewing(world, clock).send(id));
+    expect(await work()).toEqual([id]);
   });
 
   it('and one that waits for a decision is sent at the time to which its account moves it', async () => {
