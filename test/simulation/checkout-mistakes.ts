@@ -107,7 +107,11 @@ export const checkoutMistakes: readonly Mistake[] = [
     file: 'functions/checkout/work-payments/sweep-due.ts',
     find: "    { kind: 'resolve', account, session, payment },\n",
     replace: '',
-    breaks: [taken, ends],
+    breaks: [
+      taken,
+      ends,
+      'money that comes within 72 hours is found by the next check that reaches the gateway, or a person is told after the last',
+    ],
   },
   {
     name: 'a place that nothing is due in yet is not looked into again when something is',

@@ -92,7 +92,7 @@ export const subscriberMistakes: readonly Mistake[] = [
     file: 'shared/webhooks/resend.ts',
     find: '[...ended.slice(0, mostResent), ...before.slice(0, mostResent)]',
     replace: '[...ended.slice(0, Math.max(1, ended.length - 1)), ...before.slice(0, mostResent)]',
-    breaks: [again],
+    breaks: [again, 'what a failing subscription has missed is delivered by a replay of all since it says so'],
   },
   {
     name: 'a page of a log leaves out a delivery',
