@@ -228,6 +228,21 @@ it('exports a payment, its refund and its event also where nothing in them is to
   ]);
 });
 
+/** A table whose first transaction comes after something else has happened. */
+const tableAfter = (happens: () => Promise<unknown>): World['table'] => {
+  let isFirst = true;
+  return {
+    ...world.table,
+    transact: async (writes) => {
+      if (isFirst) {
+        isFirst = false;
+        await happens();
+      }
+      return world.table.transact(writes);
+    },
+  };
+};
+
 it('leaves the email to the contact that has it since another erasure of a retired one', async () => {
   const account = await world.newAccount();
   accounts.push(account);
@@ -235,18 +250,10 @@ it('leaves the email to the contact that has it since another erasure of a retir
   const { create, retire } = contactCalls(world);
   const createOne = async () => (await create(account.key, { email: someone.email })).body.data?.id;
   await retire(account.key, await createOne());
-  let isFirst = true;
-  const table: World['table'] = {
-    ...world.table,
-    transact: async (writes) => {
-      if (isFirst) {
-        isFirst = false;
-        await countsOf(person.erase(asked(someone, account)));
-        await createOne();
-      }
-      return world.table.transact(writes);
-    },
-  };
+  const table = tableAfter(async () => {
+    await countsOf(person.erase(asked(someone, account)));
+    await createOne();
+  });
   const slow = personOf({ ...world, table, files });
   expect(await countsOf(slow.erase(asked(someone, account)))).toEqual([['contact', 1]]);
   expect((await create(account.key, { email: someone.email })).status).toBe(409);
@@ -440,17 +447,9 @@ it('leaves a large session whose texts another erasure has just rewritten, and b
   await world.checkoutEvents.storeNumbered(account.ref, [
     { ...sessionEvent('checkout_session.expired', session, Date.now()), wantedBy: [] },
   ]);
-  let isFirst = true;
-  const table: World['table'] = {
-    ...world.table,
-    transact: async (writes) => {
-      if (isFirst) {
-        isFirst = false;
-        await countsOf(person.erase(asked(other, account)));
-      }
-      return world.table.transact(writes);
-    },
-  };
+  const table = tableAfter(async () => {
+    await countsOf(person.erase(asked(other, account)));
+  });
   const kinds = (left: number) => expect.arrayContaining([['checkoutSession', left]]);
   expect(await countsOf(personOf({ ...world, table, files }).erase(asked(one, account)))).toEqual(kinds(1));
   for (const someone of [one, other]) expect(traces(await allTexts(), someone)).toEqual([]);

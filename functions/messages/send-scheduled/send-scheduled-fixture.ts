@@ -96,7 +96,7 @@ export const newBench = (world: World, { answer = () => ({ kind: 'accepted' }), 
     mails,
     give,
 
-    /** At once, without a time. */
+    /** Without `aheadMs`: to be sent at once. */
     send: (
       account: AccountRef,
       body: Omit<Parameters<typeof send>[0]['body'], 'sendAt'>,
