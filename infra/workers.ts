@@ -181,8 +181,7 @@ const consumers: readonly Worker[] = [
       'email:know-sender',
       'queue:scheduled',
     ],
-    breaks:
-      'Scheduled messages stay `queued` after their time, and emails over the sending rate of SES stay `sending`.',
+    breaks: 'Scheduled messages stay `queued` after their time, and so do emails over the sending rate of SES.',
     countedLines: ['mailRefused'],
   },
   {

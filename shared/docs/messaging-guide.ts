@@ -13,10 +13,9 @@ const entriesOf = (texts: Readonly<Record<string, string>>): readonly Entry[] =>
 
 export const messageStatuses = entriesOf({
   queued:
-    'Accepted, waiting for a worker, or for the `scheduledAt` of a scheduled message. The first status of sms and whatsapp.',
-  sending:
-    'Being handed to the provider, handed over without a known result, or an email that waits because the provider’s sending rate is exceeded.',
-  sent: 'Accepted by the provider. The first status of an email that is not scheduled, unless the provider refused it (`failed`), its response was lost or its sending rate is exceeded (`sending`).',
+    'Accepted, waiting for a worker, for the `scheduledAt` of a scheduled message, or, as an email, for the provider’s sending rate. The first status of sms and whatsapp.',
+  sending: 'Being handed to the provider, or handed over without a known result.',
+  sent: 'Accepted by the provider. The first status of an email that is not scheduled, unless the provider refused it (`failed`), its response was lost (`sending`) or its sending rate is exceeded (`queued`).',
   delivered: 'The recipient’s server or handset confirmed the delivery.',
   opened: 'The recipient opened the email.',
   clicked: 'The recipient clicked a tracked link in the email.',
@@ -31,6 +30,7 @@ export const messageStatuses = entriesOf({
 /** What moves a message, for the table of moves. */
 export const triggers: Readonly<Record<Trigger, string>> = {
   pickedUp: 'A worker takes the message, or the scheduled time of an email has come.',
+  putOff: 'The provider takes no email now: a worker tries again for up to a day.',
   providerAccepted: 'The provider accepts the message. Event `message.sent`.',
   providerRefused: 'The provider refuses the message. Event `message.failed`.',
   sendInterrupted:

@@ -32,6 +32,9 @@ export const statuses = [
 ] as const;
 export type Status = (typeof statuses)[number];
 
+/** It waits, or a run hands it to its provider. */
+export const isUnsent = (status: Status): boolean => status === 'queued' || status === 'sending';
+
 /** The statuses that the list can be asked for. */
 export const listedStatuses = [
   'queued',

@@ -84,8 +84,16 @@ describe('moves', () => {
     expect(moveBy(trigger).stamps).toContain('sentAt');
   });
 
-  it('never moves back, for any triggers in any order and repetition', () => {
-    const sequences = fc.array(fc.constantFrom(...triggers), { maxLength: 30 });
+  it('lets an email go back to wait while it is being sent, and no longer', () => {
+    const going = triggers.filter((trigger) => moveBy(trigger).isBack);
+    expect(going.map((trigger) => [trigger, moveBy(trigger)])).toEqual([
+      ['putOff', { on: ['email'], from: ['sending'], to: 'queued', isBack: true }],
+    ]);
+  });
+
+  it('never moves back otherwise, for any triggers in any order and repetition', () => {
+    const forward = triggers.filter((trigger) => !moveBy(trigger).isBack);
+    const sequences = fc.array(fc.constantFrom(...forward), { maxLength: 30 });
     fc.assert(
       fc.property(fc.constantFrom(...channels), fc.constantFrom(...statuses), sequences, (channel, start, sequence) => {
         let status = start;

@@ -6,6 +6,7 @@ interface Move {
   readonly on: readonly Channel[];
   readonly from: readonly Status[];
   readonly to: Status;
+  readonly isBack?: true;
   /** The timestamps that the move sets if they are unset: a skipped step counts as done. */
   readonly stamps?: readonly Stamp[];
 }
@@ -16,11 +17,13 @@ const arrived = ['sentAt', 'deliveredAt'] as const;
 
 /**
  * Every legal move of a message by trigger (messaging specification, "Message statuses"). On another channel, or from any other status,
- * the trigger changes nothing: late, repeated and out-of-order triggers never move a message back.
+ * the trigger changes nothing: late, repeated and out-of-order triggers never move a message back. Only the run that sends an email does.
  */
 export const moves = {
-  /** A worker sends it now. An email is `queued` only until its scheduled time. */
+  /** A worker sends it now. An email is `queued` only until its scheduled time, or while its provider is busy. */
   pickedUp: { on: channels, from: ['queued'], to: 'sending' },
+  /** Its provider took nothing: it waits for another run. */
+  putOff: { on: ['email'], from: ['sending'], to: 'queued', isBack: true },
   providerAccepted: { on: channels, from: ['sending'], to: 'sent', stamps: ['sentAt'] },
   providerRefused: { on: channels, from: ['sending'], to: 'failed', stamps: ['failedAt'] },
   /** No run is processing it, and no provider has accepted it. */
@@ -63,10 +66,10 @@ export const permits = (trigger: Trigger, { channel, status }: Pick<Message, 'ch
   return on.includes(channel) && from.includes(status);
 };
 
-/** The statuses of a channel from which moves lead to this one, one after the other. */
+/** The statuses of a channel from which moves lead forward to this one, one after the other. */
 export const statusesBefore = (channel: Channel, status: Status): ReadonlySet<Status> => {
-  const direct = Object.values<Move>(moves).flatMap(({ on, from, to }) =>
-    to === status && on.includes(channel) ? from : [],
+  const direct = Object.values<Move>(moves).flatMap(({ on, from, to, isBack }) =>
+    to === status && on.includes(channel) && !isBack ? from : [],
   );
   return new Set([...direct, ...direct.flatMap((each) => [...statusesBefore(channel, each)])]);
 };

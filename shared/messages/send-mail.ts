@@ -47,7 +47,7 @@ interface SendMailOnce extends SendMail {
 
 export interface PutOffNeeds {
   readonly sends: {
-    putOff(account: AccountRef, order: Omit<SendMailOnce, 'account'>, nextMs: number): Promise<boolean>;
+    putOff(account: AccountRef, order: Omit<SendMailOnce, 'account'>, nowMs: number): Promise<boolean>;
   };
 }
 
@@ -94,7 +94,7 @@ export const sendMail = async (needs: SendMailNeeds, order: SendMail): Promise<A
 };
 
 /**
- * The same within a request. While the provider's sending rate is exceeded, the message stays `sending`, and a worker sends it.
+ * The same within a request. While the provider's sending rate is exceeded, the message is `queued` for a worker.
  * @throws Unavailable and InternalError as `sendMail` does, but for the rate
  */
 export const sendMailOrPutOff = async (
@@ -106,7 +106,7 @@ export const sendMailOrPutOff = async (
   if (outcome.kind === 'recorded') return outcome.message;
   if (!outcome.isBusy) return withdrawn(needs, { account, message }, outcome);
   try {
-    if (await needs.sends.putOff(account, order, needs.clock())) return message;
+    if (await needs.sends.putOff(account, order, needs.clock())) return { ...message, status: 'queued' };
   } catch (thrown) {
     log('error', 'it is unknown whether an email was put off', { messageId: message.id, ...causeOf(thrown) });
   }

@@ -9,6 +9,7 @@ type Incident = 'refusedForNow' | 'unanswered' | 'unreported';
 /** One letter for each step, because steps lie in the message's row. Never to be changed. */
 const signs = {
   pickedUp: 'p',
+  putOff: 'q',
   providerAccepted: 'a',
   providerRefused: 'x',
   sendInterrupted: 'i',
@@ -36,6 +37,9 @@ const named = new Map(Object.entries(signs).map(([name, sign]) => [sign as strin
 /** A step in a message's row: its sign, and its time in milliseconds since the message was accepted, in base 36. */
 export const stepOf = (name: StepName, atMs: number, acceptedMs: number): string =>
   `${signs[name]}${(atMs - acceptedMs).toString(36)}`;
+
+export const hasStep = ({ steps = [] }: Partial<Pick<Past, 'steps'>>, name: StepName): boolean =>
+  steps.some((step) => step.startsWith(signs[name]));
 
 const types = ['accepted', 'attempt', ...statuses, 'unreported', 'webhook_delivery'] as const;
 type EntryType = (typeof types)[number];
@@ -117,6 +121,11 @@ const shownOf = (name: StepName, { message, reference }: Past): readonly Shown[]
       return [{ type: 'sent', detail: failures.unconfirmed }];
     case 'refusedForNow':
       return [{ type: 'attempt', detail: { outcome: 'unavailable' } }];
+    case 'putOff':
+      return [
+        { type: 'attempt', detail: { outcome: 'unavailable' } },
+        { type: 'queued', detail: {} },
+      ];
     case 'unanswered':
       return [{ type: 'attempt', detail: { outcome: 'unknown' } }];
     case 'unreported':
@@ -174,6 +183,16 @@ export const timelineOf = (past: Past, deliveries: readonly TimelineEntry[]): Ti
   return entries.sort((a, b) => (a.at === b.at ? orderOf(a) - orderOf(b) : a.at < b.at ? -1 : 1));
 };
 
-const order: readonly EntryType[] = ['accepted', 'queued', 'sending', 'attempt', 'sent', 'delivered', 'opened'];
-const orderOf = ({ type }: TimelineEntry): number =>
-  order.includes(type) ? order.indexOf(type) : order.length + (type === 'webhook_delivery' ? 1 : 0);
+/** A message may be queued after an attempt: until it is sent, the order is that of its steps. */
+const order: readonly (readonly EntryType[])[] = [
+  ['accepted'],
+  ['queued', 'sending', 'attempt'],
+  ['sent'],
+  ['delivered'],
+  ['opened'],
+];
+const orderOf = ({ type }: TimelineEntry): number => {
+  const place = order.findIndex((types) => types.includes(type));
+  if (place >= 0) return place;
+  return order.length + (type === 'webhook_delivery' ? 1 : 0);
+};

@@ -68,7 +68,7 @@ export const messagingMistakes: readonly Mistake[] = [
   {
     name: 'an email that a busy provider did not take is never due',
     file: 'shared/table/messages/send-store.ts',
-    find: '{ Put: { Item: dueRow(account.id, message, nextMs, pointer) } },',
+    find: '{ Put: { Item: dueRow(account.id, message, nowMs, pointer) } },',
     replace: '',
     breaks: ['every message reaches a final status'],
   },

@@ -1,4 +1,4 @@
-import { channels, type Status, statuses } from '../../shared/messages/message.ts';
+import { type Channel, channels, type Status, statuses } from '../../shared/messages/message.ts';
 import { statusesBefore } from '../../shared/messages/moves.ts';
 import type { Data } from './client.ts';
 import type { Judged } from './invariants.ts';
@@ -40,10 +40,17 @@ const looksAt = (judged: Judged, one: PlaceName, list: PlaceName): readonly Look
 
 const isStatus = (text: string): text is Status => statuses.some((status) => status === text);
 
+/** Statuses that a message may have had before this one. An email that its provider did not take is queued again. */
+export const statusesUntil = (channel: Channel, status: Status): ReadonlySet<Status> =>
+  new Set([
+    ...statusesBefore(channel, status),
+    ...(channel === 'email' && status === 'queued' ? (['sending'] as const) : []),
+  ]);
+
 /** Whether a status may be read after another one. */
 const mayFollow: Partial<Record<PlaceName, (before: string, after: string) => boolean>> = {
   message: (before, after) =>
-    isStatus(before) && isStatus(after) && channels.some((channel) => statusesBefore(channel, after).has(before)),
+    isStatus(before) && isStatus(after) && channels.some((channel) => statusesUntil(channel, after).has(before)),
   refund: (before) => before === 'PENDING',
   payment: (before, after) => before !== 'SUCCEEDED' && after !== 'PENDING',
 };

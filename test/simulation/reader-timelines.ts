@@ -1,8 +1,8 @@
 import { type Channel, type Status, statuses } from '../../shared/messages/message.ts';
-import { statusesBefore } from '../../shared/messages/moves.ts';
 import type { TimelineEntry } from '../../shared/messages/timeline.ts';
 import { wasDone } from './developer-invariants.ts';
 import type { Judged } from './invariants.ts';
+import { statusesUntil } from './reader-things.ts';
 import { type Read, shownIn } from './readers.ts';
 
 const entriesOf = ({ answer }: Read): readonly TimelineEntry[] => answer.body.data;
@@ -36,7 +36,7 @@ const contradictions = (message: Read, timeline: Read): readonly string[] => {
   const shown = statusesIn(timeline);
   if (message.toMs < timeline.fromMs && !isHidden(message) && !shown.includes(status))
     return [`${status} is not shown`];
-  const before: ReadonlySet<string> = new Set([status, ...statusesBefore(channel, status)]);
+  const before: ReadonlySet<string> = new Set([status, ...statusesUntil(channel, status)]);
   const later = shown.filter((one) => !before.has(one));
   return timeline.toMs < message.fromMs && later.length > 0 ? [`${later.join()} was shown before ${status}`] : [];
 };

@@ -177,11 +177,11 @@ describe('the reference', () => {
 
   it('gives an endpoint’s own reason for a code that others return for other reasons, and so does the description', () => {
     const section = sectionOf('/docs/additions', 'DELETE /api/v1/messages/{id}');
-    expect(section).toContain('The message was sent without <code>sendAt</code>, or its sending has begun.');
+    expect(section).toContain('The message does not wait for its <code>sendAt</code> or the provider’s sending rate.');
     expect(section).not.toContain('Another contact');
     const { paths } = JSON.parse(site.openapiFull);
     expect(paths['/messages/{id}'].delete.responses['409'].description).toBe(
-      '`conflict`: The message was sent without `sendAt`, or its sending has begun.',
+      '`conflict`: The message does not wait for its `sendAt` or the provider’s sending rate.',
     );
   });
 

@@ -10,7 +10,7 @@ export interface CancelMessageNeeds {
   readonly scheduled: Pick<ScheduledStore, 'cancel' | 'retire'>;
 }
 
-/** Deletes a scheduled message and returns its credits, as long as its sending has not begun. */
+/** Deletes a message that waits for its time, or an email for its busy provider, and returns its credits. */
 export const cancelMessage =
   ({ messages, scheduled }: CancelMessageNeeds) =>
   async ({

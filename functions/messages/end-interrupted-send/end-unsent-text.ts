@@ -4,6 +4,7 @@ import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { failures } from '../../../shared/messages/failures.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
+import { isUnsent } from '../../../shared/messages/message.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { TextSendStore } from '../../../shared/table/messages/text-send-store.ts';
 import { giveUp } from './give-up.ts';
@@ -27,7 +28,7 @@ export const endUnsentText =
     const account = accountOfJob(accountId, found);
     if (unusedClaim !== undefined) await textSends.undoClaim(account, { id, channel }, unusedClaim);
     const message = await messages.find(account, id, channel);
-    if ((message?.status !== 'queued' && message?.status !== 'sending') || message.isHeld) return;
+    if (!message || !isUnsent(message.status) || message.isHeld) return;
     if (acceptedMs !== undefined) {
       await messages.move(account, message, 'providerAccepted', acceptedMs);
       return;

@@ -20,7 +20,7 @@ export const rescheduleMessage = ({ messages, scheduled }: RescheduleMessageNeed
     const { account, path, body, nowMs } = request;
     const atMs = sendTimeIn(body.sendAt, nowMs);
     const message = existing('message_not_found', await messages.find(account, path.id));
-    if (!message.isHeld || message.status !== 'queued')
+    if (message.scheduledAt === undefined || !message.isHeld || message.status !== 'queued')
       throw new Fault('conflict', 'The message is not scheduled, or its sending has begun.');
     // It may just have been moved by another request, or by quiet hours.
     const isMoved = await scheduled.reschedule(account, message, atMs);

@@ -184,7 +184,7 @@ const described = {
 export const sendMessageContract = contract({
   summary: 'Send one message by email, sms or whatsapp',
   description:
-    'An email is sent within the request and costs one credit. If the provider refuses it, the response is 201 with the `status` `failed` and a `failureCode`, and the credit is returned. If the provider’s response was lost, or its sending rate is exceeded, so that the email is sent later, the `status` is `sending`, and an event reports the outcome. An sms or whatsapp message passes the compliance gate and is queued. An sms costs one credit for each segment, a whatsapp message costs none. An sms requires the contact’s consent: you record it, START gives it and STOP withdraws it. whatsapp requires a message from the recipient in the last 24 hours, and is delivered as free text, also with a `templateId`. If no contact has this recipient, one is created.',
+    'An email is sent within the request and costs one credit. If the provider refuses it, the response is 201 with the `status` `failed` and a `failureCode`, and the credit is returned. If the provider’s response was lost, the `status` is `sending`; if its sending rate is exceeded, the `status` is `queued` and the email is sent later. An event reports the outcome. An sms or whatsapp message passes the compliance gate and is queued. An sms costs one credit for each segment, a whatsapp message costs none. An sms requires the contact’s consent: you record it, START gives it and STOP withdraws it. whatsapp requires a message from the recipient in the last 24 hours, and is delivered as free text, also with a `templateId`. If no contact has this recipient, one is created.',
   example: {
     channel: 'email',
     to: 'ada@example.com',

@@ -41,11 +41,11 @@ describe('POST /messages when the mail provider', () => {
     const send = () => sending.send(mail, { key, email, headers: { 'idempotency-key': 'busy' } });
     const [first, again] = [await send(), await send()];
     sending.world.ses.failNext('throttling', 0);
-    expect(first).toMatchObject({ status: 201, body: { data: { status: 'sending', sentAt: null } } });
+    expect(first).toMatchObject({ status: 201, body: { data: { status: 'queued', sentAt: null } } });
     expect(again.body).toEqual(first.body);
     expect(await sending.traces(ref)).toMatchObject({ credits: 99, messages: 1 });
     const found = await sending.world.messages.find(ref, first.body.data.id);
-    expect(found).toMatchObject({ isHeld: true });
+    expect(found).toMatchObject({ status: 'queued', isHeld: true });
   });
 
   it('took nothing: its Idempotency-Key is free for another recipient, and for the same one whose contact has another address now', async () => {

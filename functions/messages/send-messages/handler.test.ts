@@ -202,7 +202,7 @@ describe('POST /messages/batch', () => {
     const request = { account: ref, path: {}, query: {}, newId: newId(beganMs), nowMs: beganMs, body };
     const { results, accepted, failed } = await run(request);
     expect([accepted, failed]).toEqual([30, 0]);
-    expect(new Set(results.map(({ message }) => message?.status))).toEqual(new Set(['sending']));
+    expect(new Set(results.map(({ message }) => message?.status))).toEqual(new Set(['queued']));
     expect(await world.accounts.credits(ref.id)).toMatchObject({ email: 70 });
   });
 

@@ -8,6 +8,7 @@ import { hourMs, minuteMs } from '../../../shared/kit/time-units.ts';
 import { failures } from '../../../shared/messages/failures.ts';
 import type { MailOutcome } from '../../../shared/messages/mail.ts';
 import { channels } from '../../../shared/messages/message.ts';
+import { timelineOf } from '../../../shared/messages/timeline.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { endSend } from '../end-interrupted-send/end-send-fixture.ts';
@@ -307,8 +308,7 @@ describe('a scheduled message', () => {
       await bench.work();
     };
     await go(hourMs);
-    expect(await world.messages.find(ref, ids[0] ?? '')).toMatchObject({ status: 'sending', isHeld: true });
-    await expect(bench.cancel(ref, ids[0] ?? '')).rejects.toMatchObject({ code: 'conflict' });
+    expect(await world.messages.find(ref, ids[0] ?? '')).toMatchObject({ status: 'queued', isHeld: true });
     await endSend(world)({ account: ref.id, message: ids[0] ?? '', channel: 'email' }, bench.time.nowMs);
     answer = { kind: 'accepted' };
     await go(minuteMs);
@@ -343,7 +343,14 @@ describe('a scheduled message', () => {
     const later = [await attemptsIn(50), await attemptsIn(60)];
     expect(later[0]).toBeLessThan(25);
     expect(later[1]).toBe(12);
-    expect((await world.messages.find(ref, id))?.steps).toHaveLength(1);
+    const waiting = await world.messages.find(ref, id);
+    expect(waiting && timelineOf({ ...waiting, message: waiting }, []).map(({ type }) => type)).toEqual([
+      'accepted',
+      'queued',
+      'sending',
+      'attempt',
+      'queued',
+    ]);
   });
 
   it('is queued once by all the sweeps that a pause of sending has left', async () => {
@@ -392,13 +399,12 @@ describe('an email that a busy provider did not take from its request', () => {
 
   it('is accepted, and sent by the next sweep, once, with its files', async () => {
     const { ref, provider, bench, message, go, now } = await putOff();
-    expect(message).toMatchObject({ status: 'sending', sentAt: null });
+    expect(message).toMatchObject({ status: 'queued', sentAt: null });
     expect(message).not.toHaveProperty('scheduledAt');
     await endSend(world)({ account: ref.id, message: message.id, channel: 'email' }, bench.time.nowMs + hourMs);
-    await expect(bench.cancel(ref, message.id)).rejects.toMatchObject({ code: 'conflict' });
     expect([bench.mails, await now(), await creditsOf(ref.id)]).toMatchObject([
       [],
-      { status: 'sending', isHeld: true },
+      { status: 'queued', isHeld: true },
       { email: 99 },
     ]);
     provider.answer = { kind: 'accepted' };
@@ -406,6 +412,27 @@ describe('an email that a busy provider did not take from its request', () => {
     expect(bench.mails).toMatchObject([{ messageId: message.id, attachments: [{ filename: 'a.txt' }] }]);
     expect(await now()).toMatchObject({ status: 'sent', isHeld: false, sentAt: iso(bench.time.nowMs) });
     expect([await creditsOf(ref.id), await leftOf(ref.id)]).toMatchObject([{ email: 99 }, []]);
+  });
+
+  it('is queued in its list, in its timeline, and can be cancelled; it has no time that could be changed', async () => {
+    const { ref, bench, message, go, now } = await putOff();
+    const { page } = await world.messages.list(ref, { status: 'queued' }, { limit: 10 });
+    expect(page).toMatchObject([{ id: message.id }]);
+    const found = await now();
+    expect(found && timelineOf({ ...found, message: found }, [])).toMatchObject([
+      { type: 'accepted' },
+      { type: 'attempt', detail: { outcome: 'unavailable' } },
+      { type: 'queued' },
+    ]);
+    await expect(bench.reschedule(ref, message.id, hourMs)).rejects.toMatchObject({ code: 'conflict' });
+    await bench.cancel(ref, message.id);
+    await go(hourMs);
+    expect([bench.mails, await now(), await creditsOf(ref.id), await leftOf(ref.id)]).toMatchObject([
+      [],
+      undefined,
+      { email: 100 },
+      [],
+    ]);
   });
 
   it('ends with its credit returned when the provider takes no email for a day', async () => {
@@ -429,11 +456,7 @@ describe('an email that a busy provider did not take from its request', () => {
       const { page } = await world.messages.list(ref, {}, { limit: 10 });
       const credits = (await creditsOf(ref.id))?.email;
       if (fate === 'after')
-        expect([answer, page, credits]).toMatchObject([
-          [{ value: { status: 'sending' } }],
-          [{ status: 'sending' }],
-          99,
-        ]);
+        expect([answer, page, credits]).toMatchObject([[{ value: { status: 'queued' } }], [{ status: 'queued' }], 99]);
       else expect([answer, page, credits]).toMatchObject([[{ reason: { retryAfterSeconds: 1 } }], [], 100]);
     }
   });

@@ -16,9 +16,11 @@ import {
   reportPatienceMs,
 } from '../../../shared/messages/failures.ts';
 import type { ScheduledJob, ScheduledJobOf } from '../../../shared/messages/jobs.ts';
+import { isUnsent } from '../../../shared/messages/message.ts';
 import { recipientOf } from '../../../shared/messages/recipient.ts';
 import { submitMail } from '../../../shared/messages/send-mail.ts';
 import { type PlatformAddresses, verifiedStill } from '../../../shared/messages/sender.ts';
+import { hasStep } from '../../../shared/messages/timeline.ts';
 import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { StoredMessage } from '../../../shared/table/messages/message-items.ts';
@@ -54,6 +56,9 @@ const roundFindsMs = 12 * 3_600_000;
 /** One that was put off was to be sent at once. */
 const dueMsOf = ({ scheduledAt, createdAt }: StoredMessage): number => Date.parse(scheduledAt ?? createdAt);
 
+/** Emails that the release before this one put off are `sending`. */
+const wasPutOff = (message: StoredMessage): boolean => message.status === 'sending' || hasStep(message, 'putOff');
+
 /** What is left to do. `later`: nothing now, because the message waits, or a run is at work on it. */
 type Next = 'over' | 'later' | 'again';
 
@@ -76,14 +81,15 @@ export const sendDue = (needs: SendDueNeeds) => {
     if (!(await scheduled.begin(account, message, token, clock()))) return 'again';
     const outcome = await submitMail(needs, { account, message, mail });
     if (outcome.kind === 'recorded') return 'over';
-    const lateMs = clock() - dueMsOf(message);
+    const nowMs = clock();
+    const lateMs = nowMs - dueMsOf(message);
     const retryMs = Math.min(Math.max(Math.round(lateMs / 10), leastRetryMs), mostRetryMs);
-    await scheduled.putBack(account, message, token, clock() + retryMs);
+    await scheduled.putBack(account, message, token, { nowMs, nextMs: nowMs + retryMs });
     log('warn', 'the email provider took no scheduled email', {
       messageId: message.id,
       ...(outcome.cause !== undefined && causeOf(outcome.cause)),
     });
-    const isGivenUp = message.status === 'sending' && lateMs > patienceMs;
+    const isGivenUp = wasPutOff(message) && lateMs > patienceMs;
     return isGivenUp ? end(account, found, failures.unavailable) : 'later';
   };
 
@@ -92,8 +98,7 @@ export const sendDue = (needs: SendDueNeeds) => {
     const { id, createdAt, scheduledAt = createdAt, sentAt, status } = message;
     if (Date.parse(scheduledAt) - Date.parse(createdAt) < roundFindsMs) return 'over';
     // It may wait for its turn for days, or while all sending is paused.
-    const isUnsent = status === 'queued' || status === 'sending';
-    const reportDueMs = (isUnsent ? clock() : Date.parse(sentAt ?? scheduledAt)) + reportPatienceMs;
+    const reportDueMs = (isUnsent(status) ? clock() : Date.parse(sentAt ?? scheduledAt)) + reportPatienceMs;
     if (clock() < reportDueMs) {
       await scheduled.lookAgain(account, id, reportDueMs);
       return 'later';

@@ -1,3 +1,4 @@
+import { isUnsent } from '../../messages/message.ts';
 import { timelineOf } from '../../messages/timeline.ts';
 import { eventNames, eventRules, eventsBetween } from '../../webhooks/events.ts';
 import { eventIdOf } from '../../webhooks/payload.ts';
@@ -17,7 +18,6 @@ import type { Address, DataSubject, Stores, Trace } from './trace.ts';
 const rowsAtOnce = 100;
 
 /** Its sending is going on: what it says is still needed. */
-const isUnderWay = ({ status }: StoredMessage): boolean => status === 'queued' || status === 'sending';
 
 const eventsOf = (message: StoredMessage) =>
   eventsBetween(undefined, message).map((name) => ({
@@ -78,7 +78,7 @@ export const messageTraces = ({ table, vault, spreads }: Stores) => {
     kind: 'message',
     holds: known(message),
     erase: async (nowMs) =>
-      !isUnderWay(message) &&
+      !isUnsent(message.status) &&
       !eventsOf(message).some((event) => isAwaited(event, stored, nowMs)) &&
       (await table.transact(eraseWrites(await placeOf(account, message), row))) === undefined,
   });

@@ -4,7 +4,7 @@ import { timeOfId } from '../../kit/id.ts';
 import { emptyObject, JsonText, jsonOf, parseJson } from '../../kit/json-text.ts';
 import { iso } from '../../kit/time.ts';
 import type { Failure, RecordedFailure } from '../../messages/failures.ts';
-import type { Channel, Message, Status } from '../../messages/message.ts';
+import { type Channel, isUnsent, type Message, type Status } from '../../messages/message.ts';
 import { moveBy, type Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage, Price } from '../../messages/new-message.ts';
 import type { Recipient } from '../../messages/recipient.ts';
@@ -225,13 +225,24 @@ export const stepIn = ({ id }: Pick<MessagePlace, 'id'>, name: Parameters<typeof
   values: { ':noSteps': [], ':step': [stepOf(name, nowMs, timeOfId(id))] },
 });
 
+interface MoveOptions {
+  readonly failure?: RecordedFailure | undefined;
+  /** The timeline has this step already, and need not grow. */
+  readonly isTold?: boolean;
+}
+
 /** The move of a message that a trigger makes, refused where the table of moves does not have it. */
-export const moveUpdate = (at: MessagePlace, trigger: Trigger, nowMs: number, failure?: RecordedFailure) => {
+export const moveUpdate = (
+  at: MessagePlace,
+  trigger: Trigger,
+  nowMs: number,
+  { failure, isTold = false }: MoveOptions = {},
+) => {
   const { on, from, to, stamps = [] } = moveBy(trigger);
-  const step = stepIn(at, trigger, nowMs);
+  const step = isTold ? undefined : stepIn(at, trigger, nowMs);
   const { GSI1PK } = at.inIndex(to);
   const assignments = [
-    step.assignment,
+    ...(step ? [step.assignment] : []),
     '#status = :to',
     ...(GSI1PK === undefined ? [] : ['GSI1PK = :partition']),
     ...stamps.map((stamp) => `${stamp} = if_not_exists(${stamp}, :now)`),
@@ -240,7 +251,7 @@ export const moveUpdate = (at: MessagePlace, trigger: Trigger, nowMs: number, fa
   ];
   const stale = [
     ...(GSI1PK === undefined ? ['GSI1PK'] : []),
-    ...(to === 'sending' ? [] : unsentOnly),
+    ...(isUnsent(to) ? [] : unsentOnly),
     // A report may arrive after its timeout.
     ...(stamps.includes('deliveredAt') && !failure ? ['failureCode', 'failureReason'] : []),
   ];
@@ -254,7 +265,7 @@ export const moveUpdate = (at: MessagePlace, trigger: Trigger, nowMs: number, fa
     ExpressionAttributeValues: {
       ...fromValues,
       ...onValues,
-      ...step.values,
+      ...step?.values,
       ':to': to,
       ...(GSI1PK !== undefined && { ':partition': GSI1PK }),
       ...(stamps.length > 0 && { ':now': iso(nowMs) }),
@@ -314,7 +325,7 @@ export const endUnsentWrites = (
   { trigger, failure, nowMs }: UnsentEnd,
   only: WriteCondition,
 ): Write[] => {
-  const move = onlyIf(moveUpdate(at, trigger, nowMs, failure), only.condition, only.values);
+  const move = onlyIf(moveUpdate(at, trigger, nowMs, { failure }), only.condition, only.values);
   const end = {
     ...move,
     UpdateExpression: move.UpdateExpression.replace('SET ', 'SET price.credits = :nothing, '),

@@ -195,7 +195,7 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       nowMs: number,
     ): Promise<boolean> => {
       const place = await placeOf(account, message);
-      const move = moveUpdate(place, trigger, nowMs, failure);
+      const move = moveUpdate(place, trigger, nowMs, { failure });
       // A reason may quote the recipient, who may have been erased since the message was read.
       const recorded = failure?.reason === undefined ? move : onlyIf(move, 'attribute_exists(contactId)');
       const update = permits(trigger, message) ? recorded : lateReport(place, moveBy(trigger).to);
@@ -223,7 +223,7 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
 
     /** Ends the wait for a provider that may have taken a message: its price stays taken. False when it has moved on, or a worker is at work on it. */
     leaveUnconfirmed: async (account: AccountRef, message: Movable, nowMs: number): Promise<boolean> => {
-      const move = moveUpdate(await placeOf(account, message), 'fateUnknown', nowMs, failures.unconfirmed);
+      const move = moveUpdate(await placeOf(account, message), 'fateUnknown', nowMs, { failure: failures.unconfirmed });
       return (await table.update(onlyIf(move, 'claimedUntil < :nowMs', { ':nowMs': nowMs }))).done;
     },
 

@@ -10,11 +10,20 @@ import type { Failure } from '../../messages/failures.ts';
 import type { Mail } from '../../messages/mail.ts';
 import type { Channel, Message } from '../../messages/message.ts';
 import { mostAheadDays } from '../../messages/send-time.ts';
+import { hasStep } from '../../messages/timeline.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
 import { type ItemKey, indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { type MailPointer, mailFrom, mailPartKeys, partsExpireAt } from './mail-parts.ts';
-import { bodyKeyOf, endUnsentWrites, heldBeside, moveUpdate, type StoredMessage, textFrom } from './message-items.ts';
+import {
+  bodyKeyOf,
+  endUnsentWrites,
+  heldBeside,
+  moveUpdate,
+  onlyIf,
+  type StoredMessage,
+  textFrom,
+} from './message-items.ts';
 import { openings } from './message-openings.ts';
 import { type MessagePlace, placing } from './message-places.ts';
 import { holderChecks, optOutChecks, slotWrite } from './send-conditions.ts';
@@ -89,14 +98,21 @@ const asRead = (scheduledAt: string | undefined) =>
     ? { condition: 'attribute_exists(held) AND attribute_not_exists(scheduledAt)', values: {} }
     : { condition: 'attribute_exists(held) AND scheduledAt = :read', values: { ':read': scheduledAt } };
 
+type WithSteps = Pick<StoredMessage, 'steps'>;
+
 /** An email that its provider has not taken is given back by the run that sends it. Refused where another run has it, or it has moved on. */
-export const giveBackUpdate = ({ item }: MessagePlace, run: string) => ({
-  Key: item,
-  UpdateExpression: 'SET held = :held REMOVE run, claimedUntil',
-  ConditionExpression: 'run = :token AND #status = :sending',
-  ExpressionAttributeNames: { '#status': 'status' },
-  ExpressionAttributeValues: { ':held': heldBeside, ':token': run, ':sending': 'sending' },
-});
+export const putOffUpdate = (place: MessagePlace, message: WithSteps, run: string, nowMs: number) => {
+  const move = movedOnce(place, message, 'putOff', nowMs);
+  return onlyIf(
+    { ...move, UpdateExpression: `${move.UpdateExpression}, held = :held REMOVE run, claimedUntil` },
+    'run = :token',
+    { ':held': heldBeside, ':token': run },
+  );
+};
+
+/** A move that the timeline tells the first time only, so that what waits a day for its provider does not grow. */
+const movedOnce = (place: MessagePlace, message: WithSteps, trigger: 'pickedUp' | 'putOff', nowMs: number) =>
+  moveUpdate(place, trigger, nowMs, { isTold: hasStep(message, trigger) });
 
 /** What a text keeps of the slot that it takes, which is given back to the contact that has its phone now. */
 const slotTaken = (slot: Slot | undefined, holder: SendContext['holder']) => ({
@@ -143,7 +159,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
 
   const queued = { names: { '#status': 'status' }, condition: '#status = :queued', values: { ':queued': 'queued' } };
 
-  /** A run of an email that an earlier one gave back: no step of its history, so what waits a day for its provider does not grow. */
+  /** A run of an email that the release before this one put off. */
   const runAgain = ({ item }: MessagePlace) => ({
     Key: item,
     UpdateExpression: 'SET #status = :sending',
@@ -284,7 +300,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
     /** Claims an email for one run: until the claim ends, no other may send or end it. `token`: the claim's unique id. */
     begin: async (account: AccountRef, message: StoredMessage, token: string, nowMs: number): Promise<boolean> => {
       const place = await placeOf(account, message);
-      const run = message.status === 'sending' ? runAgain(place) : moveUpdate(place, 'pickedUp', nowMs);
+      const run = message.status === 'sending' ? runAgain(place) : movedOnce(place, message, 'pickedUp', nowMs);
       const { condition, values } = asRead(message.scheduledAt);
       const { done } = await table.update({
         ...run,
@@ -301,9 +317,14 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
     },
 
     /** Gives back an email that its provider has not taken, for another run at that time. */
-    putBack: async (account: AccountRef, ids: Ids, token: string, nextMs: number): Promise<void> => {
-      const update = giveBackUpdate(await placeOf(account, ids), token);
-      await table.transact([{ Update: update }, dueAt(account.id, ids.id, nextMs)]);
+    putBack: async (
+      account: AccountRef,
+      message: Ids & WithSteps,
+      token: string,
+      { nowMs, nextMs }: { readonly nowMs: number; readonly nextMs: number },
+    ): Promise<void> => {
+      const update = putOffUpdate(await placeOf(account, message), message, token, nowMs);
+      await table.transact([{ Update: update }, dueAt(account.id, message.id, nextMs)]);
     },
 
     /** Ends a message that waits for this time and gives its price back. False: it no longer does. */

@@ -23,7 +23,7 @@ import { putNew } from '../writes.ts';
 import { mailParts } from './mail-parts.ts';
 import { messageItems } from './message-items.ts';
 import { placing } from './message-places.ts';
-import { dueRow, dueRows, giveBackUpdate } from './scheduled-store.ts';
+import { dueRow, dueRows, putOffUpdate } from './scheduled-store.ts';
 import { holderChecks, optOutChecks, slotWrite } from './send-conditions.ts';
 import type { SpreadStore } from './spread-store.ts';
 import { openUntilIn, windowKey } from './window-store.ts';
@@ -155,18 +155,18 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       return outcome;
     },
 
-    /** Has a later run send an email that a busy provider has not taken from this one. False: it is no longer this run that sends it. */
+    /** Queues an email that a busy provider has not taken from this run, for another one. False: it is no longer this run that sends it. */
     putOff: async (
       account: AccountRef,
       { message, mail, run }: { readonly message: AcceptedMessage; readonly mail: Mail; readonly run: string },
-      nextMs: number,
+      nowMs: number,
     ): Promise<boolean> => {
       const place = await placeOf(account, message);
-      const { pointer, items } = mailParts(account.id, place.cipher, mail, nextMs);
+      const { pointer, items } = mailParts(account.id, place.cipher, mail, nowMs);
       await Promise.all(items.map((Item) => table.put({ Item })));
       const refused = await table.transact([
-        { Update: giveBackUpdate(place, run) },
-        { Put: { Item: dueRow(account.id, message, nextMs, pointer) } },
+        { Update: putOffUpdate(place, { steps: undefined }, run, nowMs) },
+        { Put: { Item: dueRow(account.id, message, nowMs, pointer) } },
       ]);
       if (refused) await Promise.all(items.map(({ PK, SK }) => table.remove({ PK, SK })));
       return refused === undefined;
