@@ -21,6 +21,8 @@ export interface PaymentOrder {
   readonly reference: string | undefined;
   /** The gateway's name of the money that moved, once it has: trxID, bank_tran_id. */
   readonly transactionId: string | undefined;
+  /** The transaction with which the gateway says that it was paid besides. */
+  readonly paidBesides?: string | undefined;
   /** Confirming (bKash's execute) has been tried: a failure that the payer's browser reports may no longer be believed. */
   readonly confirmationAttempted: boolean;
   /** A fault injected into a test session. */

@@ -33,9 +33,9 @@ export const paymentResolver = ({ payments, accounts, findAdapter, addresses }: 
   const acceptsLate = async (accountId: string): Promise<boolean> =>
     (await accounts.find(accountId))?.checkout.acceptsLatePayments ?? false;
 
-  const query = async (found: FoundPayment): Promise<GatewayAnswer> => {
+  const query = async (found: FoundPayment, paidBesides?: string): Promise<GatewayAnswer> => {
     const adapter = await findAdapter(found.account, found.payment);
-    return adapter ? adapter.query(orderOf(found, addresses)) : { state: 'unknown' };
+    return adapter ? adapter.query({ ...orderOf(found, addresses), paidBesides }) : { state: 'unknown' };
   };
 
   /**

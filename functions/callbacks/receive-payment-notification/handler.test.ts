@@ -60,6 +60,13 @@ const resolveJob = ({ account, session, payment }: FoundPayment) => ({
 /** Of a payment that its gateway calls paid. */
 const paidJob = (found: FoundPayment, body: string) => ({ ...resolveJob(found), check: 0, paid: transactionIn(body) });
 
+/** Of a payment that has money, and that its gateway calls paid with other money. */
+const paidAgainJob = (found: FoundPayment, body: string) => ({
+  ...resolveJob(found),
+  isPaidAgain: true,
+  paid: transactionIn(body),
+});
+
 const transactionIn = (body: string) => new URLSearchParams(body).get('bank_tran_id');
 
 const questions = () => checkout.sslcommerz.callsOf('/merchantTransIDvalidationAPI.php').length;
@@ -137,7 +144,7 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
       checkout.sslcommerz.attempt(checkout.tranIdOf(found), status),
     );
     for (const body of [second, third, second, third]) await notify(found, body ?? '');
-    expect([jobs, delays]).toEqual([[{ ...resolveJob(found), isPaidAgain: true }], [5]]);
+    expect([jobs, delays]).toEqual([[paidAgainJob(found, second ?? '')], [5]]);
     nowMs += 5_000;
     await notify(found, second ?? '');
     expect(jobs).toHaveLength(2);
@@ -154,7 +161,7 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     };
     expect(await notify(found, second, { send })).toBe(500);
     expect(await notify(found, second)).toBe(200);
-    expect(checkout.paymentsQueue.jobs).toEqual([{ ...resolveJob(found), isPaidAgain: true }]);
+    expect(checkout.paymentsQueue.jobs).toEqual([paidAgainJob(found, second)]);
     await checkout.work();
   });
 
@@ -205,10 +212,11 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     await notify(found, held);
     await checkout.work();
     await notify(found, held);
-    await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID'));
+    const other = checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
+    await notify(found, other);
     expect(checkout.paymentsQueue.jobs).toEqual([
       { ...resolveJob(found), paid: transactionIn(held) },
-      { ...resolveJob(found), isPaidAgain: true },
+      paidAgainJob(found, other),
     ]);
     const lines = await linesOf(checkout.work);
     expect(lines.filter(({ needsPerson }) => needsPerson)).toMatchObject([

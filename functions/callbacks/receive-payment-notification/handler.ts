@@ -34,7 +34,7 @@ export const receivePaymentNotification =
     if (isPaidAgain) {
       if (isJustQueued) return 'heard';
       // At the end of the interval, so that it finds what is notified within it too. Noted last: nothing else would ask about this money.
-      await paymentsQueue.send([{ ...job, isPaidAgain }], { delaySeconds: pollIntervalMs / 1_000 });
+      await paymentsQueue.send([{ ...job, isPaidAgain, paid }], { delaySeconds: pollIntervalMs / 1_000 });
       await payments.notePaidAgain(payment, nowMs);
       return 'heard';
     }

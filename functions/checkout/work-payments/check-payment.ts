@@ -35,7 +35,7 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
     if (!before || !isToAsk(before, job)) return;
     const asked = await watch(
       gatewayOf(before.payment),
-      () => ask(before, nowMs),
+      () => ask(before, nowMs, paidBesides(job, before)),
       (each) => each.isUndecided,
     );
     const { found, isUndecided, confirmation } = asked;
@@ -59,7 +59,10 @@ const gatewayOf = ({ gatewayCode, livemode }: Payment): string => `${gatewayCode
 const speaksOfOther = ({ isPaidAgain, paid }: PaymentJobOf<'resolve'>, payment: Payment): boolean =>
   isPaidAgain === true || (paid !== undefined && !isWorthAsking(payment) && paid !== payment.transactionId);
 
-/** Nothing else asks about money that was paid again, so its job comes back until the gateway answers, and in the end a person sees it. */
+const paidBesides = (job: PaymentJobOf<'resolve'>, { payment }: FoundPayment): string | undefined =>
+  speaksOfOther(job, payment) ? job.paid : undefined;
+
+/** Nothing else asks about money that was paid again, so its job comes back until the gateway lists it, and in the end a person sees it. */
 const leaveUndecided = (payment: Payment, job: PaymentJobOf<'resolve'>, nowMs: number): void => {
   reportLastCheck(payment, nowMs);
   if (!speaksOfOther(job, payment)) return;

@@ -291,6 +291,18 @@ describe('an order at SSLCommerz that is paid twice', () => {
     expect(await surplusLines(again)).toMatchObject([{ paymentId: found.payment.id }]);
   });
 
+  it('is asked about again until the gateway lists the other money as paid, which it has notified', async () => {
+    const found = await checkout.begin('sslcommerz');
+    checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
+    await work(resolveJob(found), 0);
+    const again: PaymentJob = { kind: 'resolve', ...idsOf(found), isPaidAgain: true, paid: 'second' };
+    for (const status of ['PENDING', 'VALID']) {
+      await expect(work(again)).rejects.toThrow('does not say what was paid again');
+      checkout.sslcommerz.attempt(checkout.tranIdOf(found), status, { bank_tran_id: 'second' });
+    }
+    expect(await surplusLines(again)).toMatchObject([{ paymentId: found.payment.id, transactionIds: ['second'] }]);
+  });
+
   it('after days does not call the payment that counts unanswered, whose money a person would give back', async () => {
     const found = await checkout.begin('sslcommerz');
     checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');

@@ -23,12 +23,15 @@ interface Queried {
   readonly confirmation: 'lost' | 'left' | 'unclear' | 'clear';
 }
 
-/** Asks what has become of a payment, and whether a confirmation that was broken off must be made again. */
+/**
+ * Asks what has become of a payment, and whether a confirmation that was broken off must be made again. `paidBesides`: the transaction of other money
+ * than that of the payment, without which the answer decides nothing.
+ */
 export const queryPayment =
   ({ resolver, clock }: QueryPaymentNeeds) =>
-  async (found: FoundPayment, nowMs: number): Promise<Queried> => {
+  async (found: FoundPayment, nowMs: number, paidBesides?: string): Promise<Queried> => {
     const { confirmationClaim } = found.payment;
-    const answer = await resolver.query(found);
+    const answer = await resolver.query(found, paidBesides);
     const mayConfirm = answer.state === 'pending' && !answer.isUndecided && isAwaited({ ...found, nowMs });
     if (confirmationClaim && mayConfirm && isOver(confirmationClaim, nowMs))
       return { found, isUndecided: false, confirmation: 'lost' };

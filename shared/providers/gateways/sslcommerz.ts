@@ -68,7 +68,9 @@ export const sslcommerzAdapter = (
     if (connection(found) !== 'DONE') return unknownAnswer(connection(found));
     const tries = triesIn(found);
     const [weightiest] = tries;
-    reportSurplus(order, tries);
+    const paid = paidIn(tries);
+    reportSurplus(order, paid);
+    if (!isListed(order, paid)) return unknownAnswer('not_listed');
     const answer: GatewayAnswer = weightiest ? stateOf(weightiest) : { state: 'pending', code: 'not_found' };
     if (answer.state !== 'succeeded') return hasUnreadTry(found) ? unknownAnswer('unreadable_tries') : answer;
     const validated = validationAnswer(await ask(call, validation, { val_id: textAt(weightiest, '/val_id') ?? '' }));
@@ -130,13 +132,18 @@ const namesOf = ({ accountId, sessionId, paymentId }: PaymentOrder) => ({
 const reportUnproven = (order: PaymentOrder, { code }: GatewayAnswer): void =>
   log('error', 'a payment is listed as paid and not confirmed', { ...namesOf(order), code, needsPerson: true });
 
+/** The transactions that an order was paid with. */
+const paidIn = (tries: readonly unknown[]): readonly string[] =>
+  tries.filter((each) => stateOf(each).state === 'succeeded').map((each) => textAt(each, '/bank_tran_id') ?? '');
+
+/** Whether the money is there that it has notified: it may list that later. */
+const isListed = ({ paidBesides }: PaymentOrder, paid: readonly string[]): boolean =>
+  !paidBesides || paid.includes(paidBesides);
+
 /** The payer paid one order twice. The payment in our books counts, before that the first; a person must refund the other at the gateway. */
-const reportSurplus = (order: PaymentOrder, tries: readonly unknown[]): void => {
-  const { transactionId } = order;
-  const nameOf = (each: unknown) => textAt(each, '/bank_tran_id');
-  const paid = tries.filter((each) => stateOf(each).state === 'succeeded');
-  const counted = paid.find((each) => transactionId !== undefined && nameOf(each) === transactionId) ?? paid[0];
-  const transactionIds = paid.filter((each) => each !== counted).map(nameOf);
+const reportSurplus = (order: PaymentOrder, paid: readonly string[]): void => {
+  const counted = Math.max(0, order.transactionId === undefined ? 0 : paid.indexOf(order.transactionId));
+  const transactionIds = paid.filter((_, n) => n !== counted);
   if (transactionIds.length > 0)
     log('error', 'a payment was paid more than once', { ...namesOf(order), transactionIds, needsPerson: true });
 };
