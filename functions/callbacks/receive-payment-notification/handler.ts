@@ -1,4 +1,5 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
+import { isWorthAsking } from '../../../shared/checkout/checks.ts';
 import type { FindAdapter, GatewayHint } from '../../../shared/checkout/gateway-adapter.ts';
 import type { Payment } from '../../../shared/checkout/payment.ts';
 import type { PaymentJob } from '../../../shared/checkout/payment-job.ts';
@@ -16,8 +17,9 @@ export interface ReceivePaymentNotificationNeeds {
 
 /**
  * A gateway's notification of a payment. Its content is not trusted: it only causes a query of the gateway, at once if it is genuine and the
- * payment waits for it or it speaks of money that is not known, otherwise rate-limited. So a forged or repeated one changes nothing. While the gateway
- * is asked about one that it calls paid, the payer cannot cancel it; and it is checked as a new payment is, until the gateway proves it.
+ * payment waits for it or it speaks of money that is not known, otherwise rate-limited while something may change. So a forged or repeated one changes
+ * nothing. While the gateway is asked about one that it calls paid, the payer cannot cancel it; and it is checked as a new payment is, until the
+ * gateway proves it.
  */
 export const receivePaymentNotification =
   ({ payments, findAdapter, paymentsQueue }: ReceivePaymentNotificationNeeds) =>
@@ -28,11 +30,11 @@ export const receivePaymentNotification =
     alsoAbout({ sessionId: session.id, paymentId: payment.id });
     const adapter = await findAdapter(account, payment);
     const hint = adapter?.parseNotification(headers, body.toString('utf8'));
-    const { isGenuine, isNews, isReportedPaid, isPaidAgain, isJustQueued, paid } = readHint(hint, payment, nowMs);
+    const { isGenuine, isNews, isReportedPaid, isPaidAgain, isNothingNew, paid } = readHint(hint, payment, nowMs);
     log('info', 'payment notification', { isGenuine });
     const job = { kind: 'resolve', account: account.id, session: session.id, payment: payment.id } as const;
+    if (isNothingNew) return 'heard';
     if (isPaidAgain) {
-      if (isJustQueued) return 'heard';
       // At the end of the interval, so that it finds what is notified within it too. Noted last: nothing else would ask about this money.
       await paymentsQueue.send([{ ...job, isPaidAgain, paid }], { delaySeconds: pollIntervalMs / 1_000 });
       await payments.notePaidAgain(payment, nowMs);
@@ -49,6 +51,7 @@ const readHint = (hint: GatewayHint | undefined, payment: Payment, nowMs: number
   const isGenuine = hint?.isGenuine === true && hint.reference === id;
   const isPaid = isGenuine && hint.isPaid;
   const isOther = isPaid && hint.transactionId !== transactionId;
+  const isJustQueued = nowMs < (payment.paidAgainMs ?? 0) + pollIntervalMs;
   const hasMoney = status === 'SUCCEEDED' || mark === 'held';
   return {
     isGenuine,
@@ -56,7 +59,7 @@ const readHint = (hint: GatewayHint | undefined, payment: Payment, nowMs: number
     // Repeated, it begins no second row of checks.
     isReportedPaid: isPaid && !hasMoney && !isJustReportedPaid(payment, nowMs),
     isPaidAgain: isOther && hasMoney,
-    isJustQueued: nowMs < (payment.paidAgainMs ?? 0) + pollIntervalMs,
+    isNothingNew: isOther ? hasMoney && isJustQueued : !isWorthAsking(payment),
     paid: isPaid ? hint.transactionId : undefined,
   };
 };
