@@ -127,6 +127,20 @@ describe('opening a payment', () => {
     expect([script.calls(), (await now(found)).payment.status]).toEqual([[], 'EXPIRED']);
   });
 
+  it('a payment that readers saw expire while a slow gateway refused it stays expired', async () => {
+    const found = await begin();
+    nowMs = endsMs(found.session) - 10_000;
+    const create = async () => {
+      nowMs += 15_000;
+      return { kind: 'refused', code: '2065', reason: 'Mandatory field missing' } as const;
+    };
+    await workWith({ findAdapter: async () => ({ ...script.gateway, create }) }, open(found));
+    expect(await now(found)).toMatchObject({
+      session: { status: 'EXPIRED', paymentStatus: 'EXPIRED' },
+      payment: { status: 'EXPIRED' },
+    });
+  });
+
   it('opens a payment a moment later whose session was read from before it began', async () => {
     const found = await begin();
     const older = { ...found.session, livePaymentId: undefined, paymentCount: 0 };

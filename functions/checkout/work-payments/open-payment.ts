@@ -8,6 +8,7 @@ import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isAwaited, isOfOlderSession } from '../../../shared/checkout/settlement.ts';
 import { log } from '../../../shared/kit/log.ts';
+import type { Clock } from '../../../shared/kit/time.ts';
 import type { PaymentStore } from '../../../shared/table/checkout/payment-store.ts';
 
 export interface OpenPaymentNeeds {
@@ -16,6 +17,8 @@ export interface OpenPaymentNeeds {
   readonly addresses: CheckoutAddresses;
   readonly resolver: Pick<PaymentResolver, 'applyAnswer'>;
   readonly paymentsQueue: Queue<PaymentJob>;
+  /** Asked when the gateway has answered: its session may have ended meanwhile. */
+  readonly clock: Clock;
 }
 
 /** Seconds before each further attempt at a gateway that cannot be reached. The payer looks on, so they are few. */
@@ -31,8 +34,8 @@ const isWaiting = ({ payment }: FoundPayment): boolean =>
  * Asks a gateway where the payer pays. The payer is not charged before they go there, so a gateway that cannot be reached is tried
  * again, and in the end the payment fails: the payer may choose another method.
  */
-export const openPayment = ({ payments, findAdapter, addresses, resolver, paymentsQueue }: OpenPaymentNeeds) => {
-  const open = async (found: FoundPayment, job: PaymentJobOf<'open'>, nowMs: number): Promise<void> => {
+export const openPayment = ({ payments, findAdapter, addresses, resolver, paymentsQueue, clock }: OpenPaymentNeeds) => {
+  const open = async (found: FoundPayment, job: PaymentJobOf<'open'>): Promise<void> => {
     const adapter = await findAdapter(found.account, found.payment);
     const delaySeconds = waits[job.attempt - 1];
     const opening: Opening = (await adapter?.create(orderOf(found, addresses))) ?? { kind: 'unavailable' };
@@ -46,14 +49,14 @@ export const openPayment = ({ payments, findAdapter, addresses, resolver, paymen
       if (!current || !isWaiting(current)) return;
       const refusal = refusalOf(opening, job);
       report(current, refusal.code);
-      await resolver.applyAnswer(current, { state: 'failed', ...refusal }, nowMs);
+      await resolver.applyAnswer(current, { state: 'failed', ...refusal }, clock());
     }
   };
 
   return async (job: PaymentJobOf<'open'>, nowMs: number): Promise<void> => {
     const found = await payments.find(job.session, job.payment);
     if (!found || !isWaiting(found)) return;
-    if (isAwaited({ ...found, nowMs })) await open(found, job, nowMs);
+    if (isAwaited({ ...found, nowMs })) await open(found, job);
     else if (isOfOlderSession(found)) await paymentsQueue.send([job], { delaySeconds: tornReadSeconds });
     else await resolver.applyAnswer(found, { state: 'unknown' }, nowMs);
   };
