@@ -31,9 +31,9 @@ export const daysMistakes: readonly Mistake[] = [
   },
   {
     name: 'a success does not end the days in which all fails',
-    file: 'shared/table/webhooks/lease-items.ts',
-    find: "...(endsFailing ? ['failingSince'] : [])",
-    replace: '...(endsFailing ? [] : [])',
+    file: 'shared/webhooks/tally.ts',
+    find: "lastSentAt: state === 'succeeded' ? at : undefined,",
+    replace: 'lastSentAt: undefined,',
     breaks: [paused],
   },
   {

@@ -214,6 +214,32 @@ it('a subscription that has had a success since its failures were read stays act
   expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: true });
 });
 
+it('a success that was counted before an earlier failure ends the days of that failure', async () => {
+  const account = await world.newAccount();
+  const { id } = await calls.subscribe(account);
+  const jobs = await Array.fromAsync({ length: 2 }, () => calls.first(account));
+  const [failing = expect.fail(), succeeding = expect.fail()] = jobs.flat();
+  const startMs = Date.now();
+  const work = (laterMs: number, post: () => Promise<number>) =>
+    attemptDelivery({
+      ...world,
+      webhookTarget: { post: async () => ({ statusCode: await post(), responseTime: 1, responseBody: '' }) },
+      lateWebhookDeliveriesQueue: startLateList<DeliveryJob>(),
+      laneQueues: { fast: startList<DeliveryJob>(), slow: startList<DeliveryJob>() },
+      waits: [],
+      clock: () => startMs + laterMs,
+    });
+  const failed = work(0, async () => {
+    await work(5, async () => 200)([succeeding], (_, one) => one());
+    return 500;
+  });
+  await failed([failing], (_, one) => one());
+  await deliver(account, [[6, 500]]);
+  expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: true, totalSent: 1, totalFailed: 2 });
+  await deliver(account, [[11.1, 500]]);
+  expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive: false });
+});
+
 it('a subscription is paused with the time of the first event that it missed, whose delivery failed much later', async () => {
   const account = await world.newAccount();
   const { id } = await calls.subscribe(account);

@@ -25,14 +25,16 @@ interface Failing {
 
 /**
  * Pauses a subscription whose deliveries have all failed for days, and notes when the first event happened that it missed: long before the
- * delivery of that event had failed. Those days begin with the first failure since the subscription is active. One of the checkout stays active,
- * because nothing could resume it.
+ * delivery of that event had failed. Those days begin with the first failure since the subscription is active and last had a success. One of the
+ * checkout stays active, because nothing could resume it.
  */
 export const pauseFailing =
   ({ deliveries, paces, webhooks, waits }: PauseFailingNeeds) =>
   async (target: Target, { failingSince, lastFailedAt, lastSentAt }: Failing, nowMs: number): Promise<void> => {
     if (target.api === 'checkout') return;
-    if (Date.parse(failingSince) < target.activeSinceMs) return paces.failSince(target.id, failingSince, lastFailedAt);
+    // Of two leases at once, one may count a failure after the other has counted a later success.
+    const beginsMs = Math.max(target.activeSinceMs, Date.parse(lastSentAt ?? failingSince));
+    if (Date.parse(failingSince) < beginsMs) return paces.failSince(target.id, failingSince, lastFailedAt);
     if (!hasFailedForLong(failingSince, nowMs)) return;
     const untilMs = Date.parse(failingSince);
     const isMissed = ({ state, last }: DeliverySummary): boolean =>
