@@ -8,7 +8,7 @@ import { type EventName, eventNames, eventRules } from './events.ts';
 import { eventIdOf } from './payload.ts';
 
 export interface MessageDeliveriesNeeds {
-  readonly webhooks: { list(account: AccountRef): Promise<readonly Subscription[]> };
+  readonly webhooks: { listeners(accountId: string): Promise<readonly Subscription[]> };
   readonly events: { timeOf(account: AccountRef, eventId: string): Promise<number | undefined> };
   readonly deliveries: {
     summaries(
@@ -29,7 +29,7 @@ export const messageDeliveries = ({ webhooks, events, deliveries }: MessageDeliv
   };
 
   return async (account: AccountRef, message: Message): Promise<TimelineEntry[]> => {
-    const subscriptions = await webhooks.list(account);
+    const subscriptions = await webhooks.listeners(account.id);
     const happened = eventNames.filter((name) => subscriptions.length > 0 && eventRules[name].hasHappened(message));
     const wanted = await Promise.all(
       happened.map(async (name) => {

@@ -150,7 +150,7 @@ describe('GET /messages/{id}/events', () => {
     ]);
     expect(deliveries.every(({ type }) => type === 'webhook_delivery')).toBe(true);
     const { calls: made } = await countConsumption(world.calls).of(() => list(message.id, owner.key));
-    expect(made).toBeLessThanOrEqual(7);
+    expect(made).toBeLessThanOrEqual(5);
   });
 
   it('200 lists the times of a message that has no steps, because an older release wrote it', async () => {
