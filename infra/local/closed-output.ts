@@ -4,3 +4,9 @@ export const outliveReader = (): void => {
     if (error.code !== 'EPIPE') throw error;
   });
 };
+
+/** Resolves when the reader of the output has all that was printed, or has ended: a pipe takes 64 KB, and what waits behind them ends with the process. */
+export const outputTaken = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.stdout.write('', () => resolve());
+  });

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../shared/kit/fault.ts';
 import { calledCommand } from '../../test/called-command.ts';
@@ -10,6 +12,9 @@ const failing = (thrown: Error) => {
 };
 
 const named = (name: string, message: string) => Object.assign(new Error(message), { name });
+
+/** The text of an import of a file of this folder. */
+const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
 
 describe('a command', () => {
   it.each([
@@ -30,7 +35,6 @@ describe('a command', () => {
   });
 
   it('prints its own lines only, and not what the code of functions logs', async () => {
-    const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
     const { line } = await runApart(`
       process.env.LOG_LEVEL = 'debug';
       const { commandOf, runCommand } = await import(${at('command.ts')});
@@ -43,5 +47,18 @@ describe('a command', () => {
       await runCommand(commandOf({ help: 'npm run log', options: {}, run }));
     `);
     expect(line).toBe('done');
+  });
+
+  it('ends only when a reader has all that it prints, which is more than a pipe takes at once', async () => {
+    const program = `
+      const { commandOf, runCommand } = await import(${at('command.ts')});
+      const run = async ({ print }) => {
+        print('x'.repeat(1_000_000), {});
+        return 0;
+      };
+      await runCommand(commandOf({ help: 'npm run print', options: {}, run }));
+    `;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+    expect(stdout.length).toBe(1_000_001);
   });
 });

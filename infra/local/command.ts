@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ParseArgsConfig } from 'node:util';
 import { Unavailable } from '../../shared/kit/fault.ts';
 import { AwsNotCalled, environmentForAws, notCalled } from '../aws-calls.ts';
-import { outliveReader } from './closed-output.ts';
+import { outliveReader, outputTaken } from './closed-output.ts';
 import { defaultDataDirectory } from './fresh-start.ts';
 import { reachOwnAddressesDirectly } from './own-addresses.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -95,7 +95,9 @@ export const runCommand = async (command: ReturnType<typeof commandOf>): Promise
   reachOwnAddressesDirectly();
   // What functions log to standard output would be among the lines of the command.
   process.env['LOG_LEVEL'] = 'off';
-  process.exit(await command(process.argv.slice(2), standardOutput));
+  const status = await command(process.argv.slice(2), standardOutput);
+  await outputTaken();
+  process.exit(status);
 };
 
 /** What to tell a person of a failure. Undefined: it is a bug. */
