@@ -207,6 +207,45 @@ describe('npm run restore settles a restored table', () => {
     }
   });
 
+  it('by the former one: an email that was put off since is sent, also where every write was the last of a run', async () => {
+    const served = await newWorld();
+    const { ref } = await served.newAccount();
+    let items: typeof dump = [];
+    const sends: World['sends'] = {
+      ...served.sends,
+      putOff: async (...given) => {
+        items = await served.scan();
+        return served.sends.putOff(...given);
+      },
+    };
+    const busy: MailOutcome = { kind: 'unavailable', isBusy: true, retryAfterSeconds: 1 };
+    const { id } = await newBench({ ...served, sends }, { answer: () => busy }).send(
+      ref,
+      await bodyTo(served, ref, 'email'),
+      undefined,
+    );
+
+    const { world } = await restore(items);
+    const settle = settling(world, clock);
+    let [runs, writes] = [0, 0];
+    const end = world.loseAnswers((command) => /^(Put|Update|Delete|TransactWrite)/.test(command) && ++writes > runs, {
+      forGood: true,
+    });
+    const settleAll = (): Promise<unknown> =>
+      Array.fromAsync(settle({ former: served.table })).catch((thrown: unknown) => {
+        expect(String(thrown)).toContain('socket hang up');
+        [runs, writes] = [runs + 1, 0];
+        return settleAll();
+      });
+    await settleAll();
+    end();
+    const bench = newBench(world);
+    bench.time.nowMs = nowMs;
+    await bench.sweep();
+    await bench.work();
+    expect(bench.mails.map(({ messageId }) => messageId)).toEqual([id]);
+  });
+
   it.each(['by', 'without'])('%s the former one: each message is counted as what it is now', async (how) => {
     const { world, settle } = await restore();
     const hour = { startMs, endMs: startMs + hourMs - 1 };

@@ -53,8 +53,9 @@ export const settling = ({ table, vault }: { readonly table: Table; readonly vau
 
   /** Whether the former table knows what became of the message, which is then taken from there. */
   const isKnown = async (account: AccountRef, named: Named, { former, isDryRun }: Wishes): Promise<boolean> => {
-    const { row, due } = former ? await review.rowsIn(former, account, named) : {};
-    if (row && !isDryRun) await review.putRows(account, named, { row, due }, clock());
+    if (!former) return false;
+    const { row, due } = await review.rowsIn(former, account, named);
+    if (row && !isDryRun) await review.putRows(account, named, { other: former, row, due }, clock());
     return row !== undefined;
   };
 

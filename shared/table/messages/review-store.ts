@@ -28,6 +28,9 @@ const asRead = ({ status }: Item) => ({
 /** What is left of a price when these credits stay taken. */
 const differenceOf = (price: Price, credits: number): Price => ({ ...price, credits: price.credits - credits });
 
+/** Another table than the restored one. */
+type Readable = Pick<Table, 'getAll'>;
+
 /** A message of the restored table, as jobs name it. */
 type RestoredMessage = Pick<DueMessage, 'message' | 'channel'>;
 
@@ -51,6 +54,20 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
     const change = { account: account.id, id, channel, partition: item.PK, atMs: timeOfId(id) };
     // The sequence is the same for every repetition, so that the move counts once.
     await analytics.record([{ ...change, before, after, sequence: `restored ${to}` }], nowMs);
+  };
+
+  /** Has the content that an email waits with be that of `due`: of one that was put off since, only the other table has it. */
+  const takeContent = async (
+    accountId: string,
+    id: string,
+    other: Readable,
+    { due, dueBefore }: Readonly<Record<'due' | 'dueBefore', Item | undefined>>,
+  ): Promise<void> => {
+    const [wanted, here] = [due, dueBefore].map((row) => row?.['mail'] as MailPointer | undefined);
+    if (wanted?.attempt === here?.attempt) return;
+    for (const Item of await other.getAll(wanted ? mailPartKeys(accountId, id, wanted) : []))
+      if (Item) await table.put({ Item });
+    if (here) await Promise.all(mailPartKeys(accountId, id, here).map((part) => table.remove(part)));
   };
 
   async function* rowsOf(partition: typeof reviewPartition): AsyncGenerator<DueMessage> {
@@ -119,7 +136,7 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
     },
 
     /** A message's rows as another table has them: its own, and the one that says when it is due. */
-    rowsIn: async (other: Pick<Table, 'getAll'>, account: AccountRef, { message: id, channel }: RestoredMessage) => {
+    rowsIn: async (other: Readable, account: AccountRef, { message: id, channel }: RestoredMessage) => {
       const { item } = await placeOf(account, { id, channel });
       const [row, due] = await other.getAll([item, itemKeys.dueMessage(account.id, id)]);
       return { row, due };
@@ -132,7 +149,7 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
     putRows: async (
       account: AccountRef,
       named: RestoredMessage,
-      { row, due }: { readonly row: Item; readonly due: Item | undefined },
+      { other, row, due }: { readonly other: Readable; readonly row: Item; readonly due: Item | undefined },
       nowMs: number,
     ): Promise<void> => {
       const { credits } = row['price'] as Price;
@@ -141,15 +158,13 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
       const wait = itemKeys.dueMessage(account.id, named.message);
       const [before, dueBefore] = await table.getAll([item, wait]);
       const body = before && before['body'] !== row['body'] ? bodyKeyOf(account.id, before) : undefined;
+      await takeContent(account.id, named.message, other, { due, dueBefore });
       await table.transact([
         { Put: { Item: row, ...(before && asRead(before)) } },
         ...(before ? giveBackWrites(account.id, differenceOf(before['price'] as Price, credits)) : []),
         ...(body ? [{ Delete: { Key: body } }] : []),
+        due ? { Put: { Item: due } } : { Delete: { Key: wait } },
       ]);
-      const mail = due?.['mail'] === undefined ? (dueBefore?.['mail'] as MailPointer | undefined) : undefined;
-      if (mail) await Promise.all(mailPartKeys(account.id, named.message, mail).map((part) => table.remove(part)));
-      if (due) await table.put({ Item: due });
-      else await table.remove(wait);
     },
   };
 };
