@@ -56,7 +56,8 @@ export const alarmWhenBehind = (
 
 /**
  * Lines that functions of several logs write: `needsPerson`, only a person can resolve what became of a payment or refund; `mailRefused`, SES
- * refuses our emails; `textsRefused`, a provider takes no texts of an account, or our worker sends none; `outOfCredits`, an account had none for an email or text.
+ * refuses our emails, or one has waited for over 15 minutes; `textsRefused`, a provider takes no texts of an account, or our worker sends none;
+ * `outOfCredits`, an account had none for an email or text.
  */
 const countedLines = {
   needsPerson: 'needs-person-lines',
@@ -126,7 +127,7 @@ export const watchApplication = (stack: Stack, resources: Resources, apiId: stri
   });
   for (const field of countedByWorkers) countLines(stack, 'requests', resources.requestLog, field);
   alarm(stack, resources, 'mail-refused', {
-    text: 'SES refuses our emails for a reason that only an operator can remove. The lines with mailRefused in the log name the cure.',
+    text: 'SES refuses our emails for a reason that only an operator can remove. The lines with mailRefused in the log name the cure. Or emails have waited for SES for over 15 minutes.',
     section: 'mail-refused',
     metric: counted('mailRefused', fiveMinutes),
     atLeast: 1,

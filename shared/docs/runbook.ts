@@ -65,9 +65,9 @@ export const runbook = {
   'mail-refused': {
     title: 'SES refuses our emails',
     means:
-      'SES has answered that this deployment may not send: a missing permission or configuration set, an address or domain that is not verified, the sandbox, a paused account or the daily quota. Senders get 500 `internal_error` (503 while sending is paused), or a message that ends as `failed`; in each case the credit is returned. Scheduled emails wait for up to a day.',
-    look: 'The lines with `mailRefused` in the logs of the functions: `refusal` is the kind, `cure` says what to do, `error`, `httpStatus` and `awsRequestId` are SES’s answer. `aws ses get-send-quota` and `aws sesv2 get-account` show the account’s state.',
-    run: 'Do what `cure` says. Requests that got 500 can be repeated with the same `Idempotency-Key`. The alarm ends when the refusals do.',
+      'SES has answered that this deployment may not send: a missing permission or configuration set, an address or domain that is not verified, the sandbox, a paused account or the daily quota. Senders get 500 `internal_error` (503 while sending is paused), or a message that ends as `failed`; in each case the credit is returned. Scheduled emails wait for up to a day. Or emails, scheduled or over the sending rate, have waited for SES for over 15 minutes: they end as `failed` after a day.',
+    look: 'The lines with `mailRefused` in the logs of the functions: `refusal` is the kind, `cure` says what to do, `error`, `httpStatus` and `awsRequestId` are SES’s answer. The line `the email provider took no scheduled email` is of one that waits: its `error` is `Throttling` where the sending rate is exceeded. `aws ses get-send-quota` and `aws sesv2 get-account` show the account’s state.',
+    run: 'Do what `cure` says. If the sending rate is exceeded, ask AWS for a higher one: Service Quotas, Amazon SES, “Sending rate”. Requests that got 500 can be repeated with the same `Idempotency-Key`. The alarm ends when the refusals do.',
   },
   'mail-reputation': {
     title: 'Bounces or complaints are too many',

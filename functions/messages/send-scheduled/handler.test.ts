@@ -9,6 +9,7 @@ import { failures } from '../../../shared/messages/failures.ts';
 import type { MailOutcome } from '../../../shared/messages/mail.ts';
 import { channels } from '../../../shared/messages/message.ts';
 import { timelineOf } from '../../../shared/messages/timeline.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { endSend } from '../end-interrupted-send/end-send-fixture.ts';
@@ -432,6 +433,17 @@ describe('an email that a busy provider did not take from its request', () => {
       undefined,
       { email: 100 },
       [],
+    ]);
+  });
+
+  it('raises an alarm when it has waited for over a quarter of an hour', async () => {
+    const { go } = await putOff();
+    const alarming = async (ms: number) =>
+      (await linesOf(() => go(ms))).filter(({ mailRefused }) => mailRefused === true).map(({ level }) => level);
+    expect([await alarming(minuteMs), await alarming(10 * minuteMs), await alarming(10 * minuteMs)]).toEqual([
+      [],
+      [],
+      ['error'],
     ]);
   });
 

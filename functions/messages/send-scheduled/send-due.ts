@@ -47,6 +47,8 @@ export interface SendDueNeeds extends PlatformAddresses {
 const mostEarlyMs = 60_000;
 /** The wait between two attempts while the provider takes no email: a tenth of what it has waited since its time, within these bounds. */
 const [leastRetryMs, mostRetryMs] = [60_000, 5 * 60_000];
+/** An email that has waited longer for its provider raises an alarm: nobody sees that it waits, and after a day it ends. */
+const alarmingMs = 15 * 60_000;
 /** Attempts end this long after the message's time, but one is made after that, because sending may have been paused. */
 const patienceMs = 24 * 3_600_000;
 
@@ -85,8 +87,10 @@ export const sendDue = (needs: SendDueNeeds) => {
     const lateMs = nowMs - dueMsOf(message);
     const retryMs = Math.min(Math.max(Math.round(lateMs / 10), leastRetryMs), mostRetryMs);
     await scheduled.putBack(account, message, token, { nowMs, nextMs: nowMs + retryMs });
-    log('warn', 'the email provider took no scheduled email', {
+    const isAlarming = lateMs > alarmingMs;
+    log(isAlarming ? 'error' : 'warn', 'the email provider took no scheduled email', {
       messageId: message.id,
+      ...(isAlarming && { mailRefused: true }),
       ...(outcome.cause !== undefined && causeOf(outcome.cause)),
     });
     const isGivenUp = wasPutOff(message) && lateMs > patienceMs;
