@@ -68,7 +68,7 @@ export const messagingMistakes: readonly Mistake[] = [
   {
     name: 'an email that a busy provider did not take is never due',
     file: 'shared/table/messages/send-store.ts',
-    find: '{ Put: { Item: dueRow(account.id, message, nowMs, pointer) } },',
+    find: '{ Put: { Item: dueRow(account.id, message, retryKeyOf(message.id, nowMs), pointer) } },',
     replace: '',
     breaks: ['every message reaches a final status'],
   },
@@ -217,7 +217,7 @@ export const messagingMistakes: readonly Mistake[] = [
   {
     name: 'a message is sent at the time that it had before',
     file: 'shared/table/messages/scheduled-store.ts',
-    find: '        dueAt(account.id, id, atMs),\n',
+    find: '        dueAt(account.id, id, dueKeyOf(id, atMs)),\n',
     replace: '',
     breaks: ['a scheduled message is sent at its time', 'all is over in bounded time', final],
   },

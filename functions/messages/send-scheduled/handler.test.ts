@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { newAccountSettings } from '../../../shared/accounts/account.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { newId } from '../../../shared/kit/id.ts';
@@ -9,6 +9,7 @@ import { failures } from '../../../shared/messages/failures.ts';
 import type { MailOutcome } from '../../../shared/messages/mail.ts';
 import { channels } from '../../../shared/messages/message.ts';
 import { timelineOf } from '../../../shared/messages/timeline.ts';
+import { scheduledStore } from '../../../shared/table/messages/scheduled-store.ts';
 import { linesOf } from '../../../test/log-lines.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -453,6 +454,25 @@ describe('an email that a busy provider did not take from its request', () => {
     await go(25 * hourMs);
     expect(await now()).toMatchObject({ status: 'failed', failureCode: 'provider_unavailable' });
     expect([bench.mails, await creditsOf(ref.id), await leftOf(ref.id)]).toMatchObject([[], { email: 100 }, []]);
+  });
+
+  it('keeps no message waiting that is due at its time, also after a worker has tried it, however many there are', async () => {
+    const own = await startWorld();
+    onTestFinished(() => own.close());
+    const { ref } = await own.newAccount();
+    const scheduled = scheduledStore(own.table, own.vault, own.spreads, 1);
+    const bench = newBench({ ...own, scheduled }, { answer: () => busy });
+    // Ids that end alike lie in the same partition, of which a sweep reads one row at first.
+    const idOf = (n: number) => newId(startMs, new Uint8Array(10).fill(n, 0, 9));
+    for (const n of [1, 2, 3]) await bench.send(ref, await bodyTo(own, ref, 'email'), undefined, idOf(n));
+    for (const n of [4, 5]) {
+      const { id } = await bench.send(ref, await bodyTo(own, ref, 'sms'), 6 * minuteMs, idOf(n));
+      bench.time.nowMs += 5 * minuteMs;
+      await bench.sweep();
+      expect(bench.jobs.map(({ job }) => job)).toContainEqual(expect.objectContaining({ message: id }));
+      for (let turn = 0; turn < 4; turn += 1) await bench.work();
+    }
+    expect(bench.mails).toEqual([]);
   });
 
   it('is accepted too where the answer to that is lost, and withdrawn where it did not come to that', async () => {

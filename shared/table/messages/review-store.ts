@@ -13,7 +13,7 @@ import { type MailPointer, mailPartKeys } from './mail-parts.ts';
 import { bodyKeyOf } from './message-items.ts';
 import { placing } from './message-places.ts';
 import { isOwn, messageRows } from './message-rows.ts';
-import { type DueMessage, dueMessageFrom, dueShardOf, dueShards, reviewPartition } from './scheduled-store.ts';
+import { type DueMessage, dueMessageFrom, dueShardOf, reviewPartition, sweptShards } from './scheduled-store.ts';
 import type { SpreadStore } from './spread-store.ts';
 
 const rowsAtOnce = 200;
@@ -97,7 +97,7 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
 
     /** Scheduled messages that wait in the table. */
     async *due(): AsyncGenerator<DueMessage> {
-      for (let shard = 0; shard < dueShards; shard += 1) yield* rowsOf(partitions.dueMessages(shard));
+      for (const shard of sweptShards) yield* rowsOf(partitions.dueMessages(shard));
     },
 
     /** Those that wait for a decision, longest overdue first. */

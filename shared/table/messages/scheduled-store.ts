@@ -12,7 +12,7 @@ import type { Channel, Message } from '../../messages/message.ts';
 import { mostAheadDays } from '../../messages/send-time.ts';
 import { hasStep } from '../../messages/timeline.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
-import { type ItemKey, indexKeys, itemKeys, partitions } from '../keys.ts';
+import { type IndexKey, type ItemKey, indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { type MailPointer, mailFrom, mailPartKeys, partsExpireAt } from './mail-parts.ts';
 import {
@@ -29,11 +29,17 @@ import { type MessagePlace, placing } from './message-places.ts';
 import { holderChecks, optOutChecks, slotWrite } from './send-conditions.ts';
 import type { SpreadStore } from './spread-store.ts';
 
-/** How many index partitions the rows of due messages lie in. */
-export const dueShards = 8;
+/** How many index partitions the rows of messages lie in that wait for their time. */
+export const dueShards = 7;
+
+/** Emails that a busy provider has not taken lie in another one: there may be very many, and what is due at its time would wait behind them. */
+const retryShard = dueShards;
 
 /** No sweep reads this partition of what is due: a message in it waits for a decision after a restore. */
-export const reviewPartition = partitions.dueMessages(dueShards);
+export const reviewPartition = partitions.dueMessages(retryShard + 1);
+
+/** The partitions that sweeps read. The release before put what was due in all of them. */
+export const sweptShards = Array.from({ length: retryShard + 1 }, (_, shard) => shard);
 
 export const dueShardOf = (id: string): number => lastByteOf(id) % dueShards;
 
@@ -65,6 +71,9 @@ export interface ScheduledMessage {
 
 const dueKeyOf = (id: string, atMs: number) => indexKeys.dueMessage(dueShardOf(id), idAt(id, atMs));
 
+/** The place of an email that its provider has not taken, until it is tried again. */
+export const retryKeyOf = (id: string, atMs: number) => indexKeys.dueMessage(retryShard, idAt(id, atMs));
+
 export const dueMessageFrom = ({ account, message, channel, GSI1SK }: Item): DueMessage => ({
   account: String(account),
   message: String(message),
@@ -76,11 +85,11 @@ export const dueMessageFrom = ({ account, message, channel, GSI1SK }: Item): Due
 export const dueRow = (
   accountId: string,
   { id, channel }: Ids,
-  atMs: number,
+  dueKey: IndexKey,
   mail: MailPointer | undefined,
 ): ItemKey & Item => ({
   ...itemKeys.dueMessage(accountId, id),
-  ...dueKeyOf(id, atMs),
+  ...dueKey,
   entity: 'due-message',
   account: accountId,
   message: id,
@@ -90,7 +99,9 @@ export const dueRow = (
 
 /** The same of a message as it is accepted; none of one that is sent at once. */
 export const dueRows = (accountId: string, message: Message, mail: MailPointer | undefined) =>
-  message.scheduledAt === undefined ? [] : [dueRow(accountId, message, Date.parse(message.scheduledAt), mail)];
+  message.scheduledAt === undefined
+    ? []
+    : [dueRow(accountId, message, dueKeyOf(message.id, Date.parse(message.scheduledAt)), mail)];
 
 /** Refused when the message no longer waits, or waits for another time than was read. One that was put off has none. */
 const asRead = (scheduledAt: string | undefined) =>
@@ -128,17 +139,14 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
   const placeOf = placing(vault, spreads);
   const { open } = openings(table, vault);
 
-  /** Makes the row due at this time. A row that waits for a decision after a restore becomes due as well: the change of its message is a decision. */
-  const dueAt = (accountId: string, id: string, atMs: number) => {
-    const { GSI1PK, GSI1SK } = dueKeyOf(id, atMs);
-    return {
-      Update: {
-        Key: itemKeys.dueMessage(accountId, id),
-        UpdateExpression: 'SET GSI1PK = :shard, GSI1SK = :due',
-        ExpressionAttributeValues: { ':shard': GSI1PK, ':due': GSI1SK },
-      },
-    };
-  };
+  /** Moves the row. One that waits for a decision after a restore becomes due as well: the change of its message is a decision. */
+  const dueAt = (accountId: string, id: string, { GSI1PK, GSI1SK }: IndexKey) => ({
+    Update: {
+      Key: itemKeys.dueMessage(accountId, id),
+      UpdateExpression: 'SET GSI1PK = :shard, GSI1SK = :due',
+      ExpressionAttributeValues: { ':shard': GSI1PK, ':due': GSI1SK },
+    },
+  });
 
   /** Before an email moves to a time that its parts were not made for. */
   const keepParts = async (accountId: string, id: string, atMs: number): Promise<void> => {
@@ -169,7 +177,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
   });
 
   return {
-    shards: Array.from({ length: dueShards }, (_, shard) => shard),
+    shards: sweptShards,
 
     /** The rows of one shard that are due until then, longest overdue first; `isMore`: there may be others. */
     page: async (shard: number, untilMs: number): Promise<{ rows: readonly DueMessage[]; isMore: boolean }> => {
@@ -234,7 +242,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
             },
           },
         },
-        dueAt(account.id, id, atMs),
+        dueAt(account.id, id, dueKeyOf(id, atMs)),
       ]);
       return refused === undefined;
     },
@@ -256,7 +264,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
         ...giveBackWrites(account.id, message.price),
         ...(body ? [{ Delete: { Key: body } }] : []),
         // `retire` may be cut off.
-        dueAt(account.id, message.id, nowMs),
+        dueAt(account.id, message.id, dueKeyOf(message.id, nowMs)),
       ]);
       return refused === undefined;
     },
@@ -324,7 +332,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
       { nowMs, nextMs }: { readonly nowMs: number; readonly nextMs: number },
     ): Promise<void> => {
       const update = putOffUpdate(await placeOf(account, message), message, token, nowMs);
-      await table.transact([{ Update: update }, dueAt(account.id, message.id, nextMs)]);
+      await table.transact([{ Update: update }, dueAt(account.id, message.id, retryKeyOf(message.id, nextMs))]);
     },
 
     /** Ends a message that waits for this time and gives its price back. False: it no longer does. */
@@ -338,7 +346,8 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
 
     /** Makes the row of a message that no longer waits due again at this time, unless it has been retired. */
     lookAgain: async (account: AccountRef, id: string, atMs: number): Promise<void> => {
-      await table.update({ ...dueAt(account.id, id, atMs).Update, ConditionExpression: 'attribute_exists(GSI1PK)' });
+      const { Update } = dueAt(account.id, id, dueKeyOf(id, atMs));
+      await table.update({ ...Update, ConditionExpression: 'attribute_exists(GSI1PK)' });
     },
 
     /** Removes what is left of the wait of a message that was sent, ended or cancelled. */

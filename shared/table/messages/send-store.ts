@@ -23,7 +23,7 @@ import { putNew } from '../writes.ts';
 import { mailParts } from './mail-parts.ts';
 import { messageItems } from './message-items.ts';
 import { placing } from './message-places.ts';
-import { dueRow, dueRows, putOffUpdate } from './scheduled-store.ts';
+import { dueRow, dueRows, putOffUpdate, retryKeyOf } from './scheduled-store.ts';
 import { holderChecks, optOutChecks, slotWrite } from './send-conditions.ts';
 import type { SpreadStore } from './spread-store.ts';
 import { openUntilIn, windowKey } from './window-store.ts';
@@ -166,7 +166,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       await Promise.all(items.map((Item) => table.put({ Item })));
       const refused = await table.transact([
         { Update: putOffUpdate(place, { steps: undefined }, run, nowMs) },
-        { Put: { Item: dueRow(account.id, message, nowMs, pointer) } },
+        { Put: { Item: dueRow(account.id, message, retryKeyOf(message.id, nowMs), pointer) } },
       ]);
       if (refused) await Promise.all(items.map(({ PK, SK }) => table.remove({ PK, SK })));
       return refused === undefined;
