@@ -385,12 +385,12 @@ describe('a scheduled message', () => {
 describe('an email that a busy provider did not take from its request', () => {
   const busy: MailOutcome = { kind: 'unavailable', isBusy: true, retryAfterSeconds: 1 };
 
-  const putOff = async () => {
+  const putOff = async (id?: string) => {
     const { ref } = await world.newAccount();
     const provider: { answer: MailOutcome } = { answer: busy };
     const bench = newBench(world, { answer: () => provider.answer });
     const attachments = [{ filename: 'a.txt', content: Buffer.from('attached').toString('base64') }];
-    const message = await bench.send(ref, { ...(await bodyTo(world, ref, 'email')), attachments }, undefined);
+    const message = await bench.send(ref, { ...(await bodyTo(world, ref, 'email')), attachments }, undefined, id);
     const go = async (ms: number) => {
       bench.time.nowMs += ms;
       await bench.sweep();
@@ -446,6 +446,16 @@ describe('an email that a busy provider did not take from its request', () => {
       [],
       ['error'],
     ]);
+  });
+
+  it('is tried for a day from then, also where the first request with its Idempotency-Key failed a day before', async () => {
+    const { provider, bench, message, go, now } = await putOff(newId(startMs - 24 * hourMs));
+    await go(minuteMs);
+    await go(23 * hourMs);
+    expect(await now()).toMatchObject({ status: 'queued', isHeld: true });
+    provider.answer = { kind: 'accepted' };
+    await go(10 * minuteMs);
+    expect([await now(), bench.mails]).toMatchObject([{ status: 'sent' }, [{ messageId: message.id }]]);
   });
 
   it('ends with its credit returned when the provider takes no email for a day', async () => {

@@ -55,9 +55,6 @@ const patienceMs = 24 * 3_600_000;
 /** The hourly round looks for texts without a report by the day of their creation: those that waited for less than this. */
 const roundFindsMs = 12 * 3_600_000;
 
-/** One that was put off was to be sent at once. */
-const dueMsOf = ({ scheduledAt, createdAt }: StoredMessage): number => Date.parse(scheduledAt ?? createdAt);
-
 /** Emails that the release before this one put off are `sending`. */
 const wasPutOff = (message: StoredMessage): boolean => message.status === 'sending' || hasStep(message, 'putOff');
 
@@ -77,14 +74,14 @@ export const sendDue = (needs: SendDueNeeds) => {
   };
 
   const submit = async (account: AccountRef, found: ScheduledMessage): Promise<Next> => {
-    const { message, mail } = found;
+    const { message, mail, dueMs } = found;
     if (!mail) throw new InternalError('the content of a scheduled email is gone', { messageId: message.id });
     const token = randomUUID();
     if (!(await scheduled.begin(account, message, token, clock()))) return 'again';
     const outcome = await submitMail(needs, { account, message, mail });
     if (outcome.kind === 'recorded') return 'over';
     const nowMs = clock();
-    const lateMs = nowMs - dueMsOf(message);
+    const lateMs = nowMs - dueMs;
     const retryMs = Math.min(Math.max(Math.round(lateMs / 10), leastRetryMs), mostRetryMs);
     await scheduled.putBack(account, message, token, { nowMs, nextMs: nowMs + retryMs });
     const isAlarming = lateMs > alarmingMs;
@@ -137,9 +134,9 @@ export const sendDue = (needs: SendDueNeeds) => {
     found: ScheduledMessage,
     job: ScheduledJobOf<'send'>,
   ): Promise<Next> => {
-    const { message, text, mail } = found;
+    const { message, text, mail, dueMs } = found;
     const { channel, to } = message;
-    const [nowMs, dueMs] = [clock(), dueMsOf(message)];
+    const nowMs = clock();
     if (nowMs < dueMs) {
       if (dueMs - nowMs < mostEarlyMs) await scheduledQueue.send([job], delayUntil(dueMs, nowMs));
       return 'later';

@@ -10,6 +10,8 @@ import type { Item } from '../table.ts';
 export interface MailPointer {
   readonly attempt: string;
   readonly parts: number;
+  /** When it was to be sent as it was stored. The release before does not say it. */
+  readonly dueMs?: number;
 }
 
 /** An item holds 400 KB. */
@@ -30,7 +32,7 @@ export const mailParts = (accountId: string, cipher: Cipher, mail: Mail, atMs: n
   const json = JSON.stringify({ ...mail, attachments });
   const packed = brotliCompressSync(json, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).toString('base64');
   const parts = Math.ceil(packed.length / mostPartCharacters);
-  const pointer: MailPointer = { attempt: randomUUID(), parts };
+  const pointer: MailPointer = { attempt: randomUUID(), parts, dueMs: atMs };
   const items = mailPartKeys(accountId, mail.messageId, pointer).map((key, part) => ({
     ...key,
     entity: 'mail-part',

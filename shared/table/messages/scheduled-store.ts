@@ -63,6 +63,8 @@ export interface ScheduledMessage {
   readonly message: StoredMessage;
   readonly text: string | undefined;
   readonly mail: Mail | undefined;
+  /** When it was to be sent: one that was put off, at that time. */
+  readonly dueMs: number;
   /** It is an email whose content is gone: it waited for months longer than it was to, or was ended meanwhile. */
   readonly isGone: boolean;
   /** It waits for a decision after a restore: a job that was queued before must not send it. */
@@ -212,10 +214,12 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
       if (!message) return undefined;
       const mail = keys && mailFrom(cipher, keys, await table.getAll(keys));
       const isInReview = due?.['GSI1PK'] === reviewPartition.GSI1PK;
+      const { scheduledAt, createdAt } = message;
       return {
         message,
         text: textFrom(account.id, cipher, row),
         mail,
+        dueMs: (scheduledAt === undefined && pointer?.dueMs) || Date.parse(scheduledAt ?? createdAt),
         isGone: keys !== undefined && !mail,
         isInReview,
       };
