@@ -5,7 +5,7 @@ import { Fault } from '../kit/fault.ts';
 import { log, logAbout } from '../kit/log.ts';
 import { metered } from '../kit/metrics.ts';
 import type { AcceptedMessage, Price } from '../messages/new-message.ts';
-import { type PutOffNeeds, type SendMailNeeds, sendMailOrPutOff } from '../messages/send-mail.ts';
+import { type PutOffNeeds, type SendMailNeeds, sendMail } from '../messages/send-mail.ts';
 import { type AcceptNeeds, accept } from './accept.ts';
 import { type Drafted, type DraftNeeds, draftFrom, type MailNeeds, mailOf, type SendBody } from './draft.ts';
 import type { Block } from './gate.ts';
@@ -44,7 +44,7 @@ export const sender = (needs: SenderNeeds) => {
     const acceptance = await accept(needs, { account, draft, context: drafted.context, nowMs });
     if (acceptance === 'exists') return (await messages.find(account, newId, body.channel)) ?? message;
     if (acceptance !== 'accepted') throw await refused(needs, acceptance, request, drafted);
-    return here ? sendMailOrPutOff(needs, { account, message, ...here }) : message;
+    return here ? sendMail(needs, { account, message, ...here }) : message;
   };
 
   const sendOnce = async (request: SendRequest): Promise<AcceptedMessage> => {

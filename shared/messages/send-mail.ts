@@ -24,7 +24,7 @@ interface Messages {
     failure: { readonly code: string; readonly reason: string },
     nowMs: number,
   ): Promise<boolean>;
-  withdraw(account: AccountRef, message: AcceptedMessage, run?: string): Promise<boolean>;
+  withdraw(account: AccountRef, message: AcceptedMessage, run: string): Promise<boolean>;
 }
 
 export interface SendMailNeeds {
@@ -84,46 +84,35 @@ const recorded = (message: AcceptedMessage): Submitted => ({ kind: 'recorded', m
 type Unsent = Exclude<Submitted, { readonly kind: 'recorded' }>;
 
 /**
- * Sends an accepted mail within the run.
- * @throws Unavailable when the provider's sending rate is exceeded or sending is paused, and InternalError when it cannot be reached: the message is withdrawn
- * and its credit given back; a contact that was created for it stays
+ * Sends an accepted mail within the run. While the provider's sending rate is exceeded, the message is `queued` for a worker.
+ * @throws Unavailable when sending is paused, or a busy provider's email could not be put off, and InternalError when the provider cannot be
+ * reached: the message is withdrawn and its credit given back; a contact that was created for it stays
  */
-export const sendMail = async (needs: SendMailNeeds, order: SendMail): Promise<AcceptedMessage> => {
-  const outcome = await submitMail(needs, order);
-  return outcome.kind === 'recorded' ? outcome.message : withdrawn(needs, order, outcome);
-};
-
-/**
- * The same within a request. While the provider's sending rate is exceeded, the message is `queued` for a worker.
- * @throws Unavailable and InternalError as `sendMail` does, but for the rate
- */
-export const sendMailOrPutOff = async (
+export const sendMail = async (
   needs: SendMailNeeds & PutOffNeeds,
   { account, ...order }: SendMailOnce,
 ): Promise<AcceptedMessage> => {
-  const { message, run } = order;
+  const { message } = order;
   const outcome = await submitMail(needs, { account, ...order });
   if (outcome.kind === 'recorded') return outcome.message;
-  if (!outcome.isBusy) return withdrawn(needs, { account, message }, outcome);
   try {
-    if (await needs.sends.putOff(account, order, needs.clock())) return { ...message, status: 'queued' };
+    if (outcome.isBusy && (await needs.sends.putOff(account, order, needs.clock())))
+      return { ...message, status: 'queued' };
   } catch (thrown) {
     log('error', 'it is unknown whether an email was put off', { messageId: message.id, ...causeOf(thrown) });
   }
-  return withdrawn(needs, { account, message, run }, outcome);
+  return withdrawn(needs, { account, ...order }, outcome);
 };
 
-/** Of a message that was put off although the answer was lost, nothing is undone: it has no run. */
+/** Nothing is undone of a message that has moved on, or that was put off although the answer was lost: then it has no run. */
 const withdrawn = async (
   { messages }: SendMailNeeds,
-  { account, message, run }: Omit<SendMail, 'mail'> & Partial<SendMailOnce>,
+  { account, message, run }: SendMailOnce,
   { cause, retryAfterSeconds }: Unsent,
 ): Promise<AcceptedMessage> => {
   const isUndone = await messages.withdraw(account, message, run);
-  if (!isUndone && run !== undefined) {
-    const there = await messages.find(account, message.id, message.channel);
-    if (there) return there;
-  }
+  const there = isUndone ? undefined : await messages.find(account, message.id, message.channel);
+  if (there) return there;
   if (retryAfterSeconds !== undefined)
     throw new Unavailable('the email provider takes no more emails now', { cause, retryAfterSeconds, isUndone });
   throw new InternalError('the email provider is unavailable', { messageId: message.id }, { cause, isUndone });

@@ -115,6 +115,24 @@ describe('a receipt', () => {
     },
   );
 
+  it('waits for its turn like any email while the sending rate of SES is exceeded, and its job has ended', async () => {
+    const account = await world.newAccount({ settings: { checkout: wanted } });
+    const paid = await answeredPayment(
+      world,
+      account,
+      { state: 'succeeded' },
+      { customer: { email: 'b@example.com' } },
+    );
+    const send: EmailProvider['send'] = async () => ({ kind: 'unavailable', isBusy: true, retryAfterSeconds: 1 });
+    for (let n = 0; n < 2; n += 1) await deliver(paid, {}, { email: { send } });
+    const [{ id = '' } = {}] = (await world.messages.list(account.ref, {}, { limit: 10 })).page;
+    expect(await world.scheduled.find(account.ref, { id, channel: 'email' })).toMatchObject({
+      message: { status: 'sending', isHeld: true },
+      mail: { subject: '[TEST] Receipt for ৳6,000.00', isAutomatic: true },
+    });
+    expect((await world.accounts.credits(account.ref.id))?.email).toBe(99);
+  });
+
   it('is a message of the account as the page on receipts says: listed with its payment, from a contact, with events', async () => {
     const account = await world.newAccount({ settings: { checkout: wanted } });
     const customer = { email: 'listed@example.com' };

@@ -98,5 +98,6 @@ export const mailReceipt =
       isAutomatic: true,
       ...content,
     };
-    await sendMail({ messages, email, clock: needs.clock }, { account: account.ref, message, mail });
+    const order = { account: account.ref, message, mail, run: draft.run };
+    await sendMail({ messages, email, sends, clock: needs.clock }, order);
   };
