@@ -1,6 +1,6 @@
 import { escapeHtml } from '../kit/html.ts';
 import type { Mail } from '../messages/mail.ts';
-import { accountInMail } from './account-in-mail.ts';
+import { nameInMail } from '../messages/name-in-mail.ts';
 
 interface Letter {
   readonly id: string;
@@ -58,7 +58,7 @@ export const invitationMail = (
     letter,
     `You can now use the dashboard of ${host(letter.baseUrl)}`,
     [
-      `${invitedBy} has made you ${role} of ${accountInMail(account)}. Sign in with this address:`,
+      `${invitedBy} has made you ${role} of ${nameInMail('account', account)}. Sign in with this address:`,
       'You need no password: each time, a link is mailed to you.',
       'If you did not expect this, ignore this mail.',
     ],

@@ -1,5 +1,6 @@
 import type { Account } from '../accounts/account.ts';
 import type { Mail } from '../messages/mail.ts';
+import { nameInMail } from '../messages/name-in-mail.ts';
 import type { Webhook } from './webhook.ts';
 
 /** A subscription that was paused: by hand or, with `failingSince`, because all its deliveries had failed since then. */
@@ -16,7 +17,10 @@ interface Addressed {
   readonly baseUrl: string;
 }
 
-/** The mail to admins about a paused subscription. Customers' own names are in the text only, never in a header. */
+/**
+ * The mail to admins about a paused subscription. Customers' own names are in the text only, never in a header. Of the URL, which may carry a secret, it
+ * has the host alone.
+ */
 export const noticeOfPause = (
   { id, name, url, failingSince, missedSince }: Paused,
   { account, to, peopleAddress, baseUrl }: Addressed,
@@ -30,9 +34,7 @@ export const noticeOfPause = (
   isAutomatic: true,
   subject: 'A webhook was paused',
   html: undefined,
-  text: `The webhook "${name}" of ${account.name} at ${new URL(baseUrl).host} is paused${failingSince === undefined ? '' : `, because all its deliveries have failed since ${failingSince}`}. Until it is resumed, no events are delivered to:
-
-  ${url}
+  text: `At ${new URL(baseUrl).host}, ${nameInMail('webhook', name)} of ${nameInMail('account', account.name)} is paused${failingSince === undefined ? '' : `, because all its deliveries have failed since ${failingSince}`}. Until it is resumed, no events are delivered to it at ${new URL(url).host}.
 
 To resume it, open Webhooks in the dashboard, choose the webhook and press Resume:
 

@@ -116,7 +116,7 @@ export const openFailingHook = async (world: World, { inside }: Code, account: A
     recoveries,
 
     note: (to: string, text: string): void => {
-      if (text.includes(url)) notices.push({ atMs: timeline.nowMs(), to });
+      if (text.includes(id)) notices.push({ atMs: timeline.nowMs(), to });
     },
 
     /** The target's answer; undefined: another is called. */

@@ -76,11 +76,27 @@ describe('a pause notice', () => {
         isAutomatic: true,
         accountId: account.ref.id,
       });
-      expect(mail.text).toContain('https://example.com/a');
       expect(mail.text).toContain(id);
-      expect(mail.text).toContain(' at api.example.com is paused');
+      expect(mail.text).toContain('At api.example.com, a webhook of ');
+      expect(mail.text).toContain('no events are delivered to it at example.com.');
       expect(mail.text).toContain('https://api.example.com/dashboard\n');
     }
+  });
+
+  it('quotes the names of webhook and account, and has no secret of its URL, nor a link or a line that the customer chose', async () => {
+    const { account, id, become } = await subscription(['anybody@example.org']);
+    const noticeAfter = async (changes: { readonly name: string; readonly url?: string }): Promise<string> => {
+      await world.webhooks.change(account.ref, id, changes, Date.now());
+      const [mail] = await notify([await become(false)]);
+      return mail?.text ?? '';
+    };
+    const url = 'https://user:secret@hooks.example.com/T0/secret?token=secret';
+    const text = await noticeAfter({ name: 'Orders" is fine.\nYour account is locked', url });
+    expect(text).toContain('the webhook “Orders is fine. Your account is locked” of the account “');
+    expect(text).toContain('no events are delivered to it at hooks.example.com.');
+    expect(text).not.toContain('secret@');
+    expect(text).not.toContain('T0');
+    expect(await noticeAfter({ name: 'Sign in again at evil.example' })).not.toContain('evil');
   });
 
   it('writes to all admins side by side, so that none waits for the turns of the others at SES', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accountInMail } from './account-in-mail.ts';
+import { nameInMail } from './name-in-mail.ts';
 
 it.each([
   ['Ada’s books', 'the account “Ada’s books”'],
@@ -10,7 +10,7 @@ it.each([
   ['a'.repeat(61), `the account “${'a'.repeat(60)}…”`],
   ['😀'.repeat(61), `the account “${'😀'.repeat(60)}…”`],
 ])('names the account %j in quotation marks, and no more than 60 characters of it', (name, said) => {
-  expect(accountInMail(name)).toBe(said);
+  expect(nameInMail('account', name)).toBe(said);
 });
 
 it.each([
@@ -18,7 +18,7 @@ it.each([
   ['x".\n\nSign in again:\r\n', 'the account “x . Sign in again:”'],
   ['x\u202eturned\u2066', 'the account “x turned”'],
 ])('keeps the name %j within its quotation marks and its line', (name, said) => {
-  expect(accountInMail(name)).toBe(said);
+  expect(nameInMail('account', name)).toBe(said);
 });
 
 it.each([
@@ -35,5 +35,10 @@ it.each([
   `${'a'.repeat(80)} evil.example`,
   '”',
 ])('leaves out the name %j, of which a mail program would make a link, or nothing is left', (name) => {
-  expect(accountInMail(name)).toBe('an account');
+  expect(nameInMail('account', name)).toBe('an account');
+});
+
+it('names a webhook in the same way', () => {
+  expect(nameInMail('webhook', 'Orders')).toBe('the webhook “Orders”');
+  expect(nameInMail('webhook', 'Sign in at evil.example')).toBe('a webhook');
 });
