@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { expect, it } from 'vitest';
 import { type Route, routes } from '../../infra/routes.ts';
+import { exampleId } from '../kit/id.ts';
 import { type Noting, noteChange } from './lent-key.ts';
 
 const lent = { actor: new Uint8Array(), sealedKey: '' };
@@ -28,9 +29,19 @@ const notedOf = async (routeKey: string, rawPath: string, pathParameters: Record
 
 it('the audit log names what was changed by its path', async () => {
   const action = 'DELETE /api/v1/templates/{id}';
-  const noted = await notedOf(action, '/api/v1/templates/7', { id: '7' });
-  expect(noted).toEqual([{ action, resource: '/api/v1/templates/7', account: 'a' }]);
+  const resource = `/api/v1/templates/${exampleId}`;
+  const noted = await notedOf(action, resource, { id: exampleId });
+  expect(noted).toEqual([{ action, resource, account: 'a' }]);
 });
+
+it.each(['ada@example.com', '+8801712345678', 'Ada'])(
+  'the audit log does not have %s, which a caller has sent in the place of an id',
+  async (id) => {
+    const action = 'PATCH /admin/v1/contacts/{id}';
+    const noted = await notedOf(action, `/admin/v1/contacts/${id}`, { id });
+    expect(noted).toEqual([{ action, resource: '/admin/v1/contacts/{id}', account: 'a' }]);
+  },
+);
 
 it.each(['ada@example.com', 'sales/ada@example.com'])(
   'the audit log has no part of an address like %s in a path',

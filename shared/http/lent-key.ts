@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { isId } from '../kit/id.ts';
 import type { Lent } from '../people/person.ts';
 import { isRead } from './reads.ts';
 
@@ -16,13 +17,15 @@ export interface Audit {
   end(noted: Noted, status: number, made: string | undefined): Promise<void>;
 }
 
-/** The path of a request without the address of a person, which the log would keep for a year. */
+/** An id, or a word such as a channel. Any other value may be a person's address, also where it does not belong. */
+const isNameless = (value: string): boolean => isId(value) || /^[a-z]{1,20}$/.test(value);
+
+/** The path of a request without what may name a person, which the log would keep for a year. */
 const resourceOf = ({ routeKey, pathParameters = {} }: APIGatewayProxyEventV2): string =>
-  routeKey
-    .replace(/^\S+ /, '')
-    .replaceAll(/\{(\w+)\}/g, (shown: string, name: string) =>
-      name === 'address' ? shown : (pathParameters[name] ?? shown),
-    );
+  routeKey.replace(/^\S+ /, '').replaceAll(/\{(\w+)\}/g, (shown: string, name: string) => {
+    const value = pathParameters[name] ?? '';
+    return isNameless(value) ? value : shown;
+  });
 
 /**
  * What the audit log has of a route, unless it is what changes something: `always` also a read, by which a person gets all personal data; `never`
