@@ -49,7 +49,7 @@ const mostErrors = 5;
 const mostFrames = 8;
 
 /** No spaces, `@` or `+`: it matches ids and codes, but no address, phone, text or full name. */
-const isWord = (text: string): boolean => /^[\w.:-]{1,100}$/.test(text);
+export const isWord = (text: string): boolean => /^[\w.:-]{1,100}$/.test(text);
 
 const codeOf = (thrown: Error): Pick<Cause, 'code'> => {
   const code: unknown = Reflect.get(thrown, 'code');

@@ -98,6 +98,8 @@ describe('a text that is not accepted', () => {
     const { ids, alarming } = await give({ kind: 'refused', code: 'http_401', reason: 'No.', concernsSetup: true });
     expect(alarming).toMatchObject([{ ...ids, code: 'http_401' }]);
     expect((await give({ kind: 'unavailable', concernsSetup: true })).alarming).toHaveLength(1);
+    const named = { kind: 'refused', code: '+8801712345678 is barred', reason: 'No.', concernsSetup: true } as const;
+    expect(JSON.stringify((await give(named)).alarming)).toMatch(/^(?!.*88017).*"textsRefused":true/);
     for (const outcome of [refused, unavailable, unknown, accepted]) expect((await give(outcome)).alarming).toEqual([]);
   });
 
