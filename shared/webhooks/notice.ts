@@ -17,9 +17,14 @@ interface Addressed {
   readonly baseUrl: string;
 }
 
+const placeOf = (url: string): string => {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+};
+
 /**
- * The mail to admins about a paused subscription. Customers' own names are in the text only, never in a header. Of the URL, which may carry a secret, it
- * has the host alone.
+ * The mail to admins about a paused subscription. Customers' own names are in the text only, never in a header. Of the URL, it
+ * leaves out what may be a secret: user info and query.
  */
 export const noticeOfPause = (
   { id, name, url, failingSince, missedSince }: Paused,
@@ -34,7 +39,9 @@ export const noticeOfPause = (
   isAutomatic: true,
   subject: 'A webhook was paused',
   html: undefined,
-  text: `At ${new URL(baseUrl).host}, ${nameInMail('webhook', name)} of ${nameInMail('account', account.name)} is paused${failingSince === undefined ? '' : `, because all its deliveries have failed since ${failingSince}`}. Until it is resumed, no events are delivered to it at ${new URL(url).host}.
+  text: `At ${new URL(baseUrl).host}, ${nameInMail('webhook', name)} of ${nameInMail('account', account.name)} is paused${failingSince === undefined ? '' : `, because all its deliveries have failed since ${failingSince}`}. Until it is resumed, no events are delivered to:
+
+  ${placeOf(url)}
 
 To resume it, open Webhooks in the dashboard, choose the webhook and press Resume:
 
