@@ -127,7 +127,7 @@ describe('a receipt', () => {
     for (let n = 0; n < 2; n += 1) await deliver(paid, {}, { email: { send } });
     const [{ id = '' } = {}] = (await world.messages.list(account.ref, {}, { limit: 10 })).page;
     expect(await world.scheduled.find(account.ref, { id, channel: 'email' })).toMatchObject({
-      message: { status: 'sending', isHeld: true },
+      message: { status: 'queued', isHeld: true },
       mail: { subject: '[TEST] Receipt for ৳6,000.00', isAutomatic: true },
     });
     expect((await world.accounts.credits(account.ref.id))?.email).toBe(99);

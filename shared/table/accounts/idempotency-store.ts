@@ -1,24 +1,12 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { digestOf } from '../../kit/digest.ts';
 import { itemKeys } from '../keys.ts';
+import { packed, unpacked } from '../packed.ts';
 import type { Item, Table } from '../table.ts';
 
 /** How long a key replays (messaging specification, "Idempotency", rule 2). */
 const windowMs = 24 * 60 * 60 * 1_000;
-
-/** The answer to a bulk request repeats itself a lot. */
-const packed = (body: string): string =>
-  brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).toString('base64');
-const unpacked = (text: string): string => brotliDecompressSync(Buffer.from(text, 'base64')).toString('utf8');
-
-/** An item holds 400 KB. The answer to a batch may be larger, and not every one can be packed. */
-const mostPerItem = 300_000;
-const inItems = (text: string): readonly string[] =>
-  Array.from({ length: Math.ceil(text.length / mostPerItem) }, (_, n) =>
-    text.slice(n * mostPerItem, (n + 1) * mostPerItem),
-  );
 
 const keyOf = (account: AccountRef, key: string) => itemKeys.idempotency(account.id, digestOf(key));
 
@@ -112,7 +100,7 @@ export const idempotencyStore = (table: Table, vault: Vault) => {
     const items = parts > 0 ? await table.getAll(partKeys(account, key, token, parts)) : [];
     const first = cipher.open(place(key), done['reply']);
     const rest = items.map((item, n) => cipher.open(partPlace(key, token, n + 1), item?.['reply']));
-    return unpacked([first, ...rest].join(''));
+    return unpacked([first, ...rest]);
   };
 
   const isOurs = (token: string) => ({
@@ -150,7 +138,7 @@ export const idempotencyStore = (table: Table, vault: Vault) => {
       reply: { readonly status: number; readonly body: string },
     ) => {
       const cipher = await vault.unlock(account);
-      const [first = '', ...rest] = inItems(packed(reply.body));
+      const [first = '', ...rest] = packed(reply.body);
       const partsOf = partKeys(account, key, token, rest.length).map((itemKey, n) => ({
         Item: {
           ...itemKey,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { Cipher } from '../../kit/cipher.ts';
 import type { Mail } from '../../messages/mail.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
+import { packed, unpacked } from '../packed.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Item } from '../table.ts';
 
@@ -13,9 +13,6 @@ export interface MailPointer {
   /** When it was to be sent as it was stored. The release before does not say it. */
   readonly dueMs?: number;
 }
-
-/** An item holds 400 KB. */
-const mostPartCharacters = 300_000;
 
 export const mailPartKeys = (accountId: string, id: string, { attempt, parts }: MailPointer): ItemKey[] =>
   Array.from({ length: parts }, (_, part) => itemKeys.mailPart(accountId, id, part, attempt));
@@ -29,18 +26,13 @@ export const partsExpireAt = (atMs: number): number => Math.ceil(atMs / 1_000) +
 /** A scheduled email, sealed, in as many items as it needs: attachments have up to 7 MB. */
 export const mailParts = (accountId: string, cipher: Cipher, mail: Mail, atMs: number) => {
   const attachments = mail.attachments.map((file) => ({ ...file, content: file.content.toString('base64') }));
-  const json = JSON.stringify({ ...mail, attachments });
-  const packed = brotliCompressSync(json, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).toString('base64');
-  const parts = Math.ceil(packed.length / mostPartCharacters);
-  const pointer: MailPointer = { attempt: randomUUID(), parts, dueMs: atMs };
+  const pieces = packed(JSON.stringify({ ...mail, attachments }));
+  const pointer: MailPointer = { attempt: randomUUID(), parts: pieces.length, dueMs: atMs };
   const items = mailPartKeys(accountId, mail.messageId, pointer).map((key, part) => ({
     ...key,
     entity: 'mail-part',
     expiresAt: partsExpireAt(atMs),
-    sealed: cipher.seal(
-      sealedPlace(key, 'sealed'),
-      packed.slice(part * mostPartCharacters, (part + 1) * mostPartCharacters),
-    ),
+    sealed: cipher.seal(sealedPlace(key, 'sealed'), pieces[part] ?? ''),
   }));
   return { pointer, items };
 };
@@ -56,7 +48,7 @@ export const mailFrom = (
     return item ? [cipher.open(sealedPlace(key, 'sealed'), item['sealed'])] : [];
   });
   if (pieces.length < keys.length) return undefined;
-  const mail = JSON.parse(brotliDecompressSync(Buffer.from(pieces.join(''), 'base64')).toString('utf8'));
+  const mail = JSON.parse(unpacked(pieces));
   const attachments = mail.attachments.map((file: { readonly content: string }) => ({
     ...file,
     content: Buffer.from(file.content, 'base64'),

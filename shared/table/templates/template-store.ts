@@ -1,4 +1,3 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { pauseAfter } from '../../aws/aws-retry.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
@@ -16,12 +15,10 @@ import {
 } from '../../templates/template.ts';
 import { everyId } from '../every-id.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
+import { packed, unpacked } from '../packed.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
-
-/** An item holds 400 KB. Nearly every body fits one part; only what hardly compresses needs more. */
-const mostPartCharacters = 300_000;
 
 /** How often a template is read. What one transaction writes, DynamoDB may show a moment apart. */
 const mostReads = 5;
@@ -48,11 +45,6 @@ const past = (accountId: string, id: string, version: number): Shelf => {
   };
 };
 
-const packed = (body: TemplateBody): string =>
-  brotliCompressSync(JSON.stringify(body), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).toString('base64');
-const unpacked = (text: string): TemplateBody =>
-  JSON.parse(brotliDecompressSync(Buffer.from(text, 'base64')).toString('utf8'));
-
 const templateFrom = (shelf: Shelf, cipher: Cipher, row: Item): Template =>
   template.parse(JSON.parse(cipher.open(shelf.rowPlace, row['sealed'])));
 
@@ -72,10 +64,9 @@ const itemsOf = (
   { template, content: { html, text } }: WholeTemplate,
   version = 1,
 ): Item[] => {
-  const whole = packed({ html, text });
-  const parts = Array.from({ length: Math.ceil(whole.length / mostPartCharacters) }, (_, part) => {
+  const body: TemplateBody = { html, text };
+  const parts = packed(JSON.stringify(body)).map((piece, part) => {
     const key = shelf.part(part);
-    const piece = whole.slice(part * mostPartCharacters, (part + 1) * mostPartCharacters);
     return { ...key, entity: 'template-body', version, sealed: cipher.seal(sealedPlace(key, 'sealed'), piece) };
   });
   const row = {
@@ -113,8 +104,9 @@ const wholeFrom = async (
     const [rowNow = row, firstPartNow] = await table.getAll([shelf.row, shelf.part(0)]);
     return wholeFrom(table, shelf, cipher, rowNow, firstPartNow, reads + 1);
   }
-  const text = keys.map((key, part) => cipher.open(sealedPlace(key, 'sealed'), parts[part]?.['sealed'])).join('');
-  return { template: found, content: { subject: found.subject, ...unpacked(text) } };
+  const pieces = keys.map((key, part) => cipher.open(sealedPlace(key, 'sealed'), parts[part]?.['sealed']));
+  const body: TemplateBody = JSON.parse(unpacked(pieces));
+  return { template: found, content: { subject: found.subject, ...body } };
 };
 
 /** The template that was found under `sendableKeys`. */
