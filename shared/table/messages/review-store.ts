@@ -5,8 +5,8 @@ import { firstIdAt, idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
 import type { Status } from '../../messages/message.ts';
 import type { Price } from '../../messages/new-message.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
+import { everyId } from '../every-id.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
-import { behind } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
 import { analyticsStore } from './analytics-store.ts';
 import { type MailPointer, mailPartKeys } from './mail-parts.ts';
@@ -15,8 +15,6 @@ import { placing } from './message-places.ts';
 import { isOwn, messageRows } from './message-rows.ts';
 import { type DueMessage, dueMessageFrom, dueShardOf, reviewPartition, sweptShards } from './scheduled-store.ts';
 import type { SpreadStore } from './spread-store.ts';
-
-const rowsAtOnce = 200;
 
 /** Another run may have taken the message over, and given its credits back. */
 const asRead = ({ status }: Item) => ({
@@ -71,15 +69,8 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
   };
 
   async function* rowsOf(partition: typeof reviewPartition): AsyncGenerator<DueMessage> {
-    let from = firstIdAt(0);
-    for (;;) {
-      const stretch = { from, to: lastIdAt(Number.MAX_SAFE_INTEGER), newestFirst: false, limit: rowsAtOnce };
-      const rows = (await table.query(partition, stretch)).map(dueMessageFrom);
-      yield* rows;
-      const last = rows.at(-1);
-      if (!last || rows.length < rowsAtOnce) return;
-      from = behind(last.dueId);
-    }
+    for await (const rows of table.parts(partition, { ...everyId, newestFirst: false }))
+      yield* rows.map(dueMessageFrom);
   }
 
   return {
