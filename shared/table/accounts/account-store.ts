@@ -9,9 +9,8 @@ import { isId, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { firstSpread } from '../../messages/spread.ts';
 import { accountRefIn } from '../account-ref-in.ts';
-import { everyId } from '../every-id.ts';
+import { oldestAfter } from '../after-cursor.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
-import { behind } from '../merged-rows.ts';
 import type { SpreadStore } from '../messages/spread-store.ts';
 import { bytesOf, mostItemBytes } from '../one-item.ts';
 import { sealedPlace } from '../sealed-place.ts';
@@ -104,8 +103,7 @@ export const accountStore = (table: Table, vault: Vault, spreads: SpreadStore) =
   };
 
   const page = async (after: string | undefined, limit: number): Promise<ListedAccount[]> => {
-    const rest = { ...everyId, ...(after !== undefined && { from: behind(after) }) };
-    const items = await table.query(partitions.accounts(), { ...rest, newestFirst: false, limit });
+    const items = await table.query(partitions.accounts(), { ...oldestAfter(after), newestFirst: false, limit });
     return items.map((item) => {
       const ref = accountRefIn(item);
       return { id: ref.id, ref, open: () => accountFrom(item, vault) };

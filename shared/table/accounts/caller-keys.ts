@@ -3,9 +3,8 @@ import { isId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import type { Lent } from '../../people/person.ts';
 import { accountRefIn } from '../account-ref-in.ts';
-import { everyId } from '../every-id.ts';
+import { newestAfter } from '../after-cursor.ts';
 import type { IndexKey, ItemKey } from '../keys.ts';
-import { before } from '../merged-rows.ts';
 import type { Item, Table, Updated } from '../table.ts';
 
 /** Where one sort of keys lies. */
@@ -165,10 +164,8 @@ export const callerKeys = (table: Table, places: Places, entity: string) => {
     },
 
     /** An account's keys as shown after their creation, newest first. */
-    list: (accountId: string, { cursor, ...most }: KeyPage): Promise<Item[]> => {
-      const rest = { ...everyId, ...(cursor !== undefined && { to: before(cursor) }) };
-      return table.query(places.listed(accountId), { ...rest, ...most, newestFirst: true });
-    },
+    list: (accountId: string, { cursor, ...most }: KeyPage): Promise<Item[]> =>
+      table.query(places.listed(accountId), { ...newestAfter(cursor), ...most, newestFirst: true }),
 
     /** Revokes at once; a repetition does nothing. Returns false when the key is unknown. */
     revoke: async (id: string, nowMs: number): Promise<boolean> => {

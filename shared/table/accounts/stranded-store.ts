@@ -1,8 +1,8 @@
 import { type MessagePartition, openShards } from '../../chores/stranded.ts';
-import { firstIdAt, idAt, lastByteOf, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { idAt, lastByteOf, timeOfId } from '../../kit/id.ts';
 import { isOverdue } from '../../kit/overdue.ts';
+import { oldestAfter } from '../after-cursor.ts';
 import { deliveryIn, indexKeys, partitions } from '../keys.ts';
-import { behind } from '../merged-rows.ts';
 import { isOwn, messageRows } from '../messages/message-rows.ts';
 import type { SpreadStore } from '../messages/spread-store.ts';
 import type { Item, Table } from '../table.ts';
@@ -53,10 +53,8 @@ export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500
     position: Position,
   ): Promise<StrandedPage<OverdueMessage>> => {
     const { after, roundMs } = position;
-    const from = after === '' ? firstIdAt(0) : behind(after);
     const stretch = {
-      from,
-      to: lastIdAt(roundMs),
+      ...oldestAfter(after || undefined, { toMs: roundMs }),
       newestFirst: false,
       limit: pageSize,
       only: ['SK', 'status', 'origin', 'held', 'scheduledAt', 'run'],
@@ -79,8 +77,7 @@ export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500
 
   deliveries: async (shard: number, { after, roundMs }: Position): Promise<StrandedPage<OpenDelivery>> => {
     const rows = await table.query(partitions.openDeliveries(shard), {
-      from: behind(after),
-      to: lastIdAt(roundMs),
+      ...oldestAfter(after || undefined, { toMs: roundMs }),
       newestFirst: false,
       limit: pageSize,
       only: ['GSI1SK', 'PK', 'SK', 'account', 'attemptsMade', 'earlierAttempts'],

@@ -2,11 +2,12 @@ import type { Payment } from '../../checkout/payment.ts';
 import type { Refund } from '../../checkout/refund.ts';
 import type { CheckoutSession } from '../../checkout/session.ts';
 import type { Cipher } from '../../kit/cipher.ts';
-import { firstIdAt, lastIdAt } from '../../kit/id.ts';
+import { firstIdAt } from '../../kit/id.ts';
 import { inParts } from '../../kit/in-parts.ts';
 import { shardOf } from '../../messages/spread.ts';
+import { newestAfter } from '../after-cursor.ts';
 import { idIn, indexKeys, itemKeys, partitions } from '../keys.ts';
-import { before, mergedRows } from '../merged-rows.ts';
+import { mergedRows } from '../merged-rows.ts';
 import type { Partition } from '../question.ts';
 import type { Item, Table } from '../table.ts';
 
@@ -88,11 +89,6 @@ const sessionEntryOf = ({ SK }: Item): Entry => ({ id: String(SK), session: Stri
 const newestFirst = (entries: readonly Entry[]): Entry[] =>
   [...entries].sort((one, other) => (one.id < other.id ? 1 : -1));
 
-const stretchOf = ({ fromMs = 0, toMs = Number.MAX_SAFE_INTEGER }: ListFilter, { cursor }: ListPage) => {
-  const newest = lastIdAt(toMs);
-  return { from: firstIdAt(fromMs), to: cursor !== undefined && cursor <= newest ? before(cursor) : newest };
-};
-
 /** Of how many sessions the payments or refunds are read at the same time. */
 const sessionsAtOnce = 50;
 
@@ -128,7 +124,7 @@ export const listings = (table: Table, accountId: string, cipher: Cipher) => {
   let known: Promise<Entry[]> | undefined;
   /** Read once, however many pages a filter takes. */
   const ofInvoice = async (kind: 'payment' | 'refund', filter: ListFilter, page: ListPage): Promise<Entry[]> => {
-    const stretch = stretchOf(filter, page);
+    const stretch = newestAfter(page.cursor, filter);
     known ??= allOfInvoice(kind, filter, stretch);
     return (await known).filter(({ id }) => id <= stretch.to).slice(0, page.limit);
   };
@@ -139,7 +135,7 @@ export const listings = (table: Table, accountId: string, cipher: Cipher) => {
     page: ListPage,
     sortKey: 'SK' | 'GSI1SK',
   ): Promise<Item[]> => {
-    const stretch = stretchOf(filter, page);
+    const stretch = newestAfter(page.cursor, filter);
     return mergedRows(
       table,
       { partitions: from, shards: listShards, stretch },
@@ -150,7 +146,7 @@ export const listings = (table: Table, accountId: string, cipher: Cipher) => {
   return {
     sessions: async (filter: ListFilter, page: ListPage): Promise<Entry[]> => {
       if (filter.invoiceId !== undefined) {
-        const rows = await invoiceRows(filter, { ...stretchOf(filter, page), limit: page.limit });
+        const rows = await invoiceRows(filter, { ...newestAfter(page.cursor, filter), limit: page.limit });
         return newestFirst(rows.map(sessionEntryOf)).slice(0, page.limit);
       }
       const from = partitionsOf(filter, (mode, shard) => partitions.sessions(accountId, mode, shard));

@@ -9,10 +9,10 @@ import {
 import { type ContactFilter, matches } from '../../contacts/contact-filter.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { firstIdAt, isId, lastIdAt } from '../../kit/id.ts';
+import { isId } from '../../kit/id.ts';
 import type { Recipient } from '../../messages/recipient.ts';
+import { oldestAfter } from '../after-cursor.ts';
 import { itemKeys, partitions } from '../keys.ts';
-import { behind } from '../merged-rows.ts';
 import { mostWrites, type Table } from '../table.ts';
 import { consentStore } from './consent-store.ts';
 import { contactBulk } from './contact-bulk.ts';
@@ -138,9 +138,8 @@ export const contactStore = (table: Table, vault: Vault) => {
       { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
     ): Promise<{ readonly rows: KeptContact[]; readonly next: string | undefined }> => {
       const cipher = await vault.unlock(account);
-      const from = cursor === undefined ? firstIdAt(filter.createdAfterMs ?? 0) : behind(cursor);
-      const to = lastIdAt(filter.createdBeforeMs ?? Number.MAX_SAFE_INTEGER);
-      const items = await table.query(partitions.contacts(account.id), { from, to, newestFirst: false, limit });
+      const stretch = oldestAfter(cursor, { fromMs: filter.createdAfterMs, toMs: filter.createdBeforeMs });
+      const items = await table.query(partitions.contacts(account.id), { ...stretch, newestFirst: false, limit });
       const contacts = items.map((item) => contactFrom(account.id, cipher, item));
       const next = contacts.length < limit ? undefined : contacts.at(-1)?.id;
       return { rows: contacts.filter((contact) => matches(contact, filter)), next };

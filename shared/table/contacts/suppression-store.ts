@@ -5,9 +5,8 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { newId } from '../../kit/id.ts';
 import { type Channel, textChannels } from '../../messages/message.ts';
-import { everyId } from '../every-id.ts';
+import { newestAfter } from '../after-cursor.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
-import { before } from '../merged-rows.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 import { consentIn, headCheck, versionOf } from './consent-items.ts';
@@ -71,7 +70,7 @@ export const suppressionStore = (table: Table, vault: Vault) => {
   return {
     /** Newest first, after the entry with the id `cursor`; `limit` at most. An entry can be missing for a moment after it was made. */
     list: async (account: AccountRef, { cursor, limit }: Page): Promise<Suppression[]> => {
-      const page = { ...everyId, ...(cursor !== undefined && { to: before(cursor) }), newestFirst: true, limit };
+      const page = { ...newestAfter(cursor), newestFirst: true, limit };
       const items = await table.query(partitions.suppressions(account.id), page);
       const cipher = await vault.unlock(account);
       return items.map((item) => suppressionFrom(cipher, item));

@@ -2,7 +2,7 @@ import type { KeptContact } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { type CursorPage, filteredPage, pageOf } from '../../kit/cursor-page.ts';
-import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { isId, timeOfId } from '../../kit/id.ts';
 import { type Failure, failures, type RecordedFailure } from '../../messages/failures.ts';
 import { type Channel, channels } from '../../messages/message.ts';
 import type { MessageFilter } from '../../messages/message-filter.ts';
@@ -10,10 +10,10 @@ import { moveBy, permits, type Trigger } from '../../messages/moves.ts';
 import type { AcceptedMessage, Price } from '../../messages/new-message.ts';
 import { channelsTo, type Recipient } from '../../messages/recipient.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
+import { newestAfter } from '../after-cursor.ts';
 import { addressFingerprint } from '../contacts/contact-items.ts';
 import { changeWrites } from '../contacts/contact-writes.ts';
 import { channelOfMessages, type ItemKey, itemKeys, partitions } from '../keys.ts';
-import { before } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
 import { endUnsent } from './end-unsent.ts';
 import { lateReport } from './late-report.ts';
@@ -57,14 +57,8 @@ const keysPerPage = 200;
 const bytesOf = ({ metadata, tags }: AcceptedMessage): number =>
   Buffer.byteLength(metadata.text + JSON.stringify(tags));
 
-/** The ids of a page, newest first, after the message with the id `cursor`. */
-const stretchOf = ({ createdAfterMs, createdBeforeMs }: MessageFilter, cursor: string | undefined) => {
-  const newest = lastIdAt(createdBeforeMs ?? Number.MAX_SAFE_INTEGER);
-  return {
-    from: firstIdAt(createdAfterMs ?? 0),
-    to: cursor !== undefined && cursor <= newest ? before(cursor) : newest,
-  };
-};
+const stretchOf = ({ createdAfterMs, createdBeforeMs }: MessageFilter, cursor: string | undefined) =>
+  newestAfter(cursor, { fromMs: createdAfterMs, toMs: createdBeforeMs });
 
 /** Whether rows of other statuses are read with those that fit. */
 const isAmongOthers = ({ channel, status }: MessageFilter): boolean =>

@@ -1,11 +1,10 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { firstIdAt, lastIdAt } from '../../kit/id.ts';
 import { inParts } from '../../kit/in-parts.ts';
 import { iso } from '../../kit/time.ts';
 import { failures } from '../../messages/failures.ts';
 import type { Channel, TextChannel } from '../../messages/message.ts';
-import { behind } from '../merged-rows.ts';
+import { oldestAfter } from '../after-cursor.ts';
 import type { Table } from '../table.ts';
 import { sealedReason, stepIn } from './message-items.ts';
 import { placing } from './message-places.ts';
@@ -66,8 +65,7 @@ export const unreportedStore = (table: Table, vault: Vault, spreads: SpreadStore
       const rows = await messageRows(table, account.id, await spreads.of(account.id, toMs)).page(
         { channel, status: 'sent' },
         {
-          from: after === '' ? firstIdAt(fromMs) : behind(after),
-          to: lastIdAt(toMs),
+          ...oldestAfter(after || undefined, { fromMs, toMs }),
           newestFirst: false,
           limit: pageSize,
           only: ['SK', 'origin', 'failureCode', 'sentAt'],

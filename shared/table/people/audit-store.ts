@@ -1,9 +1,10 @@
 import type { Vault } from '../../kit/cipher.ts';
-import { firstIdAt, lastIdAt, newId, timeOfId } from '../../kit/id.ts';
+import { newId, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
+import { minuteMs } from '../../kit/time-units.ts';
 import type { Actor } from '../../people/person.ts';
+import { newestAfter } from '../after-cursor.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
-import { before } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
 import { peopleKeyStore } from './people-key.ts';
 
@@ -96,15 +97,14 @@ export const auditStore = (table: Table, vault: Vault) => {
     ): Promise<AuditEntry[]> => {
       const { cursor, limit, fromMs = 0, toMs = Number.POSITIVE_INFINITY } = span;
       // There is nothing later: a machine's clock is at most a minute ahead.
-      const last = lastIdAt(Math.min(toMs, nowMs + 60_000));
-      const to = cursor !== undefined && cursor <= last ? before(cursor) : last;
-      const stretch = { from: firstIdAt(fromMs), to, newestFirst: true, limit };
+      const ids = newestAfter(cursor, { fromMs, toMs: Math.min(toMs, nowMs + minuteMs) });
+      const stretch = { ...ids, newestFirst: true, limit };
       if (account !== undefined) {
         const items = await table.query(partitions.auditOf(account), stretch);
         return Promise.all(items.map(entryFrom));
       }
       const found: Item[] = [];
-      const newest = new Date(timeOfId(to));
+      const newest = new Date(timeOfId(ids.to));
       for (let back = 0; back < keptMonths && found.length < limit; back += 1) {
         const month = Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth() - back, 1);
         found.push(...(await table.query(partitions.auditIn(monthOf(month)), stretch)));

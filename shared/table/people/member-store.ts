@@ -3,9 +3,8 @@ import type { Vault } from '../../kit/cipher.ts';
 import { isId, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { type Member, platform, type Role } from '../../people/person.ts';
-import { everyId } from '../every-id.ts';
+import { oldestAfter } from '../after-cursor.ts';
 import { type ItemKey, indexKeys, itemKeys, partitions, personIn, scopeIn } from '../keys.ts';
-import { behind } from '../merged-rows.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 import { peopleKeyStore } from './people-key.ts';
@@ -106,8 +105,8 @@ export const memberStore = (table: Table, vault: Vault) => {
       scope: string,
       { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
     ): Promise<Member[]> => {
-      const rest = { ...everyId, ...(cursor !== undefined && { from: behind(cursor) }) };
-      const items = await table.query(partitions.members(scope), { ...rest, newestFirst: false, limit });
+      const page = { ...oldestAfter(cursor), newestFirst: false, limit };
+      const items = await table.query(partitions.members(scope), page);
       return Promise.all(items.map(memberFrom));
     },
 

@@ -7,9 +7,10 @@ import { mostLogMegabytes, mostLogRows } from '../../webhooks/log-row.ts';
 import type { Span } from '../../webhooks/replay-span.ts';
 import { keptSinceMs } from '../../webhooks/retention.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
+import { newestAfter, oldestAfter } from '../after-cursor.ts';
 import { everyId } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
-import { before, behind } from '../merged-rows.ts';
+import { behind } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
 import {
   deliveryFrom,
@@ -39,10 +40,7 @@ const progressAttributes = [
   'isResent',
 ];
 
-const keptStretch = (nowMs: number) => ({
-  from: firstIdAt(keptSinceMs(nowMs)),
-  to: everyId.to,
-});
+const keptStretch = (nowMs: number, cursor?: string) => newestAfter(cursor, { fromMs: keptSinceMs(nowMs) });
 
 /** A delivery and the raw body that it carries. */
 interface Carried {
@@ -92,8 +90,8 @@ export const deliveryStore = (
     { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
     nowMs: number,
   ): Promise<Delivery[]> => {
-    const stretch = { ...keptStretch(nowMs), ...(cursor !== undefined && { to: before(cursor) }) };
-    const items = await table.query(partitions.deliveries(webhook.id), { ...stretch, newestFirst: true, limit });
+    const stretch = { ...keptStretch(nowMs, cursor), newestFirst: true, limit };
+    const items = await table.query(partitions.deliveries(webhook.id), stretch);
     const cipher = await vault.unlock(account);
     return items.map((item) => deliveryFrom(cipher, webhook, item));
   },
@@ -164,8 +162,9 @@ export const deliveryStore = (
     subscription: Subscription,
     { sinceMs, untilMs, after }: Pick<Span, 'sinceMs' | 'untilMs'> & { readonly after: string | undefined },
   ): AsyncGenerator<DeliveryProgress[]> {
-    const page = { to: lastIdAt(untilMs), newestFirst: false, limit: rowsPerLook, only: progressAttributes };
-    let from: string | undefined = after === undefined ? firstIdAt(sinceMs) : behind(after);
+    const stretch = oldestAfter(after, { fromMs: sinceMs, toMs: untilMs });
+    const page = { ...stretch, newestFirst: false, limit: rowsPerLook, only: progressAttributes };
+    let from: string | undefined = stretch.from;
     while (from !== undefined) {
       const items: Item[] = await table.query(partitions.deliveries(subscription.id), { ...page, from });
       yield items.map((item) => progressFrom(subscription, item)).map(({ item: _, ...progress }) => progress);
