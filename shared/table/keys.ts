@@ -258,6 +258,11 @@ export const partitionOfMessages = (account: string, PK: string): string => PK.s
 /** The channel of all messages in a partition; undefined where the release before laid those of every channel. */
 export const channelOfMessages = (PK: string): string | undefined => PK.split('#')[3];
 
+export const keyIn = ({ PK, SK }: { readonly PK?: unknown; readonly SK?: unknown }): ItemKey => ({
+  PK: String(PK),
+  SK: String(SK),
+});
+
 /** The id of a payment or a refund in its session's partition. */
 export const idIn = (SK: string): string => SK.slice(SK.indexOf('#') + 1);
 

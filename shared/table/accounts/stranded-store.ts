@@ -2,7 +2,7 @@ import { type MessagePartition, openShards } from '../../chores/stranded.ts';
 import { idAt, lastByteOf, timeOfId } from '../../kit/id.ts';
 import { isOverdue } from '../../kit/overdue.ts';
 import { oldestAfter } from '../after-cursor.ts';
-import { deliveryIn, indexKeys, partitions } from '../keys.ts';
+import { deliveryIn, indexKeys, keyIn, partitions } from '../keys.ts';
 import { isOwn, messageRows } from '../messages/message-rows.ts';
 import type { SpreadStore } from '../messages/spread-store.ts';
 import type { Item, Table } from '../table.ts';
@@ -85,7 +85,7 @@ export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500
     const overdue = rows.filter(({ GSI1SK }) => isOverdue(timeOfId(String(GSI1SK)), roundMs));
     return {
       overdue: overdue.map(({ PK, SK, account, attemptsMade, earlierAttempts }) => ({
-        ...deliveryIn({ PK: String(PK), SK: String(SK) }),
+        ...deliveryIn(keyIn({ PK, SK })),
         account: String(account),
         attemptsMade: Number(attemptsMade),
         earlierAttempts: Number(earlierAttempts),

@@ -10,7 +10,7 @@ import type { Cipher } from '../../kit/cipher.ts';
 import { timeOfId } from '../../kit/id.ts';
 import { emptyObject, JsonText, jsonOf, parseJson } from '../../kit/json-text.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
-import { type ItemKey, itemKeys } from '../keys.ts';
+import { type ItemKey, itemKeys, keyIn } from '../keys.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Item } from '../table.ts';
 
@@ -21,8 +21,8 @@ const seal = (cipher: Cipher, key: ItemKey, field: string, value: unknown): Uint
 
 /** Decrypts a value of `seal`; undefined stays undefined. */
 const open = <T extends object>(cipher: Cipher, item: Item, field: string): Partial<T> => {
-  const key = { PK: String(item['PK']), SK: String(item['SK']) };
-  return item[field] === undefined ? {} : (parseJson(cipher.open(sealedPlace(key, field), item[field])) as T);
+  const sealed = item[field];
+  return sealed === undefined ? {} : (parseJson(cipher.open(sealedPlace(keyIn(item), field), sealed)) as T);
 };
 
 const textOrNone = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));

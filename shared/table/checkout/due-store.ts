@@ -1,7 +1,7 @@
 import { type Due, type DueEntity, type DuePlace, dueEntities } from '../../checkout/due.ts';
 import { openShards } from '../../chores/stranded.ts';
 import { firstIdAt, idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
-import { type ItemKey, partitions } from '../keys.ts';
+import { type ItemKey, keyIn, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 
 /** A row whose time has come. */
@@ -90,7 +90,7 @@ export const dueStore = (table: Table, pageSize = 100) => ({
     });
     const rows = items.map((item) => ({
       ...dueIn(item),
-      key: { PK: String(item['PK']), SK: String(item['SK']) },
+      key: keyIn(item),
       dueId: String(item['GSI1SK']),
     }));
     return { rows, isMore: rows.length === pageSize };

@@ -7,13 +7,13 @@ import {
   standingOn,
 } from '../../compliance/consent.ts';
 import type { Cipher } from '../../kit/cipher.ts';
-import { type ItemKey, itemKeys } from '../keys.ts';
+import { type ItemKey, itemKeys, keyIn } from '../keys.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Write } from '../table.ts';
 import { putNew, versionAsRead } from '../writes.ts';
 
 export const entryFrom = (cipher: Cipher, { PK, SK, sealed }: Item): ConsentEntry =>
-  JSON.parse(cipher.open(sealedPlace({ PK: String(PK), SK: String(SK) }, 'sealed'), sealed)) as ConsentEntry;
+  JSON.parse(cipher.open(sealedPlace(keyIn({ PK, SK }), 'sealed'), sealed)) as ConsentEntry;
 
 /** The id of an entry may be a provider's, and those of whatsapp have the phone number in them: the key has its fingerprint. */
 const entryKey = (accountId: string, cipher: Cipher, contactId: string, { channel, id }: ConsentEntry): ItemKey =>

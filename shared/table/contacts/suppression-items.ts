@@ -7,7 +7,7 @@ import { newId, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { type Channel, textChannels } from '../../messages/message.ts';
 import type { Recipient } from '../../messages/recipient.ts';
-import { type ItemKey, indexKeys, itemKeys } from '../keys.ts';
+import { type ItemKey, indexKeys, itemKeys, keyIn } from '../keys.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Write } from '../table.ts';
 import { isNew } from '../writes.ts';
@@ -53,11 +53,10 @@ export const ownSuppressionItem = (
 
 export const suppressionFrom = (cipher: Cipher, item: Item): Suppression => {
   const id = String(item['GSI1SK']);
-  const key = { PK: String(item['PK']), SK: String(item['SK']) };
   return {
     id,
     channel: item['channel'] as Channel,
-    address: cipher.open(sealedPlace(key, 'address'), item['address']),
+    address: cipher.open(sealedPlace(keyIn(item), 'address'), item['address']),
     reason: reasonIn(item),
     createdAt: iso(timeOfId(id)),
   };

@@ -9,6 +9,7 @@ import {
   suppressionFrom,
   suppressionKeys,
 } from '../contacts/suppression-items.ts';
+import { keyIn } from '../keys.ts';
 import { openUntilIn, windowKey } from '../messages/window-store.ts';
 import { versionAsRead } from '../writes.ts';
 import type { Address, DataSubject, Stores, Trace } from './trace.ts';
@@ -19,7 +20,7 @@ export const addressTraces = ({ table }: Stores) => {
     const keys = channels.flatMap((channel) => suppressionKeys(account.id, cipher, { channel, address }));
     const items = (await table.getAll(keys)).filter((item) => item !== undefined);
     return items.map((item): Trace => {
-      const key = { PK: String(item['PK']), SK: String(item['SK']) };
+      const key = keyIn(item);
       if (!hasAddress(item))
         return { kind: 'suppression', holds: { channel: item['channel'], reason: reasonIn(item), address: null } };
       const erase = async () => (await table.update(namelessUpdate(key))).done;

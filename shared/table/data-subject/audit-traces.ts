@@ -1,5 +1,5 @@
 import { everyId } from '../every-id.ts';
-import { partitions } from '../keys.ts';
+import { keyIn, partitions } from '../keys.ts';
 import type { DataSubject, Stores, Trace } from './trace.ts';
 
 /** Entries of the audit log with a path that names the person, as the release before wrote them. The log still says who did what and when. */
@@ -15,7 +15,7 @@ export const auditTraces =
         holds: { id: SK, action, resource },
         erase: async () => {
           const { done } = await table.update({
-            Key: { PK: String(PK), SK: String(SK) },
+            Key: keyIn({ PK, SK }),
             UpdateExpression: 'SET #resource = #action',
             ConditionExpression: 'attribute_exists(PK)',
             ExpressionAttributeNames: { '#resource': 'resource', '#action': 'action' },

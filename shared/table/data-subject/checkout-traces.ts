@@ -16,7 +16,7 @@ import {
 } from '../checkout/checkout-items.ts';
 import { paymentStore } from '../checkout/payment-store.ts';
 import { sessionStore } from '../checkout/session-store.ts';
-import { type ItemKey, partitions } from '../keys.ts';
+import { keyIn, partitions } from '../keys.ts';
 import type { Item } from '../table.ts';
 import { eventTraces, isAwaited } from './event-traces.ts';
 import type { DataSubject, Stores, Trace } from './trace.ts';
@@ -109,7 +109,7 @@ export const checkoutTraces = (stores: Stores) => {
    */
   const rewrite = async (item: Item, attribute: string, sealed: Uint8Array): Promise<boolean> => {
     const { done } = await table.update({
-      Key: keyOf(item),
+      Key: keyIn(item),
       UpdateExpression: 'SET #attribute = :sealed',
       ConditionExpression: '#status = :status AND #attribute = :read',
       ExpressionAttributeNames: { '#attribute': attribute, '#status': 'status' },
@@ -153,7 +153,7 @@ export const checkoutTraces = (stores: Stores) => {
     const refused = await table.transact([
       {
         ConditionCheck: {
-          Key: keyOf(row),
+          Key: keyIn(row),
           ConditionExpression: '#status = :status',
           ExpressionAttributeNames: { '#status': 'status' },
           ExpressionAttributeValues: { ':status': row['status'] },
@@ -161,7 +161,7 @@ export const checkoutTraces = (stores: Stores) => {
       },
       {
         Update: {
-          Key: keyOf(body),
+          Key: keyIn(body),
           UpdateExpression: 'SET details = :sealed',
           ConditionExpression: 'details = :read',
           ExpressionAttributeValues: { ':sealed': sealed, ':read': body['details'] },
@@ -217,5 +217,3 @@ export const checkoutTraces = (stores: Stores) => {
     return traces;
   };
 };
-
-const keyOf = ({ PK, SK }: Item): ItemKey => ({ PK: String(PK), SK: String(SK) });

@@ -2,7 +2,7 @@ import type { KeptContact } from '../../contacts/contact.ts';
 import { consentStore } from '../contacts/consent-store.ts';
 import { eraseRetiredWrites, eraseWrites } from '../contacts/contact-writes.ts';
 import { erasedSuppression, followingKeys } from '../contacts/suppression-items.ts';
-import { itemKeys, partitions } from '../keys.ts';
+import { itemKeys, keyIn, partitions } from '../keys.ts';
 import type { OwnContact } from './own-contacts.ts';
 import type { DataSubject, Stores, Trace } from './trace.ts';
 import { rowsOf } from './walk.ts';
@@ -21,8 +21,8 @@ export const contactTraces = ({ table, vault }: Stores) => {
   const consentTrace = async ({ account }: DataSubject, { contact }: OwnContact): Promise<Trace[]> => {
     const entries = await consents.list(account, contact.id);
     const erase = async () => {
-      for await (const { PK, SK } of rowsOf(table, partitions.consents(account.id, contact.id)))
-        await table.remove({ PK: String(PK), SK: String(SK) });
+      for await (const item of rowsOf(table, partitions.consents(account.id, contact.id)))
+        await table.remove(keyIn(item));
       return true;
     };
     return entries.length > 0 ? [{ kind: 'consent', holds: { contactId: contact.id, entries }, erase }] : [];

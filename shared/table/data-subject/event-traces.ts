@@ -3,7 +3,7 @@ import { dayMs } from '../../kit/time-units.ts';
 import type { Delivery } from '../../webhooks/delivery.ts';
 import { deliveryId } from '../../webhooks/delivery.ts';
 import { keptSinceMs } from '../../webhooks/retention.ts';
-import { itemKeys } from '../keys.ts';
+import { itemKeys, keyIn } from '../keys.ts';
 import type { Item } from '../table.ts';
 import { deliveryFrom, deliveryItem, progressFrom, progressItem, updateAsRead } from '../webhooks/delivery-items.ts';
 import { payloadIn, sealedPayload, sequencesIn } from '../webhooks/event-store.ts';
@@ -61,7 +61,7 @@ export const eventTraces = ({ table, vault }: Stores) => {
 
   const eventTrace = ({ cipher }: DataSubject, { item, isUnderWay, isQueued }: FoundEvent): Trace => {
     const payload = payloadIn(cipher, item);
-    const key = { PK: String(item['PK']), SK: String(item['SK']) };
+    const key = keyIn(item);
     const erased = erasedBody(payload);
     const erase = async (nowMs: number) => {
       if (isUnderWay || (isQueued && Number(item['occurredMs']) > nowMs - longestQueuedMs)) return false;

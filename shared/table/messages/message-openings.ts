@@ -1,6 +1,7 @@
 import { pauseAfter } from '../../aws/aws-retry.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
+import { keyIn } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { bodyKeyOf, messageFrom, type StoredMessage, type Written, writtenIn } from './message-items.ts';
 
@@ -24,7 +25,7 @@ export const openings = (table: Table, vault: Vault) => {
     const isWhole = rows.every((row, n) => !row || !bodyKeyOf(accountId, row) || bodies[n]);
     if (isWhole || reads === mostReads) return rows;
     if (reads > 0) await pauseAfter(reads);
-    const latest = await table.getAll(rows.map((row) => row && { PK: String(row['PK']), SK: String(row['SK']) }));
+    const latest = await table.getAll(rows.map((row) => row && keyIn(row)));
     return asTheyAre(accountId, latest, bodies, reads + 1);
   };
 

@@ -1,4 +1,4 @@
-import type { ItemKey, SlimKey } from '../keys.ts';
+import { type ItemKey, keyIn, type SlimKey } from '../keys.ts';
 import { before } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
 
@@ -25,7 +25,7 @@ export const rowsTo = async (
   wanted: Wanted = { lookedAt: limit, isWanted: () => true },
 ): Promise<Found> => {
   const looked = await table.query(address, { from, to, newestFirst: true, limit: wanted.lookedAt });
-  const keys = looked.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) }));
+  const keys = looked.map(keyIn);
   const first = keys.filter(wanted.isWanted).slice(0, limit);
   const rows = (await table.getAll(first)).filter((row) => row !== undefined);
   const last = (first.length < limit ? keys[wanted.lookedAt - 1] : first.at(-1))?.SK;

@@ -4,7 +4,7 @@ import { isId, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { type Member, platform, type Role } from '../../people/person.ts';
 import { oldestAfter } from '../after-cursor.ts';
-import { type ItemKey, indexKeys, itemKeys, partitions, personIn, scopeIn } from '../keys.ts';
+import { type ItemKey, indexKeys, itemKeys, keyIn, partitions, personIn, scopeIn } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 import { peopleKeyStore } from './people-key.ts';
@@ -113,7 +113,7 @@ export const memberStore = (table: Table, vault: Vault) => {
     /** The member as they are now; the index only tells where they are. */
     find: async (scope: string, id: string): Promise<FoundMember | undefined> => {
       const listed = await itemOf(scope, id);
-      const item = listed && (await table.get({ PK: String(listed['PK']), SK: String(listed['SK']) }));
+      const item = listed && (await table.get(keyIn(listed)));
       if (item?.['id'] !== id) return undefined;
       const person = personIn(String(item['PK']));
       return { ...(await memberFrom(item)), person, keysLent: Number(item['keysLent'] ?? 0) };

@@ -6,7 +6,7 @@ import { iso } from '../../kit/time.ts';
 import type { Caller } from '../../people/person.ts';
 import { isOperatorToken, isSecret, linkSeconds, makeSecret, sessionSeconds } from '../../people/secret.ts';
 import { everyId } from '../every-id.ts';
-import { indexKeys, itemKeys, partitions } from '../keys.ts';
+import { indexKeys, itemKeys, keyIn, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { peopleKeyStore } from './people-key.ts';
 
@@ -215,7 +215,7 @@ export const signInStore = (table: Table, vault: Vault) => {
     revokeToken: async (id: string): Promise<boolean> => {
       if (!isId(id)) return false;
       const [item] = await table.query(partitions.operatorTokens(), { from: id, to: id, newestFirst: false });
-      if (item) await table.remove({ PK: String(item['PK']), SK: String(item['SK']) });
+      if (item) await table.remove(keyIn(item));
       return item !== undefined;
     },
   };

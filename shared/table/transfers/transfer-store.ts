@@ -3,7 +3,7 @@ import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { claimMs } from '../../kit/claim-time.ts';
 import { isId } from '../../kit/id.ts';
 import type { TransferKind } from '../../transfers/jobs.ts';
-import { itemKeys } from '../keys.ts';
+import { itemKeys, keyIn } from '../keys.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Table } from '../table.ts';
 
@@ -19,7 +19,7 @@ export interface Hold {
 
 /** What is known of a transfer, of any kind. */
 export const transferStateIn = (cipher: Cipher, { PK, SK, state }: Item): unknown =>
-  JSON.parse(cipher.open(sealedPlace({ PK: String(PK), SK: String(SK) }, 'state'), state));
+  JSON.parse(cipher.open(sealedPlace(keyIn({ PK, SK }), 'state'), state));
 
 /**
  * Imports and exports of one kind: long work in many runs, of which each goes on where the last one ended. A run is known by its job, so a job that

@@ -2,12 +2,12 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { isId } from '../../kit/id.ts';
 import type { Upload } from '../../messages/attachment.ts';
-import { itemKeys } from '../keys.ts';
+import { itemKeys, keyIn } from '../keys.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Table } from '../table.ts';
 
 export const uploadIn = (cipher: Cipher, { PK, SK, file }: Item): Upload =>
-  JSON.parse(cipher.open(sealedPlace({ PK: String(PK), SK: String(SK) }, 'file'), file)) as Upload;
+  JSON.parse(cipher.open(sealedPlace(keyIn({ PK, SK }), 'file'), file)) as Upload;
 
 /** What accounts have said of the files that they upload for their emails. */
 export const uploadStore = (table: Table, vault: Vault) => ({
