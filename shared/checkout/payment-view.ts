@@ -7,7 +7,7 @@ import type { FoundPayment, Payment } from './payment.ts';
 import { paymentFailures } from './payment-failures.ts';
 import { paymentStatuses } from './session.ts';
 import { endsMs, longestHoldMs, statusAt } from './session-status.ts';
-import { moneyOf } from './settle-review.ts';
+import { amountToReturn } from './settle-review.ts';
 
 const isoTime = z.string().meta({ format: 'date-time' });
 
@@ -105,7 +105,7 @@ const failureOf = ({ mark, lastAnswer, review }: Payment, status: Payment['statu
 
 /** What came of a payment: what was asked, unless a review sent other money back. */
 const takenMinor = (payment: Payment): number =>
-  payment.review?.decision === 'refund' ? moneyOf(payment).amountMinor : payment.amountMinor;
+  payment.review?.decision === 'refund' ? amountToReturn(payment) : payment.amountMinor;
 
 export interface ViewParts {
   readonly methods: KnownMethods;

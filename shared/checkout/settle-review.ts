@@ -39,7 +39,7 @@ export const settlementOfReview = (facts: Facts, { decision, reason, amountMinor
       // Without a session to complete, `succeeded` would refund the amount that was asked for, and the gateway may have another.
       return completesSession(facts) ? succeeded(facts, reviewed) : undefined;
     case 'refund':
-      return surplus(facts, reviewed, moneyOf({ ...payment, review }));
+      return surplus(facts, reviewed, amountToReturn({ ...payment, review }));
     case 'reject':
       return {
         payment: { ...reviewed, status: payment.status === 'PENDING' ? 'FAILED' : payment.status },
@@ -53,14 +53,11 @@ export const settlementOfReview = (facts: Facts, { decision, reason, amountMinor
  * The money of a payment that goes back: what its review found or, without that, what the gateway reported, where that is any money in the payment's
  * currency, in which gateways refund; else what was asked.
  */
-export const moneyOf = ({ amountMinor, currency, lastAnswer, review }: Payment) => {
+export const amountToReturn = ({ amountMinor, currency, lastAnswer, review }: Payment): number => {
   const { reported } = lastAnswer ?? {};
   const isOther = reported?.currency !== undefined && reported.currency !== currency;
-  return {
-    amountMinor: (review?.amountMinor ?? (isOther ? undefined : reported?.amountMinor)) || amountMinor,
-    currency,
-  };
+  return (review?.amountMinor ?? (isOther ? undefined : reported?.amountMinor)) || amountMinor;
 };
 
 /** The most that a review can send back: the gateway has what was asked, or what it reported. */
-export const mostToReturn = (payment: Payment): number => Math.max(payment.amountMinor, moneyOf(payment).amountMinor);
+export const mostToReturn = (payment: Payment): number => Math.max(payment.amountMinor, amountToReturn(payment));

@@ -1,5 +1,5 @@
 import type { Payment } from './payment.ts';
-import type { Refund } from './refund.ts';
+import { newRefund, type Refund } from './refund.ts';
 import type { CheckoutSession, PaymentStatus } from './session.ts';
 import { statusAt } from './session-status.ts';
 
@@ -49,17 +49,13 @@ export const waitsForAnother = (facts: Facts): boolean => mayComplete(facts) && 
 
 /** Money for a payment has arrived: it completes the session when it can, and goes back otherwise. `latest`: the payment with what has just been learnt of it. */
 export const succeeded = (facts: Facts, latest: Settlement['payment']): Settlement =>
-  completesSession(facts) ? completed(facts, latest) : surplus(facts, latest, facts.payment);
+  completesSession(facts) ? completed(facts, latest) : surplus(facts, latest, facts.payment.amountMinor);
 
 /** Money goes back that completes nothing: this much of it. */
-export const surplus = (
-  facts: Facts,
-  latest: Settlement['payment'],
-  money: Pick<Refund, 'amountMinor' | 'currency'>,
-): Settlement => ({
+export const surplus = (facts: Facts, latest: Settlement['payment'], amountMinor: number): Settlement => ({
   payment: { ...latest, status: 'SUCCEEDED', mark: 'surplus' },
   session: freed(facts, isAwaited(facts) ? 'FAILED' : 'EXPIRED'),
-  refund: automaticRefund(facts, money),
+  refund: automaticRefund(facts, amountMinor),
 });
 
 /** The session without its payment under way: open for another one until it expires. Undefined: it does not wait for this payment. */
@@ -119,22 +115,7 @@ const completed = ({ session, payment, nowMs }: Facts, latest: Settlement['payme
   refund: undefined,
 });
 
-const automaticRefund = (
-  { payment, refundId, nowMs }: Facts,
-  { amountMinor, currency }: Pick<Refund, 'amountMinor' | 'currency'>,
-): Refund => ({
-  id: refundId,
-  paymentId: payment.id,
-  sessionId: payment.sessionId,
-  accountId: payment.accountId,
-  amountMinor,
-  currency,
-  status: 'PENDING',
-  reason: undefined,
+const automaticRefund = ({ payment, refundId: id, nowMs }: Facts, amountMinor: number): Refund => ({
+  ...newRefund(payment, { id, amountMinor, reason: undefined, nowMs }),
   isAutomatic: true,
-  claim: undefined,
-  wasRequested: false,
-  reference: undefined,
-  failureReason: undefined,
-  createdMs: nowMs,
 });

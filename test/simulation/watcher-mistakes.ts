@@ -17,7 +17,7 @@ export const watcherMistakes: readonly Mistake[] = [
   {
     name: 'what a review gave back counts as what was asked',
     file: 'shared/checkout/payment-view.ts',
-    find: "payment.review?.decision === 'refund' ? moneyOf(payment).amountMinor : payment.amountMinor;",
+    find: "payment.review?.decision === 'refund' ? amountToReturn(payment) : payment.amountMinor;",
     replace: 'payment.amountMinor;',
     breaks: [refunded],
   },
