@@ -15,13 +15,13 @@ const support = (language: Language, { supportEmail, supportPhone }: Branding): 
 };
 
 /** How a page learns that its payment has moved on. */
-export interface Check {
+interface Check {
   readonly afterSeconds: number;
   /** Whether a browser that runs no scripts reloads the page. */
   readonly reloads: boolean;
 }
 
-interface Parts {
+export interface PageParts {
   readonly language: Language;
   /** Who is paid, where that is known. */
   readonly merchant?: string;
@@ -56,7 +56,7 @@ export const layout = ({
   heading = html`${title}`,
   content,
   beside,
-}: Parts): string => {
+}: PageParts): string => {
   const say = speaker(language);
   const other = language === 'bn' ? 'en' : 'bn';
   return html`<!doctype html>

@@ -6,7 +6,7 @@ import type { LineItem } from '../line-items.ts';
 import type { CheckoutSession } from '../session.ts';
 import { icons } from './icons.ts';
 import { itemRows } from './items.ts';
-import { type Check, layout } from './layout.ts';
+import { layout, type PageParts } from './layout.ts';
 import { amountText } from './money.ts';
 import { speaker } from './texts.ts';
 
@@ -70,17 +70,9 @@ export const marks = {
   busy: html`<div class="mark busy"></div>\n`,
 } as const;
 
-interface Parts {
-  readonly title: string;
-  readonly heading?: Html;
-  readonly mark?: Html;
-  readonly content: Html;
-  readonly beside?: Html;
-  readonly query?: string;
-  readonly check?: Check;
-}
+type SaleParts = Pick<PageParts, 'title' | 'heading' | 'mark' | 'content' | 'beside' | 'query' | 'check'>;
 
-export const salePage = (language: Language, { merchant, branding, livemode }: Sale, parts: Parts): string =>
+export const salePage = (language: Language, { merchant, branding, livemode }: Sale, parts: SaleParts): string =>
   layout({ language, merchant, branding, isTest: !livemode, hasAddress: true, ...parts });
 
 /** An amount in large type, on one line. */
