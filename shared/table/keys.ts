@@ -263,8 +263,8 @@ export const keyIn = ({ PK, SK }: { readonly PK?: unknown; readonly SK?: unknown
   SK: String(SK),
 });
 
-/** The id of a payment or a refund in its session's partition. */
-export const idIn = (SK: string): string => SK.slice(SK.indexOf('#') + 1);
+/** The id that a sort key is, or ends in. */
+export const idIn = (SK: string): string => SK.slice(SK.lastIndexOf('#') + 1);
 
 /** Where a person is a member. */
 export const scopeIn = (SK: string): string => SK.slice('ON#'.length);

@@ -40,7 +40,7 @@ export const addressFingerprint = (cipher: Cipher, address: Recipient['contact']
     ? cipher.fingerprint('email', foldEmail(address.email))
     : cipher.fingerprint('phone', address.phone);
 
-export const emailLockKey = (accountId: string, cipher: Cipher, email: string): ItemKey =>
+const emailLockKey = (accountId: string, cipher: Cipher, email: string): ItemKey =>
   itemKeys.emailLock(accountId, addressFingerprint(cipher, { email }));
 
 export const phoneLockKey = (accountId: string, cipher: Cipher, phone: string): ItemKey =>

@@ -14,9 +14,9 @@ import {
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { firstIdAt, lastIdAt } from '../../kit/id.ts';
-import { itemKeys, slimKeys } from '../keys.ts';
+import { idIn, itemKeys, slimKeys } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { type ContactRows, contactRows, idIn } from './contact-rows.ts';
+import { type ContactRows, contactRows } from './contact-rows.ts';
 
 export interface ListQuery {
   readonly filter: ContactFilter;

@@ -11,10 +11,10 @@ import { Fault } from '../../kit/fault.ts';
 import { grouped } from '../../kit/grouped.ts';
 import { timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
-import { itemKeys, partitions, slimKeys } from '../keys.ts';
+import { idIn, itemKeys, partitions, slimKeys } from '../keys.ts';
 import type { Partition, Stretch } from '../question.ts';
 import type { Table } from '../table.ts';
-import { contactFrom, emailLockKey, phoneLockKey, wordPath } from './contact-items.ts';
+import { contactFrom, lockKey, wordPath } from './contact-items.ts';
 
 /** The first and the last id that count; both are included. */
 export interface IdRange {
@@ -34,9 +34,6 @@ const countedPerRead = 2;
 
 /** Sorts after everything that may follow the beginning of a sort key. */
 const end = '~';
-
-const idLength = 36;
-export const idIn = (sortKey: string): string => sortKey.slice(-idLength);
 
 const isHolder = (rows: IndexRows | Holder): rows is Holder => rows.of === 'email' || rows.of === 'phone';
 
@@ -134,8 +131,7 @@ export const contactRows = (table: Table, account: string, cipher: Cipher, range
   };
 
   const heldBy = async ({ of, value }: Holder): Promise<string[]> => {
-    const key = of === 'email' ? emailLockKey(account, cipher, value) : phoneLockKey(account, cipher, value);
-    const lock = await table.get(key);
+    const lock = await table.get(lockKey(account, cipher, of === 'email' ? { email: value } : { phone: value }));
     return lock && lock['isRetired'] !== true ? [String(lock['contactId'])] : [];
   };
 

@@ -2,7 +2,7 @@ import type { KeptContact } from '../../contacts/contact.ts';
 import { foldEmail } from '../../contacts/search.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher } from '../../kit/cipher.ts';
-import { contactFrom, emailLockKey, phoneLockKey } from '../contacts/contact-items.ts';
+import { contactFrom, lockKey } from '../contacts/contact-items.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import type { Table } from '../table.ts';
 import type { Address } from './trace.ts';
@@ -33,10 +33,7 @@ export const ownContacts = async (
   cipher: Cipher,
   addresses: readonly Address[],
 ): Promise<OwnContact[]> => {
-  const lockKeyOf = (address: Address): ItemKey =>
-    'email' in address
-      ? emailLockKey(account.id, cipher, address.email)
-      : phoneLockKey(account.id, cipher, address.phone);
+  const lockKeyOf = (address: Address): ItemKey => lockKey(account.id, cipher, address);
 
   const owned = async (contact: KeptContact, isRetired: boolean): Promise<OwnContact> => {
     const all = addressesIn(contact).map((address) => ({ address, key: lockKeyOf(address) }));
