@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { Fault } from '../kit/fault.ts';
-import { exampleId, newId, nthId, timeOfId } from '../kit/id.ts';
+import { derivedId, exampleId, nthId, timeOfId } from '../kit/id.ts';
 import { emptyObject, JsonText, jsonOf } from '../kit/json-text.ts';
 import { iso } from '../kit/time.ts';
 
@@ -139,12 +138,8 @@ export const newContact = (id: string, details: ContactDetails, nowMs: number): 
 };
 
 /** The id of a contact that a request creates: the same for every attempt with these details, in the order of its rows. With others, it is another contact. */
-export const newContactId = (requestId: string, details: ContactDetails, row = 0): string => {
-  const digest = createHash('sha256')
-    .update(`${requestId}${jsonOf(details)}`)
-    .digest();
-  return nthId(newId(timeOfId(requestId), digest), row);
-};
+export const newContactId = (requestId: string, details: ContactDetails, row = 0): string =>
+  nthId(derivedId(timeOfId(requestId), `${requestId}${jsonOf(details)}`), row);
 
 /** Every visible change has a distinct time, so versions with the same time are equal. */
 const touched = ({ updatedAt }: Contact, nowMs: number): string => iso(Math.max(nowMs, Date.parse(updatedAt) + 1));

@@ -12,6 +12,9 @@ export const newerExampleId = '019a9c1f-81d3-7e90-b5a7-6c7d8e9f0a1b';
 /** A UUIDv7 (RFC 9562, section 5.7) for this time: ids sort by creation time. */
 export const newId = (nowMs: number, random: Uint8Array = randomBytes(10)): string => assemble(nowMs, random);
 
+/** The id for this time that follows from a text: the same text always gives the same one. */
+export const derivedId = (timeMs: number, text: string): string => assemble(timeMs, hashOf(text));
+
 /** The lowest and the highest id of a millisecond, to query a time range by id. */
 export const firstIdAt = (timeMs: number): string => assemble(timeMs, new Uint8Array(10));
 export const lastIdAt = (timeMs: number): string => assemble(timeMs, new Uint8Array(10).fill(0xff));
@@ -24,7 +27,7 @@ export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) +
 
 /** The id of the nth thing that a request with this id creates: the same for every attempt, in order of n (0 to 4095). */
 export const nthId = (id: string, n: number): string => {
-  const random = createHash('sha256').update(`${id}#${n}`).digest().subarray(0, 10);
+  const random = hashOf(`${id}#${n}`);
   random.writeUInt16BE(n, 0);
   return assemble(timeOfId(id), random);
 };
@@ -39,6 +42,9 @@ export const bytesOfId = (id: string): Buffer => Buffer.from(id.replaceAll('-', 
 export const idOfBytes = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Of `random`, the first ten bytes count. */
 const assemble = (timeMs: number, random: Uint8Array): string => {
   const bytes = Buffer.alloc(idBytes);
   bytes.writeUIntBE(Math.min(Math.max(Math.trunc(timeMs), 0), 2 ** 48 - 1), 0, 6);

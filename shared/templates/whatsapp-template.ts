@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { newId, timeOfId } from '../kit/id.ts';
+import { derivedId, timeOfId } from '../kit/id.ts';
 import { iso } from '../kit/time.ts';
 import type { Template, whatsappStatuses } from './template.ts';
 
@@ -36,12 +35,7 @@ export const whatsappStatusOf = (status: string): WhatsappStatus => statuses.get
 
 /** The id of a template of Meta’s. It is the same in every sync, so that a client may keep it. */
 export const whatsappTemplateId = (accountId: string, { name, language }: Pick<RemoteTemplate, 'name' | 'language'>) =>
-  newId(
-    timeOfId(accountId),
-    createHash('sha256')
-      .update(JSON.stringify(['whatsapp', name, language]))
-      .digest(),
-  );
+  derivedId(timeOfId(accountId), JSON.stringify(['whatsapp', name, language]));
 
 /** The placeholders of a text, each once, in order. */
 const placeholdersIn = (text: string): string[] => [

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { newId } from '../kit/id.ts';
+import { derivedId } from '../kit/id.ts';
 
 /** `cancelled`: the subscription was paused before the delivery ended. It is in neither total, and can be sent again. */
 export const deliveryStates = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
@@ -101,7 +100,7 @@ export const newDelivery = (
 
 /** The same event always goes to the same subscription under the same id; ids are in the order of their events. */
 export const deliveryId = (eventId: string, webhookId: string, eventMs: number): string =>
-  newId(eventMs, createHash('sha256').update(`${eventId}#${webhookId}`).digest().subarray(0, 10));
+  derivedId(eventMs, `${eventId}#${webhookId}`);
 
 const lastAttemptsKept = 9;
 

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { ConsentEntry } from '../../compliance/consent.ts';
 import type { KeptContact } from '../../contacts/contact.ts';
 import { type Suppression, type SuppressionReason, suppressionsOf } from '../../contacts/suppression.ts';
 import type { Cipher } from '../../kit/cipher.ts';
-import { newId, timeOfId } from '../../kit/id.ts';
+import { derivedId, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { type Channel, textChannels } from '../../messages/message.ts';
 import type { Recipient } from '../../messages/recipient.ts';
@@ -137,7 +136,7 @@ const putFollowing = (
   suppressed: Suppressed & { readonly reason: SuppressionReason },
   at: string,
 ): Write => {
-  const id = newId(Date.parse(at), digest(`${contact.id}#${suppressed.channel}`));
+  const id = derivedId(Date.parse(at), `${contact.id}#${suppressed.channel}`);
   const key = keyOf(accountId, cipher, suppressed, 'contact');
   return { Put: { Item: itemFor(accountId, cipher, key, { ...suppressed, id }) } };
 };
@@ -178,5 +177,3 @@ export const namelessUpdate = ({ PK, SK }: ItemKey) => ({
   UpdateExpression: 'REMOVE address, GSI1PK, GSI1SK',
   ConditionExpression: 'attribute_exists(PK)',
 });
-
-const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest().subarray(0, 10);

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { bytesOfId, idOfBytes, newId, timeOfId } from '../../kit/id.ts';
+import { bytesOfId, derivedId, idOfBytes, timeOfId } from '../../kit/id.ts';
 import type { LogEnd, LoggedEvent } from '../../webhooks/event-log.ts';
 import type { Item } from '../table.ts';
 
@@ -72,9 +71,9 @@ export const latestIn = (end: Item): number => Number(end['latestMs'] ?? 0);
 
 /** Each page comes after the one before it, and after all events of earlier pages. The same events always make the same page's id. */
 export const pageIdOf = (first: LoggedEvent, end: Item): string =>
-  newId(
+  derivedId(
     Math.max(first.occurredMs, latestIn(end) + 1, pageIn(end) === '' ? 0 : timeOfId(pageIn(end)) + 1),
-    createHash('sha256').update(first.id).digest().subarray(0, 10),
+    first.id,
   );
 
 export const latestOf = (events: readonly LoggedEvent[]): number =>
