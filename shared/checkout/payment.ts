@@ -104,6 +104,9 @@ export const isConfirmationTried = ({
 }: Pick<Payment, 'confirmationClaim' | 'lostConfirmations'>): boolean =>
   confirmationClaim !== undefined || lostConfirmations > 0;
 
+/** A payment as logs name it. */
+export const idsOf = ({ accountId, sessionId, id }: Payment) => ({ accountId, sessionId, paymentId: id });
+
 /** A payment with its session. They are read in one call, and not in one moment: one may be from before a change of both. */
 export interface FoundPayment extends FoundSession {
   readonly payment: Payment;

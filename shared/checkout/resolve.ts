@@ -8,7 +8,7 @@ import type { FindAdapter } from './gateway-adapter.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
 import { orderOf } from './order.ts';
 import { orderNumberOf } from './order-number.ts';
-import type { FoundPayment } from './payment.ts';
+import { type FoundPayment, idsOf } from './payment.ts';
 import { mayHaveSucceeded, settlementOf } from './settle-payment.ts';
 import { isAwaited, type Settlement } from './settlement.ts';
 import { isSimulated } from './simulation.ts';
@@ -96,14 +96,9 @@ const settled = ({ account, session, payment }: FoundPayment, change: Settlement
 });
 
 /** What a person should know. An alarm rings for lines that need a person. */
-const report = ({ session, payment }: FoundPayment, { payment: { mark } }: Settlement): void => {
+const report = ({ payment }: FoundPayment, { payment: { mark } }: Settlement): void => {
   if (mark === payment.mark) return;
-  const fields = {
-    accountId: payment.accountId,
-    sessionId: session.id,
-    paymentId: payment.id,
-    orderNumber: orderNumberOf(payment.id),
-  };
+  const fields = { ...idsOf(payment), orderNumber: orderNumberOf(payment.id) };
   if (mark === 'held')
     log('error', 'payment held for review', { ...fields, needsPerson: true, ...metered({ payments: 1 }, mark) });
   if (mark === 'surplus') log('warn', 'payment was surplus and is refunded', fields);

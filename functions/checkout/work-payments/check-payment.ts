@@ -1,7 +1,7 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { isWorthAsking, mayFindMoney, nextCheck, nextLaterCheckMs } from '../../../shared/checkout/checks.ts';
 import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
-import type { FoundPayment, Payment } from '../../../shared/checkout/payment.ts';
+import { type FoundPayment, idsOf, type Payment } from '../../../shared/checkout/payment.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import { hangs } from '../../../shared/kit/hangs.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
@@ -72,7 +72,6 @@ const leaveUndecided = (payment: Payment, job: PaymentJobOf<'resolve'>, nowMs: n
 /** Nothing is asked after the last check, so money that the gateway may have would be lost from sight. */
 const reportLastCheck = (payment: Payment, nowMs: number): void => {
   if (nextLaterCheckMs('payment', payment.createdMs, nowMs) !== undefined || !mayFindMoney(payment)) return;
-  const { accountId, sessionId, id: paymentId } = payment;
-  const ids = { accountId, sessionId, paymentId, orderNumber: orderNumberOf(paymentId) };
-  log('error', 'a payment stays unanswered', { ...ids, needsPerson: true });
+  const orderNumber = orderNumberOf(payment.id);
+  log('error', 'a payment stays unanswered', { ...idsOf(payment), orderNumber, needsPerson: true });
 };

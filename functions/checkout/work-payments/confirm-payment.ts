@@ -5,7 +5,7 @@ import { attemptWaits, isCoveredReturn, repetitionWaits } from '../../../shared/
 import type { FindAdapter, GatewayAdapter } from '../../../shared/checkout/gateway-adapter.ts';
 import { orderOf } from '../../../shared/checkout/order.ts';
 import { orderNumberOf } from '../../../shared/checkout/order-number.ts';
-import type { FoundPayment, Payment } from '../../../shared/checkout/payment.ts';
+import { type FoundPayment, idsOf, type Payment } from '../../../shared/checkout/payment.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
 import { isAwaited } from '../../../shared/checkout/settlement.ts';
@@ -126,5 +126,3 @@ const isDoneByAnother = ({ returned = 'success', returnedMs, claim }: ConfirmJob
   returnedMs !== undefined &&
   returnedMs !== payment.returnedMs &&
   isCoveredReturn(payment, returnedMs);
-
-const idsOf = ({ accountId, sessionId, id: paymentId }: Payment) => ({ accountId, sessionId, paymentId });

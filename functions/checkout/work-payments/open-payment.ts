@@ -2,7 +2,7 @@ import type { Queue } from '../../../shared/aws/queue.ts';
 import type { CheckoutAddresses } from '../../../shared/checkout/addresses.ts';
 import type { FindAdapter, Opening } from '../../../shared/checkout/gateway-adapter.ts';
 import { orderOf } from '../../../shared/checkout/order.ts';
-import type { FoundPayment } from '../../../shared/checkout/payment.ts';
+import { type FoundPayment, idsOf } from '../../../shared/checkout/payment.ts';
 import { paymentFailures } from '../../../shared/checkout/payment-failures.ts';
 import type { PaymentJob, PaymentJobOf } from '../../../shared/checkout/payment-job.ts';
 import type { PaymentResolver } from '../../../shared/checkout/resolve.ts';
@@ -63,8 +63,8 @@ export const openPayment = ({ payments, findAdapter, addresses, resolver, paymen
 };
 
 /** No alarm counts this line: wrong credentials are their merchant's to correct. */
-const report = ({ payment: { accountId, sessionId, id: paymentId, gatewayCode } }: FoundPayment, code: string): void =>
-  log('error', 'a gateway opens no payment', { accountId, sessionId, paymentId, gatewayCode, code });
+const report = ({ payment }: FoundPayment, code: string): void =>
+  log('error', 'a gateway opens no payment', { ...idsOf(payment), gatewayCode: payment.gatewayCode, code });
 
 /** A gateway that did not answer at first may have opened the payment then, and refuse only another one under its number. */
 const refusalOf = (opening: Exclude<Opening, { kind: 'opened' }>, { attempt }: PaymentJobOf<'open'>) =>
