@@ -5,7 +5,7 @@ import type { Item, Write } from './table.ts';
 export const isNew = 'attribute_not_exists(PK)';
 
 /** Puts an item where there is none. */
-export const putNew = (item: Item | ItemKey): Write => ({ Put: { Item: { ...item }, ConditionExpression: isNew } });
+export const putNew = (item: Item | ItemKey): Write => ({ Put: { Item: item, ConditionExpression: isNew } });
 
 /** The condition of a write where there is nothing, or the version that was read. */
 export const versionAsRead = (version: number) => ({

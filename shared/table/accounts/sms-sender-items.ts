@@ -37,7 +37,7 @@ export const claimWrite = (digits: string, account: string, owner: SenderOwner |
 /** Frees the number. The release before reads it as one that every account is asked about, so that none has it there either. */
 export const releaseWrite = (digits: string, account: string, at: string): Write => ({
   Update: {
-    Key: { ...senderKey(digits) },
+    Key: senderKey(digits),
     UpdateExpression: 'SET releasedAt = :at REMOVE isExclusive',
     ConditionExpression: 'account = :own',
     ExpressionAttributeValues: { ':own': account, ':at': at },

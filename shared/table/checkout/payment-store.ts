@@ -141,9 +141,9 @@ export const paymentStore = (table: Table, vault: Vault) => {
       const refused = await table.transact([
         liveWrite(session, payment),
         putNew(paymentItem(account, cipher, payment)),
-        { Put: { Item: { ...paymentPointer(payment) } } },
+        { Put: { Item: paymentPointer(payment) } },
         // Stays from now on, as the session does.
-        ...(session.paymentCount === 0 ? [{ Put: { Item: { ...sessionEntryItem(cipher, session, undefined) } } }] : []),
+        ...(session.paymentCount === 0 ? [{ Put: { Item: sessionEntryItem(cipher, session, undefined) } }] : []),
       ]);
       if (!refused) return 'added';
       const stored = refused.failed.find(({ position }) => position === sessionPosition)?.item;

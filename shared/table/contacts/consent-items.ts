@@ -35,7 +35,7 @@ export const entryRemoval = (accountId: string, cipher: Cipher, contactId: strin
 
 /** Refused when an entry was added since. */
 export const headCheck = (key: ItemKey, version: number): Write => ({
-  ConditionCheck: { Key: { ...key }, ...versionAsRead(version) },
+  ConditionCheck: { Key: key, ...versionAsRead(version) },
 });
 
 /** The attribute with the time of a channel's current consent. */

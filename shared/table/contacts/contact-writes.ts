@@ -28,7 +28,7 @@ import { suppressionWrites } from './suppression-items.ts';
 /** The first write of a change. */
 type ContactUpdate = Pick<Extract<Write, { Update: unknown }>, 'Update'>;
 
-const put = <Stored extends ItemKey>(item: Stored): Write => ({ Put: { Item: { ...item } } });
+const put = (item: Item | ItemKey): Write => ({ Put: { Item: item } });
 const remove = ({ PK, SK }: ItemKey): Write => ({ Delete: { Key: { PK, SK } } });
 
 const without = <Keyed extends ItemKey>(items: readonly Keyed[], others: readonly ItemKey[]): Keyed[] =>
@@ -84,7 +84,7 @@ const versionValues = ({ consents, optOut }: ConsentVersions) => ({ ':consents':
 /** Refused when a contact has this phone. */
 export const phoneCheck = (accountId: string, cipher: Cipher, phone: string): Write => ({
   ConditionCheck: {
-    Key: { ...phoneLockKey(accountId, cipher, phone) },
+    Key: phoneLockKey(accountId, cipher, phone),
     ConditionExpression: isNew,
   },
 });

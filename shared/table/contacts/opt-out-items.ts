@@ -21,7 +21,7 @@ export const optOutFrom = (item: Item | undefined): KeptOptOut => ({
 
 /** Refused when an entry was kept for the phone since. */
 export const optOutCheck = (key: ItemKey, kept: KeptOptOut): Write => ({
-  ConditionCheck: { Key: { ...key }, ...versionAsRead(kept.version) },
+  ConditionCheck: { Key: key, ...versionAsRead(kept.version) },
 });
 
 /** How many entries a phone remembers: a gateway repeats a message soon, or never. */

@@ -35,7 +35,7 @@ export const addressTraces = ({ table }: Stores) => {
     const isKept = textChannels.some((channel) => isOptedOut(said, channel));
     // All of a person is read before it is erased, and a STOP may arrive meanwhile.
     const removeOptOut = async () =>
-      (await table.transact([{ Delete: { Key: { ...keys[0] }, ...versionAsRead(version) } }])) === undefined;
+      (await table.transact([{ Delete: { Key: keys[0], ...versionAsRead(version) } }])) === undefined;
     const removeWindow = async () => {
       await table.remove(keys[1]);
       return true;

@@ -158,7 +158,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
     await Promise.all(
       keys.map((Key) =>
         table.update({
-          Key: { ...Key },
+          Key,
           UpdateExpression: 'SET expiresAt = :expires',
           ConditionExpression: 'attribute_exists(PK)',
           ExpressionAttributeValues: { ':expires': partsExpireAt(atMs) },

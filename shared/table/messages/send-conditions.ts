@@ -69,7 +69,7 @@ export const slotBackWrites = async (
   return [
     {
       Update: {
-        Key: { ...Key },
+        Key,
         UpdateExpression: `REMOVE times[${position}] ADD version :one`,
         ConditionExpression: 'version = :read',
         ExpressionAttributeValues: { ':one': 1, ':read': cap?.['version'] },

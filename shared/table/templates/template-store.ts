@@ -120,7 +120,7 @@ export const sendableFrom = (
 
 const byUpdate = (a: Template, b: Template): number => (`${a.updatedAt}#${a.id}` < `${b.updatedAt}#${b.id}` ? 1 : -1);
 
-const put = (item: Item): Write => ({ Put: { Item: { ...item } } });
+const put = (item: Item): Write => ({ Put: { Item: item } });
 
 /** Templates: their rows, and separately their content, as they are and as they were before each change. */
 export const templateStore = (table: Table, vault: Vault) => {
@@ -164,13 +164,13 @@ export const templateStore = (table: Table, vault: Vault) => {
     const refused = await table.transact([
       {
         Put: {
-          Item: { ...row },
+          Item: row,
           ConditionExpression: `(version = :version${version === 1 ? ' OR attribute_not_exists(version)' : ''}) AND attribute_exists(PK) AND attribute_not_exists(archived)`,
           ExpressionAttributeValues: { ':version': version },
         },
       },
       ...[...parts, ...itemsOf(past(account.id, id, version), cipher, found.whole, version)].map(put),
-      ...surplus.map((Key): Write => ({ Delete: { Key: { ...Key } } })),
+      ...surplus.map((Key): Write => ({ Delete: { Key } })),
     ]);
     return refused ? change(account, id, changed) : after.template;
   };
