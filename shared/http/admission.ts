@@ -1,10 +1,11 @@
+import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
 import type { Lent } from '../people/person.ts';
 import { retryAfter } from './retry-after.ts';
 import type { KeyHolder } from './surface.ts';
 
 /** The number of uses of a key in its current minute. */
-export interface Usage {
+interface Usage {
   readonly limit: number;
   readonly count: number;
   readonly resetSeconds: number;
@@ -15,6 +16,11 @@ interface KeyOwner {
   readonly account: { readonly id: string };
   readonly prefix: string;
   readonly lent?: Lent | undefined;
+}
+
+/** A key that is admitted, with its uses. */
+export interface AdmittedKey extends KeyOwner, Usage {
+  readonly account: AccountRef;
 }
 
 /** A known key that is not admitted: it is revoked or expired, or its account is frozen. */

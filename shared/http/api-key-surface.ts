@@ -1,9 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
-import type { Lent } from '../people/person.ts';
 import { accountIdempotencyKeys } from './account-idempotency-keys.ts';
-import { keyHolderOf, overuse, type RefusedKey, type Usage, usageHeaders } from './admission.ts';
+import { type AdmittedKey, keyHolderOf, overuse, type RefusedKey, usageHeaders } from './admission.ts';
 import { credentialsIn } from './credentials.ts';
 import type { IdempotencyKeys } from './idempotency-keys.ts';
 import { type Audit, type Noting, noteChange } from './lent-key.ts';
@@ -14,16 +13,7 @@ interface Needs {
     admit(
       key: string,
       nowMs: number,
-    ): Promise<
-      | (Usage & {
-          readonly account: AccountRef;
-          readonly prefix: string;
-          readonly scopes: readonly string[];
-          readonly lent?: Lent | undefined;
-        })
-      | RefusedKey
-      | undefined
-    >;
+    ): Promise<(AdmittedKey & { readonly scopes: readonly string[] }) | RefusedKey | undefined>;
   };
   readonly audit: Audit;
   readonly idempotencyKeys: IdempotencyKeys<AccountRef>;

@@ -1,8 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { AccountRef } from '../kit/account-ref.ts';
 import { Fault } from '../kit/fault.ts';
-import type { Lent } from '../people/person.ts';
-import { keyHolderOf, overuse, type RefusedKey, type Usage, usageHeaders } from './admission.ts';
+import { type AdmittedKey, keyHolderOf, overuse, type RefusedKey, usageHeaders } from './admission.ts';
 import { corsHeaders } from './cors.ts';
 import { bearerToken } from './credentials.ts';
 import { frozenAccount } from './frozen-account.ts';
@@ -37,14 +36,11 @@ interface Needs {
       key: string,
       nowMs: number,
     ): Promise<
-      | (Usage & {
-          readonly account: AccountRef;
-          readonly prefix: string;
+      | (AdmittedKey & {
           readonly kind: 'secret' | 'publishable';
           readonly livemode: boolean;
           readonly limits: Limits;
           readonly isReadOnly?: boolean | undefined;
-          readonly lent?: Lent | undefined;
         })
       | RefusedKey
       | undefined
