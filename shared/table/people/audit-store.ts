@@ -4,7 +4,7 @@ import { iso } from '../../kit/time.ts';
 import { minuteMs } from '../../kit/time-units.ts';
 import type { Actor } from '../../people/person.ts';
 import { newestAfter } from '../after-cursor.ts';
-import { indexKeys, itemKeys, partitions } from '../keys.ts';
+import { type ItemKey, indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { peopleKeyStore } from './people-key.ts';
 
@@ -19,11 +19,6 @@ export interface AuditEntry {
   readonly status: number | null;
   readonly address: string;
   readonly userAgent: string;
-}
-
-interface Noted {
-  readonly PK: string;
-  readonly SK: string;
 }
 
 /** The actor of a key's entries is sealed once, with the key, so that its uses need no data key. */
@@ -66,7 +61,7 @@ export const auditStore = (table: Table, vault: Vault) => {
         readonly account: string | undefined;
       },
       nowMs: number,
-    ): Promise<Noted> => {
+    ): Promise<ItemKey> => {
       const id = newId(nowMs);
       const key = itemKeys.auditEntry(monthOf(nowMs), id);
       const inIndex = entry.account === undefined ? {} : indexKeys.auditEntry(entry.account, id);
@@ -75,7 +70,7 @@ export const auditStore = (table: Table, vault: Vault) => {
       return key;
     },
 
-    end: async (Key: Noted, status: number, made?: string): Promise<void> => {
+    end: async (Key: ItemKey, status: number, made?: string): Promise<void> => {
       await table.update({
         Key,
         UpdateExpression: `SET #status = :status${made === undefined ? '' : ', made = :made'}`,
