@@ -25,6 +25,10 @@ export type MetaSettings = Extract<WhatsappProviderSettings, { readonly kind: 'm
   readonly graphUrl: string;
 };
 
+/** Finds the settings of an account's provider; undefined when it has none. */
+export type FindSmsSettings = (account: Pick<AccountSettings, 'sms'>) => SmsSettings | undefined;
+export type FindMetaSettings = (account: Pick<AccountSettings, 'whatsapp'>) => MetaSettings | undefined;
+
 /** Meta keeps a version for two years. */
 const graphUrl = 'https://graph.facebook.com/v24.0';
 

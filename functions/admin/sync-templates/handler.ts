@@ -1,8 +1,7 @@
-import type { AccountSettings } from '../../../shared/accounts/account.ts';
 import type { Reply, RequestOf } from '../../../shared/http/contract.ts';
 import { Fault } from '../../../shared/kit/fault.ts';
 import { existing } from '../../../shared/kit/not-found.ts';
-import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
+import type { FindMetaSettings, MetaSettings } from '../../../shared/messages/text-settings.ts';
 import type { MetaTemplates } from '../../../shared/providers/text/meta-templates.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { TemplateSync } from '../../../shared/templates/template-sync.ts';
@@ -10,7 +9,7 @@ import type { syncTemplatesContract } from './contract.ts';
 
 export interface SyncTemplatesNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
-  readonly whatsappSettings: (account: Pick<AccountSettings, 'whatsapp'>) => MetaSettings | undefined;
+  readonly whatsappSettings: FindMetaSettings;
   readonly metaTemplates: (settings: MetaSettings) => Promise<MetaTemplates>;
   readonly templateSync: Pick<TemplateSync, 'sync'>;
 }

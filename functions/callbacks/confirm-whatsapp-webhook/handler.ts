@@ -1,12 +1,11 @@
-import type { AccountSettings } from '../../../shared/accounts/account.ts';
 import type { CallbackOutcome, CallbackRequest } from '../../../shared/http/callback.ts';
 import { isSameText } from '../../../shared/kit/same-text.ts';
-import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
+import type { FindMetaSettings } from '../../../shared/messages/text-settings.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 
 export interface ConfirmWhatsappWebhookNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
-  readonly whatsappSettings: (account: Pick<AccountSettings, 'whatsapp'>) => MetaSettings | undefined;
+  readonly whatsappSettings: FindMetaSettings;
 }
 
 /** Meta verifies this URL before it sends callbacks to it: a request with the account's verify token gets its challenge back. */

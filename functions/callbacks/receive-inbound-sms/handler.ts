@@ -1,16 +1,15 @@
-import type { AccountSettings } from '../../../shared/accounts/account.ts';
 import type { InboundReceiver } from '../../../shared/compliance/inbound-receiver.ts';
 import type { CallbackOutcome, CallbackRequest } from '../../../shared/http/callback.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { InboundTokens } from '../../../shared/messages/callback-urls.ts';
-import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
+import type { FindSmsSettings } from '../../../shared/messages/text-settings.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import { inboundSmsIn } from './inbound-sms.ts';
 
 export interface ReceiveInboundSmsNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly inboundTokens: InboundTokens;
-  readonly smsSettings: (account: Pick<AccountSettings, 'sms'>) => SmsSettings | undefined;
+  readonly smsSettings: FindSmsSettings;
   readonly inboundReceiver: InboundReceiver;
 }
 

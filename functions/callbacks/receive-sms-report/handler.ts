@@ -1,16 +1,15 @@
-import type { AccountSettings } from '../../../shared/accounts/account.ts';
 import type { OutcomeRecorder } from '../../../shared/contacts/outcome-recorder.ts';
 import type { CallbackOutcome, CallbackRequest } from '../../../shared/http/callback.ts';
 import { alsoAbout, log } from '../../../shared/kit/log.ts';
 import type { MessageTokens } from '../../../shared/messages/message-link.ts';
 import { reportedIn } from '../../../shared/messages/sms-report.ts';
-import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
+import type { FindSmsSettings } from '../../../shared/messages/text-settings.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 
 export interface ReceiveSmsReportNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly messageTokens: MessageTokens;
-  readonly smsSettings: (account: Pick<AccountSettings, 'sms'>) => SmsSettings | undefined;
+  readonly smsSettings: FindSmsSettings;
   readonly outcomeRecorder: Pick<OutcomeRecorder, 'record'>;
 }
 

@@ -1,4 +1,3 @@
-import type { AccountSettings } from '../../../shared/accounts/account.ts';
 import type { InboundReceiver } from '../../../shared/compliance/inbound-receiver.ts';
 import type { OutcomeRecorder } from '../../../shared/contacts/outcome-recorder.ts';
 import type { CallbackOutcome, CallbackRequest } from '../../../shared/http/callback.ts';
@@ -7,14 +6,14 @@ import { inParts } from '../../../shared/kit/in-parts.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { type MetaNews, metaNews } from '../../../shared/messages/meta-news.ts';
 import { isSignedByMeta } from '../../../shared/messages/meta-signature.ts';
-import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
+import type { FindMetaSettings } from '../../../shared/messages/text-settings.ts';
 import { warnOfRefusedTexts } from '../../../shared/messages/texts-refused.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { TemplateSync } from '../../../shared/templates/template-sync.ts';
 
 export interface ReceiveWhatsappNewsNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
-  readonly whatsappSettings: (account: Pick<AccountSettings, 'whatsapp'>) => MetaSettings | undefined;
+  readonly whatsappSettings: FindMetaSettings;
   readonly outcomeRecorder: Pick<OutcomeRecorder, 'record'>;
   readonly inboundReceiver: InboundReceiver;
   readonly templateSync: Pick<TemplateSync, 'decide'>;

@@ -1,16 +1,15 @@
-import type { AccountSettings } from '../../../shared/accounts/account.ts';
 import { goRound, type RoundJob } from '../../../shared/accounts/round.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { log } from '../../../shared/kit/log.ts';
-import type { MetaSettings } from '../../../shared/messages/text-settings.ts';
+import type { FindMetaSettings, MetaSettings } from '../../../shared/messages/text-settings.ts';
 import type { MetaTemplates } from '../../../shared/providers/text/meta-templates.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
 import type { TemplateSync } from '../../../shared/templates/template-sync.ts';
 
 export interface SyncWhatsappTemplatesNeeds {
   readonly accounts: Pick<AccountStore, 'page'>;
-  readonly whatsappSettings: (account: Pick<AccountSettings, 'whatsapp'>) => MetaSettings | undefined;
+  readonly whatsappSettings: FindMetaSettings;
   readonly metaTemplates: (settings: MetaSettings) => Promise<MetaTemplates>;
   readonly templateSync: Pick<TemplateSync, 'sync'>;
   readonly templateSyncsQueue: Queue<RoundJob>;
