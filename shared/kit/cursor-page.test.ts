@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type CursorPage, cursorPage, filteredPage } from './cursor-page.ts';
+import { type CursorPage, cursorPage, filteredPage, type WantedPage } from './cursor-page.ts';
 
 const rows = ['c', 'b', 'a'].map((id) => ({ id }));
 const pageOf = (limit: number) => cursorPage(limit, async (most) => rows.slice(0, most));
@@ -18,7 +18,7 @@ it('has no cursor where it ends with the last row, or is empty', async () => {
 const startList = (stored: readonly (number | undefined)[]) => {
   const all = stored.map((row, n) => ({ id: String(n).padStart(5, '0'), row }));
   let read = 0;
-  const readPage = async ({ cursor = '', limit }: { readonly cursor: string | undefined; readonly limit: number }) => {
+  const readPage = async ({ cursor = '', limit }: WantedPage) => {
     const rows = all.filter(({ id }) => id > cursor).slice(0, limit);
     read += rows.length;
     return rows;

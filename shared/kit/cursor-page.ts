@@ -5,6 +5,12 @@ export interface CursorPage<Row> {
   readonly pagination: { readonly cursor: string | null; readonly hasMore: boolean };
 }
 
+/** The page after the row with the id `cursor`, or the first one. */
+export interface WantedPage {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
 /** Lambda answers with 6 MB at most, in which the body is a JSON text: each quote in it takes two bytes. */
 const mostPageBytes = 2_500_000;
 
@@ -72,8 +78,8 @@ interface Looked<Row> {
  * cursor: it may be empty and have more. So does one whose rows have more than `mostPageBytes` in all.
  */
 export const filteredPage = async <Row>(
-  { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
-  read: (page: { readonly cursor: string | undefined; readonly limit: number }) => Promise<readonly Looked<Row>[]>,
+  { cursor, limit }: WantedPage,
+  read: (page: WantedPage) => Promise<readonly Looked<Row>[]>,
   fits: (row: Row) => boolean,
   bytesOf: (row: Row) => number = small,
 ): Promise<CursorPage<Row>> => {

@@ -9,7 +9,7 @@ import {
 import { takenName } from '../../analytics/counts.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
-import { type CursorPage, pageOf } from '../../kit/cursor-page.ts';
+import { type CursorPage, pageOf, type WantedPage } from '../../kit/cursor-page.ts';
 import { firstIdAt, timeOfId } from '../../kit/id.ts';
 import { InternalError } from '../../kit/internal-error.ts';
 import { iso } from '../../kit/time.ts';
@@ -141,10 +141,7 @@ export const creditStore = (table: Table, vault: Vault) => {
       raiseCreditShards(table, accountId, shards),
 
     /** Newest first, after the entry with the id `cursor`; `limit` at most, and fewer where many hours took no credits. */
-    ledger: async (
-      account: AccountRef,
-      { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
-    ): Promise<CursorPage<LedgerEntry>> => {
+    ledger: async (account: AccountRef, { cursor, limit }: WantedPage): Promise<CursorPage<LedgerEntry>> => {
       const lastHour = cursor === undefined ? '~' : hourOf(timeOfId(cursor));
       const stretch = { ...everyId, ...(cursor !== undefined && { to: cursor }), newestFirst: true, limit: limit + 2 };
       const [own, { found, last }] = await Promise.all([

@@ -2,6 +2,7 @@ import type { Payment } from '../../checkout/payment.ts';
 import type { Refund } from '../../checkout/refund.ts';
 import type { CheckoutSession } from '../../checkout/session.ts';
 import type { Cipher } from '../../kit/cipher.ts';
+import type { WantedPage } from '../../kit/cursor-page.ts';
 import { firstIdAt } from '../../kit/id.ts';
 import { inParts } from '../../kit/in-parts.ts';
 import { shardOf } from '../../messages/spread.ts';
@@ -25,12 +26,6 @@ export interface ListFilter {
   readonly invoiceId?: string | undefined;
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
-}
-
-/** Where a page begins, after the entry with the id `cursor`, and how many entries it has. */
-export interface ListPage {
-  readonly cursor: string | undefined;
-  readonly limit: number;
 }
 
 /** An entry of a list: an id, and the session that it belongs to. */
@@ -123,7 +118,7 @@ export const listings = (table: Table, accountId: string, cipher: Cipher) => {
 
   let known: Promise<Entry[]> | undefined;
   /** Read once, however many pages a filter takes. */
-  const ofInvoice = async (kind: 'payment' | 'refund', filter: ListFilter, page: ListPage): Promise<Entry[]> => {
+  const ofInvoice = async (kind: 'payment' | 'refund', filter: ListFilter, page: WantedPage): Promise<Entry[]> => {
     const stretch = newestAfter(page.cursor, filter);
     known ??= allOfInvoice(kind, filter, stretch);
     return (await known).filter(({ id }) => id <= stretch.to).slice(0, page.limit);
@@ -132,7 +127,7 @@ export const listings = (table: Table, accountId: string, cipher: Cipher) => {
   const merged = async (
     from: readonly Partition[],
     filter: ListFilter,
-    page: ListPage,
+    page: WantedPage,
     sortKey: 'SK' | 'GSI1SK',
   ): Promise<Item[]> => {
     const stretch = newestAfter(page.cursor, filter);
@@ -144,7 +139,7 @@ export const listings = (table: Table, accountId: string, cipher: Cipher) => {
   };
 
   return {
-    sessions: async (filter: ListFilter, page: ListPage): Promise<Entry[]> => {
+    sessions: async (filter: ListFilter, page: WantedPage): Promise<Entry[]> => {
       if (filter.invoiceId !== undefined) {
         const rows = await invoiceRows(filter, { ...newestAfter(page.cursor, filter), limit: page.limit });
         return newestFirst(rows.map(sessionEntryOf)).slice(0, page.limit);
@@ -154,14 +149,14 @@ export const listings = (table: Table, accountId: string, cipher: Cipher) => {
     },
 
     /** Those of the release before may be of the other mode. */
-    payments: async (filter: ListFilter, page: ListPage): Promise<Entry[]> => {
+    payments: async (filter: ListFilter, page: WantedPage): Promise<Entry[]> => {
       if (filter.invoiceId !== undefined) return ofInvoice('payment', filter, page);
       const from = partitionsOf(filter, (mode, shard) => partitions.payments(accountId, mode, shard));
       const all = [...from, partitions.earlierPayments(accountId)];
       return (await merged(all, filter, page, 'GSI1SK')).map(entryOf);
     },
 
-    refunds: async (filter: ListFilter, page: ListPage): Promise<Entry[]> => {
+    refunds: async (filter: ListFilter, page: WantedPage): Promise<Entry[]> => {
       if (filter.invoiceId !== undefined) return ofInvoice('refund', filter, page);
       const from = partitionsOf(filter, (mode, shard) => partitions.refunds(accountId, mode, shard));
       return (await merged(from, filter, page, 'GSI1SK')).map(entryOf);

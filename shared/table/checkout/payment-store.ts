@@ -7,7 +7,7 @@ import { maxPayments } from '../../checkout/session-status.ts';
 import type { Settlement } from '../../checkout/settlement.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
-import { type CursorPage, filteredPage } from '../../kit/cursor-page.ts';
+import { type CursorPage, filteredPage, type WantedPage } from '../../kit/cursor-page.ts';
 import { isId } from '../../kit/id.ts';
 import { accountRefIn } from '../account-ref-in.ts';
 import { everyId } from '../every-id.ts';
@@ -16,7 +16,7 @@ import type { Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 import { paymentFrom, paymentItem, sealedOpening, sessionStateFrom } from './checkout-items.ts';
 import { claimChange, claimGiven, releaseChange } from './checkout-writes.ts';
-import { type Entry, type ListFilter, type ListPage, listings, paymentPointer, sessionEntryItem } from './listings.ts';
+import { type Entry, type ListFilter, listings, paymentPointer, sessionEntryItem } from './listings.ts';
 import { openSessions } from './session-openings.ts';
 import { settlementWrites } from './settlement-writes.ts';
 
@@ -120,12 +120,12 @@ export const paymentStore = (table: Table, vault: Vault) => {
     listOfAccount: async (
       account: AccountRef,
       filter: ListFilter,
-      page: ListPage,
+      page: WantedPage,
       fits: (found: FoundPayment) => boolean = () => true,
     ): Promise<CursorPage<FoundPayment>> => {
       const cipher = await vault.unlock(account);
       const lists = listings(table, account.id, cipher);
-      const read = async (part: ListPage) => {
+      const read = async (part: WantedPage) => {
         const entries = await lists.payments(filter, part);
         const found = await findAll(account, cipher, entries);
         return entries.map(({ id }, n) => ({ id, row: found[n] }));

@@ -4,7 +4,7 @@ import type { FoundPayment, Payment } from '../../checkout/payment.ts';
 import type { FoundRefund, Refund, RefundChange } from '../../checkout/refund.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
-import { type CursorPage, filteredPage } from '../../kit/cursor-page.ts';
+import { type CursorPage, filteredPage, type WantedPage } from '../../kit/cursor-page.ts';
 import { digestOf } from '../../kit/digest.ts';
 import { Unavailable } from '../../kit/fault.ts';
 import { isId } from '../../kit/id.ts';
@@ -14,7 +14,7 @@ import type { Item, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 import { paymentFrom, refundFrom, refundItem, sealedRefundDetails, sessionFrom } from './checkout-items.ts';
 import { claimChange, claimGiven, releaseChange, sameClaim } from './checkout-writes.ts';
-import { type ListFilter, type ListPage, listings, refundPointer } from './listings.ts';
+import { type ListFilter, listings, refundPointer } from './listings.ts';
 
 /** Changes a payment's refundable amount. */
 const balanceWrite = (payment: Payment, byMinor: number): Write => ({
@@ -132,12 +132,12 @@ export const refundStore = (table: Table, vault: Vault) => {
     listOfAccount: async (
       account: AccountRef,
       filter: ListFilter,
-      page: ListPage,
+      page: WantedPage,
       fits: (refund: Refund) => boolean,
     ): Promise<CursorPage<Refund>> => {
       const cipher = await vault.unlock(account);
       const lists = listings(table, account.id, cipher);
-      const read = async (part: ListPage) => {
+      const read = async (part: WantedPage) => {
         const entries = await lists.refunds(filter, part);
         const items = await table.getAll(entries.map(({ session, id }) => itemKeys.refund(session, id)));
         return entries.map(({ id }, n) => {

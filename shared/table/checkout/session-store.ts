@@ -2,7 +2,7 @@ import type { Chaos } from '../../checkout/chaos.ts';
 import type { CheckoutSession, FoundSession } from '../../checkout/session.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { type CursorPage, filteredPage } from '../../kit/cursor-page.ts';
+import { type CursorPage, filteredPage, type WantedPage } from '../../kit/cursor-page.ts';
 import { digestOf } from '../../kit/digest.ts';
 import { Unavailable } from '../../kit/fault.ts';
 import { idAt, isId } from '../../kit/id.ts';
@@ -12,7 +12,7 @@ import { type ItemKey, itemKeys } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { isNew, putNew } from '../writes.ts';
 import { bodyKeyOf, sessionItems } from './checkout-items.ts';
-import { type ListFilter, type ListPage, listings, sessionEntryItem } from './listings.ts';
+import { type ListFilter, listings, sessionEntryItem } from './listings.ts';
 import { openSessions } from './session-openings.ts';
 
 /** How long an idempotency key gives the same session. */
@@ -109,12 +109,12 @@ export const sessionStore = (table: Table, vault: Vault) => {
     listOfAccount: async (
       account: AccountRef,
       filter: ListFilter,
-      page: ListPage,
+      page: WantedPage,
       fits: (found: FoundSession) => boolean,
     ): Promise<CursorPage<FoundSession>> => {
       const cipher = await vault.unlock(account);
       const lists = listings(table, account.id, cipher);
-      const read = async (part: ListPage) => {
+      const read = async (part: WantedPage) => {
         const entries = await lists.sessions(filter, part);
         const rows = await table.getAll(entries.map(({ session }) => itemKeys.checkoutSession(session)));
         const opened = await openSessions(table, cipher, rows);

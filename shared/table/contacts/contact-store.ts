@@ -9,6 +9,7 @@ import {
 import { type ContactFilter, matches } from '../../contacts/contact-filter.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
+import type { WantedPage } from '../../kit/cursor-page.ts';
 import { isId } from '../../kit/id.ts';
 import type { Recipient } from '../../messages/recipient.ts';
 import { oldestAfter } from '../after-cursor.ts';
@@ -135,7 +136,7 @@ export const contactStore = (table: Table, vault: Vault) => {
     walk: async (
       account: AccountRef,
       filter: ContactFilter,
-      { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
+      { cursor, limit }: WantedPage,
     ): Promise<{ readonly rows: KeptContact[]; readonly next: string | undefined }> => {
       const cipher = await vault.unlock(account);
       const stretch = oldestAfter(cursor, { fromMs: filter.createdAfterMs, toMs: filter.createdBeforeMs });

@@ -3,6 +3,7 @@ import type { KeptContact } from '../../contacts/contact.ts';
 import { leftBehind, type Suppression, type SuppressionReason } from '../../contacts/suppression.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
+import type { WantedPage } from '../../kit/cursor-page.ts';
 import { newId } from '../../kit/id.ts';
 import { type Channel, textChannels } from '../../messages/message.ts';
 import { newestAfter } from '../after-cursor.ts';
@@ -18,11 +19,6 @@ import {
   suppressionFrom,
   suppressionKeys,
 } from './suppression-items.ts';
-
-interface Page {
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-}
 
 /** The removal of an item, refused where another call has removed it already; other writes as they are. */
 const whereStillThere =
@@ -69,7 +65,7 @@ export const suppressionStore = (table: Table, vault: Vault) => {
 
   return {
     /** Newest first, after the entry with the id `cursor`; `limit` at most. An entry can be missing for a moment after it was made. */
-    list: async (account: AccountRef, { cursor, limit }: Page): Promise<Suppression[]> => {
+    list: async (account: AccountRef, { cursor, limit }: WantedPage): Promise<Suppression[]> => {
       const page = { ...newestAfter(cursor), newestFirst: true, limit };
       const items = await table.query(partitions.suppressions(account.id), page);
       const cipher = await vault.unlock(account);
@@ -80,7 +76,7 @@ export const suppressionStore = (table: Table, vault: Vault) => {
     listOf: async (
       account: AccountRef,
       address: Suppressed['address'],
-      { cursor, limit }: Page,
+      { cursor, limit }: WantedPage,
     ): Promise<Suppression[]> => {
       const cipher = await vault.unlock(account);
       const ofChannels: readonly Channel[] = 'email' in address ? ['email'] : textChannels;

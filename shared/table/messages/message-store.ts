@@ -1,7 +1,7 @@
 import type { KeptContact } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { type CursorPage, filteredPage, pageOf } from '../../kit/cursor-page.ts';
+import { type CursorPage, filteredPage, pageOf, type WantedPage } from '../../kit/cursor-page.ts';
 import { isId, timeOfId } from '../../kit/id.ts';
 import { type Failure, failures, type RecordedFailure } from '../../messages/failures.ts';
 import { type Channel, channels } from '../../messages/message.ts';
@@ -42,11 +42,6 @@ interface Wanted {
 interface ReadMessage {
   readonly row: MessageRow;
   readonly open: () => Promise<StoredMessage | undefined>;
-}
-
-interface Page {
-  readonly cursor?: string | undefined;
-  readonly limit: number;
 }
 
 /** How many rows a page of one status is chosen from where they lie together in all statuses: to one address, and those that are not in the index. */
@@ -112,7 +107,7 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     account: AccountRef,
     address: Recipient['contact'],
     filter: MessageFilter,
-    page: Page,
+    page: WantedPage,
   ): Promise<CursorPage<AcceptedMessage>> => {
     const { channel, status } = filter;
     const possible = channelsTo(address);
@@ -141,10 +136,14 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
     readEach,
 
     /** Newest first. */
-    list: async (account: AccountRef, filter: MessageFilter, page: Page): Promise<CursorPage<AcceptedMessage>> => {
+    list: async (
+      account: AccountRef,
+      filter: MessageFilter,
+      page: WantedPage,
+    ): Promise<CursorPage<AcceptedMessage>> => {
       if (filter.to) return pageTo(account, filter.to, filter, page);
       return filteredPage(
-        { cursor: undefined, ...page },
+        page,
         async ({ cursor, limit }) => {
           const most = isAmongOthers(filter) ? Math.max(limit, rowsPerPage) : limit;
           const stretch = { ...stretchOf(filter, cursor), limit: most, newestFirst: true };

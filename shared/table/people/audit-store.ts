@@ -1,4 +1,5 @@
 import type { Vault } from '../../kit/cipher.ts';
+import type { WantedPage } from '../../kit/cursor-page.ts';
 import { newId, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { minuteMs } from '../../kit/time-units.ts';
@@ -82,12 +83,7 @@ export const auditStore = (table: Table, vault: Vault) => {
     /** Newest first: of one account, or of all. */
     list: async (
       account: string | undefined,
-      span: {
-        readonly cursor: string | undefined;
-        readonly limit: number;
-        readonly fromMs: number | undefined;
-        readonly toMs: number | undefined;
-      },
+      span: WantedPage & { readonly fromMs: number | undefined; readonly toMs: number | undefined },
       nowMs: number,
     ): Promise<AuditEntry[]> => {
       const { cursor, limit, fromMs = 0, toMs = Number.POSITIVE_INFINITY } = span;

@@ -1,5 +1,6 @@
 import type { DataKeys } from '../../aws/vault.ts';
 import type { Vault } from '../../kit/cipher.ts';
+import type { WantedPage } from '../../kit/cursor-page.ts';
 import { isId, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { type Member, platform, type Role } from '../../people/person.ts';
@@ -101,10 +102,7 @@ export const memberStore = (table: Table, vault: Vault) => {
       return (await outcomeOf([putNew(item), ...countHeads(scope, undefined, role)])) === 'done';
     },
 
-    list: async (
-      scope: string,
-      { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
-    ): Promise<Member[]> => {
+    list: async (scope: string, { cursor, limit }: WantedPage): Promise<Member[]> => {
       const page = { ...oldestAfter(cursor), newestFirst: false, limit };
       const items = await table.query(partitions.members(scope), page);
       return Promise.all(items.map(memberFrom));

@@ -1,5 +1,6 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
+import type { WantedPage } from '../../kit/cursor-page.ts';
 import { firstIdAt, isId, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { inParts } from '../../kit/in-parts.ts';
 import type { Delivery, DeliveryProgress, DeliverySummary, Subscription } from '../../webhooks/delivery.ts';
@@ -87,7 +88,7 @@ export const deliveryStore = (
   list: async (
     account: AccountRef,
     webhook: Subscription,
-    { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
+    { cursor, limit }: WantedPage,
     nowMs: number,
   ): Promise<Delivery[]> => {
     const stretch = { ...keptStretch(nowMs, cursor), newestFirst: true, limit };
