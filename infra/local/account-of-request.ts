@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { jsonIn } from './json-in.ts';
 
 /** Only the end of a log that has grown by more is read. */
 const mostBytes = 256 * 1024;
@@ -33,12 +34,8 @@ export const accountOfRequest = (logDirectory: string) => {
 
   const note = (text: string): void => {
     if (!text.includes('"accountId"')) return;
-    try {
-      const { requestId, accountId } = line.parse(JSON.parse(text));
-      accounts.set(requestId, accountId);
-    } catch {
-      // A line of another shape.
-    }
+    const { data } = line.safeParse(jsonIn(text));
+    if (data) accounts.set(data.requestId, data.accountId);
   };
 
   return (functionName: string, requestId: string): string | undefined => {

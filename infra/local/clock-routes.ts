@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { millisecondsUntil } from './duration.ts';
 import type { Reply, Routes } from './emulators/local-server.ts';
 import { freshStart } from './fresh-start.ts';
+import { jsonIn } from './json-in.ts';
 import { dateAheadMs } from './shifted-date.ts';
 import type { timeSkip } from './time-skip.ts';
 
@@ -19,7 +20,7 @@ const refused = (body: string): Reply => ({ status: 400, body });
 export const clockRoutes = (skip: ReturnType<typeof timeSkip>, dataDirectory: string): Routes => ({
   'GET /clock': () => json({ now: new Date().toISOString(), aheadSeconds: dateAheadMs() / 1_000 }),
   'POST /clock': async ({ body }) => {
-    const { data } = demand.safeParse(parsed(await body()));
+    const { data } = demand.safeParse(jsonIn(await body()));
     if (!data) return refused('The body must be {"skip": "1h"}.');
     const nowMs = Date.now();
     const byMs = millisecondsUntil(data.skip, nowMs);
@@ -41,11 +42,3 @@ export const clockRoutes = (skip: ReturnType<typeof timeSkip>, dataDirectory: st
         };
   },
 });
-
-const parsed = (body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-};

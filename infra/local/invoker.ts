@@ -4,6 +4,7 @@ import { byDistance } from '../nearest-names.ts';
 import type { FunctionSpec } from './blueprint.ts';
 import { assemblyFolder } from './data-directory.ts';
 import { environmentFor } from './environment.ts';
+import { jsonIn } from './json-in.ts';
 import { readBlueprint } from './read-blueprint.ts';
 import { findRunningStack } from './running-stack.ts';
 import { StartFailure } from './start-failure.ts';
@@ -50,7 +51,7 @@ export const openInvoker = (dataDirectory: string) => {
       .replaceAll('{{key}}', stack.keys.messaging)
       .replaceAll('{{checkoutKey}}', stack.keys.checkoutSecretTest)
       .replaceAll('{{adminToken}}', stack.adminToken);
-    if (!isJson(event)) throw new StartFailure(`${eventFile} is not JSON.`);
+    if (jsonIn(event) === undefined) throw new StartFailure(`${eventFile} is not JSON.`);
     return event;
   };
 
@@ -70,13 +71,4 @@ export const openInvoker = (dataDirectory: string) => {
       Object.fromEntries(Object.entries(stack.aws).filter(([, url]) => url.startsWith('http:'))),
     ),
   };
-};
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 };

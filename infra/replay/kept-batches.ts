@@ -6,9 +6,10 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import * as z from 'zod';
+import { jsonIn } from '../local/json-in.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import type { Clients } from './clients.ts';
-import { dropNotices, jsonIn, type Replayed, unversioned } from './parked-messages.ts';
+import { dropNotices, type Replayed, unversioned } from './parked-messages.ts';
 import { isFunctionOf } from './parking-places.ts';
 
 /** Lambda's record of a failed batch: its origin, and the whole event as text. */

@@ -1,6 +1,7 @@
 import { type Message, SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { accountOf } from '../../shared/aws/queue.ts';
+import { jsonIn } from '../local/json-in.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { parkedJobs } from '../queues.ts';
 import type { Clients } from './clients.ts';
@@ -126,12 +127,3 @@ export const dropNotices = async (clients: Clients, isStored: (key: string) => P
 
 /** Lambda names the version that failed; the replay calls the newest. */
 export const unversioned = (arn: string): string => arn.split(':').slice(0, 7).join(':');
-
-/** Undefined: it is not JSON. */
-export const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};

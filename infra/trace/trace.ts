@@ -1,4 +1,5 @@
 import type { SourceMap } from 'node:module';
+import { jsonIn } from '../local/json-in.ts';
 
 /** The source map of a function's bundle; undefined when there is none. */
 export type FindMap = (functionName: string) => SourceMap | undefined;
@@ -24,19 +25,10 @@ export const traced = (text: string, findMap: FindMap): string =>
     .split('\n')
     .map((line) => {
       const shown = tracedText(line, findMap);
-      const parsed = parsedObject(shown);
-      return parsed ? JSON.stringify(parsed, stackInLines, 2) : shown;
+      const entry = shown.startsWith('{') ? jsonIn(shown) : undefined;
+      return entry ? JSON.stringify(entry, stackInLines, 2) : shown;
     })
     .join('\n');
 
 const stackInLines = (key: string, value: unknown): unknown =>
   key === 'stack' && typeof value === 'string' ? value.split('\n').map((frame) => frame.trim()) : value;
-
-const parsedObject = (line: string): object | undefined => {
-  if (!line.startsWith('{')) return undefined;
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-};

@@ -2,6 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { FunctionSpec } from '../blueprint.ts';
+import { jsonIn } from '../json-in.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
 import { dateAheadMs } from '../shifted-date.ts';
 import { accessKeyIn } from './aws-caller.ts';
@@ -48,7 +49,7 @@ export const startLogs = ({ logDirectory, functions, permissions = noPermissions
       .flatMap(({ name }) =>
         lastLines(join(logDirectory, `${name}.log`), startTime).flatMap((message) => {
           if (!words.every((word) => message.includes(word))) return [];
-          const { data } = line.safeParse(parsed(message));
+          const { data } = line.safeParse(jsonIn(message));
           const timestamp = Date.parse(data?.timestamp ?? '');
           const isWanted = data && timestamp >= startTime && timestamp <= endTime && fits(data);
           return isWanted ? [{ logStreamName: name, timestamp, message }] : [];
@@ -116,11 +117,3 @@ const like = (text: string) => {
 
 const invalid = (pattern: string) =>
   new AwsError('InvalidParameterException', `The local CloudWatch Logs does not know the filter pattern ${pattern}.`);
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};

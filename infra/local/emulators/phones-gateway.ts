@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonIn } from '../json-in.ts';
 import type { Reply, Routes } from './local-server.ts';
 import type { TextNews } from './phones-outcomes.ts';
 import type { StoredText, TakeText } from './phones-store.ts';
@@ -22,7 +23,7 @@ const refusal = (code: string, reason: string) => json(400, { status: 'refused',
 /** An HTTP sms gateway, as many carriers offer: `POST /sms`. It sends one message per `messageId`. */
 export const gatewayRoutes = (take: TakeText): Routes => ({
   'POST /sms': async ({ body }) => {
-    const { data, error } = submission.safeParse(parsed(await body()));
+    const { data, error } = submission.safeParse(jsonIn(await body()));
     if (error) return refusal('invalid_request', z.prettifyError(error));
     const { pathname, search } = new URL(data.reportUrl);
     const taken = take({ ...data, channel: 'sms', callbackData: '', reportPath: pathname + search });
@@ -42,11 +43,3 @@ export const deliveryReport = ({ id, messageId, to }: StoredText, { eventType }:
   body: JSON.stringify({ id, messageId, to, status: eventType, ...reasons[eventType] }),
   headers: { 'content-type': 'application/json' },
 });
-
-const parsed = (body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-};

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonIn } from '../json-in.ts';
 import type { Reply, Request, Routes } from './local-server.ts';
 import { type MetaError, meta, metaErrors } from './phones-meta.ts';
 import type { TakeText } from './phones-store.ts';
@@ -33,7 +34,7 @@ const failure = (status: number, { code, title, details }: MetaError): Reply =>
 export const graphRoutes = (take: TakeText): Routes => ({
   'POST /{version}/{phoneNumberId}/messages': async (request, _version, phoneNumberId) => {
     if (!isOurs(request)) return failure(401, metaErrors.expired);
-    const { data } = textMessage.safeParse(await jsonOf(request));
+    const { data } = textMessage.safeParse(jsonIn(await request.body()));
     if (!data || phoneNumberId !== meta.phoneNumberId) return failure(400, metaErrors.invalid);
     const { biz_opaque_callback_data: callbackData } = data;
     const [accountId = '', messageId = ''] = callbackData.split(':');
@@ -74,11 +75,3 @@ export const graphRoutes = (take: TakeText): Routes => ({
 });
 
 const isOurs = ({ headers }: Request): boolean => headers.authorization === `Bearer ${meta.accessToken}`;
-
-const jsonOf = async ({ body }: Request): Promise<unknown> => {
-  try {
-    return JSON.parse(await body());
-  } catch {
-    return undefined;
-  }
-};

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { complain, reasonOf } from '../complaints.ts';
+import { jsonIn } from '../json-in.ts';
 import type { Routes } from './local-server.ts';
 import { textPlays } from './phones-plays.ts';
 import { mailPlays } from './ses-plays.ts';
@@ -17,7 +18,7 @@ const demand = z.object({ what: z.string(), id: z.string() });
 /** `POST /plays`: plays a provider's notification, in addition to the simulated outcomes. */
 export const playRoutes = ({ mail, text }: Plays): Routes => ({
   'POST /plays': async ({ body }) => {
-    const { data } = demand.safeParse(parsed(await body()));
+    const { data } = demand.safeParse(jsonIn(await body()));
     if (!data) return { status: 400, body: 'The body must be {"what": "…", "id": "…"}.' };
     const { what, id } = data;
     const [ofMail, ofText] = [mailPlays.find((one) => one === what), textPlays.find((one) => one === what)];
@@ -38,11 +39,3 @@ export const playRoutes = ({ mail, text }: Plays): Routes => ({
       : { status: 404, body: `No ${kind} with the id ${id} has been sent. The inbox lists what was sent.` };
   },
 });
-
-const parsed = (body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-};

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonIn } from '../json-in.ts';
 import type { Routes } from './local-server.ts';
 import { type SesFaults, sesFaults } from './ses-faults.ts';
 import type { CaughtMail, MailStore } from './ses-store.ts';
@@ -25,11 +26,7 @@ export function controlRoutes(store: MailStore, faults: SesFaults): Routes {
       return { status: 204 };
     },
     'POST /faults': async ({ body }) => {
-      const { data: demand } = faultDemand.safeParse(
-        await body()
-          .then(JSON.parse)
-          .catch(() => undefined),
-      );
+      const { data: demand } = faultDemand.safeParse(jsonIn(await body()));
       if (!demand) return { status: 400, body: `{"fault": one of ${sesFaults.join(', ')}, "times"?: 0 or more}` };
       faults.failNext(demand.fault, demand.times);
       return { status: 204 };
