@@ -82,9 +82,9 @@ export const commandOf =
         warn: error,
       });
     } catch (caught) {
-      const reason = reasonOf(caught);
-      if (reason === undefined) throw caught;
-      error(reason);
+      const message = userMessageOf(caught);
+      if (message === undefined) throw caught;
+      error(message);
       return 1;
     }
   };
@@ -100,8 +100,8 @@ export const runCommand = async (command: ReturnType<typeof commandOf>): Promise
   process.exit(status);
 };
 
-/** What to tell a person of a failure. Undefined: it is a bug. */
-export const reasonOf = (thrown: unknown): string | undefined => {
+/** The line that a command prints about a failure. Undefined: it is a bug. */
+export const userMessageOf = (thrown: unknown): string | undefined => {
   if (isUnanswered(thrown)) return noAnswer(thrown);
   if (thrown instanceof StartFailure || thrown instanceof AwsNotCalled) return thrown.message;
   if (thrown instanceof Unavailable) return unavailable(thrown);

@@ -80,7 +80,7 @@ export const watchSources = (stack: Stack, say: (line: string) => void): { close
       if (isClosed) return false;
       // Its process may have ended. The next build starts another.
       await stopBundling();
-      say(`Not reloaded: ${reasonOf(failure)}`);
+      say(`Not reloaded: ${buildErrorOf(failure)}`);
       return false;
     }
   };
@@ -148,7 +148,7 @@ export const isMadeOf = (sources: readonly string[] = [], changed: ReadonlySet<s
         changed.values().some((file) => file.startsWith(source.slice(folderPrefix.length)))),
   );
 
-const reasonOf = (failure: unknown): string => {
+const buildErrorOf = (failure: unknown): string => {
   const [error] = (failure as Partial<BuildFailure>).errors ?? [];
   return error?.text ?? String(failure);
 };

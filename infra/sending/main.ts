@@ -1,4 +1,4 @@
-import { type CommandInput, commandOf, reasonOf, runCommand } from '../local/command.ts';
+import { type CommandInput, commandOf, runCommand, userMessageOf } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { type Switch, switchesOf } from './switches.ts';
 import { deployedTarget, localTarget } from './target.ts';
@@ -64,9 +64,9 @@ export const sendingCommand = commandOf({
     for (const one of switchesOf(stage === undefined ? localTarget(stack()) : deployedTarget(stage)))
       await act(one, { what, isDryRun, print }).catch((thrown: unknown) => {
         failures.push(thrown);
-        warn(`${one.of}: ${reasonOf(thrown) ?? 'failed'}`);
+        warn(`${one.of}: ${userMessageOf(thrown) ?? 'failed'}`);
       });
-    for (const thrown of failures) if (reasonOf(thrown) === undefined) throw thrown;
+    for (const thrown of failures) if (userMessageOf(thrown) === undefined) throw thrown;
     return failures.length === 0 ? 0 : 1;
   },
 });
