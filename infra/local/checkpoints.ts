@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { freshStart } from './fresh-start.ts';
-import { StartFailure } from './start-failure.ts';
+import { openKept } from './open-kept.ts';
 
 /** The position of each stream mapping in each shard. A position survives a SIGKILL once `set` returns. */
 export interface Checkpoints {
@@ -15,8 +14,8 @@ export interface Checkpoints {
 
 /** @throws StartFailure when the file in the data directory is unusable. */
 export const openCheckpoints = (dataDirectory: string): Checkpoints => {
-  mkdirSync(dataDirectory, { recursive: true });
-  const database = open(join(dataDirectory, 'checkpoints.sqlite'));
+  const file = join(dataDirectory, 'checkpoints.sqlite');
+  const database = openKept(dataDirectory, `The checkpoints in ${file} cannot be opened`, () => open(file));
   const read = database.prepare('SELECT position FROM checkpoints WHERE mapping = ? AND shard = ?');
   const write = database.prepare('INSERT OR REPLACE INTO checkpoints (mapping, shard, position) VALUES (?, ?, ?)');
   const get: Checkpoints['get'] = (mappingId, shard) => read.get(mappingId, shard)?.['position']?.toString();
@@ -30,20 +29,14 @@ export const openCheckpoints = (dataDirectory: string): Checkpoints => {
 };
 
 const open = (file: string): DatabaseSync => {
-  try {
-    const database = new DatabaseSync(file);
-    database.exec(`
-      PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = NORMAL;
-      CREATE TABLE IF NOT EXISTS checkpoints (
-        mapping TEXT, shard TEXT, position TEXT NOT NULL, PRIMARY KEY (mapping, shard)
-      ) WITHOUT ROWID;
-    `);
-    return database;
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : cause;
-    throw new StartFailure(`The checkpoints in ${file} cannot be opened (${reason}): ${freshStart(dirname(file))}`, {
-      cause,
-    });
-  }
+  mkdirSync(dirname(file), { recursive: true });
+  const database = new DatabaseSync(file);
+  database.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+    CREATE TABLE IF NOT EXISTS checkpoints (
+      mapping TEXT, shard TEXT, position TEXT NOT NULL, PRIMARY KEY (mapping, shard)
+    ) WITHOUT ROWID;
+  `);
+  return database;
 };

@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { reasonOf } from '../complaints.ts';
-import { freshStart } from '../fresh-start.ts';
-import { StartFailure } from '../start-failure.ts';
+import { openKept } from '../open-kept.ts';
 import type { OutgoingStore } from './publisher.ts';
 
 const outgoingTable = 'CREATE TABLE IF NOT EXISTS outgoing (messageId TEXT PRIMARY KEY, entry TEXT NOT NULL)';
@@ -18,15 +16,13 @@ export const openCaughtDatabase = (
   { name, caught, schema }: { readonly name: string; readonly caught: string; readonly schema: string },
 ): DatabaseSync => {
   const file = join(dataDirectory, name);
-  try {
+  return openKept(dataDirectory, `${caught} cannot be kept in ${file}`, () => {
     mkdirSync(dataDirectory, { recursive: true });
     const database = new DatabaseSync(file);
     database.exec(schema);
     database.exec(outgoingTable);
     return database;
-  } catch (error) {
-    throw new StartFailure(`${caught} cannot be kept in ${file} (${reasonOf(error)}): ${freshStart(dataDirectory)}`);
-  }
+  });
 };
 
 /** The notifications that are to be sent. */

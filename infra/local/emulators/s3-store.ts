@@ -6,8 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { dayMs } from '../../../shared/kit/time-units.ts';
 import type { BucketSpec } from '../blueprint.ts';
-import { freshStart } from '../fresh-start.ts';
-import { StartFailure } from '../start-failure.ts';
+import { openKept } from '../open-kept.ts';
 
 /** A stored object. `file` holds its bytes. */
 export interface StoredObject {
@@ -34,20 +33,13 @@ const layout = `PRAGMA journal_mode = WAL;
   CREATE TABLE IF NOT EXISTS parts (upload TEXT, number INTEGER, file TEXT, bytes INTEGER, etag TEXT, storedMs INTEGER, PRIMARY KEY (upload, number));`;
 
 const open = (folder: string): DatabaseSync => {
-  try {
-    mkdirSync(folder, { recursive: true });
-    const database = new DatabaseSync(join(folder, 'objects.db'));
-    database.exec(layout);
-    const columns = database.prepare("SELECT name FROM pragma_table_info('objects')").all();
-    if (!columns.some(({ name }) => name === 'contentEncoding'))
-      database.exec('ALTER TABLE objects ADD COLUMN contentEncoding TEXT');
-    return database;
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : cause;
-    throw new StartFailure(`The objects in ${folder} cannot be opened (${reason}): ${freshStart(dirname(folder))}`, {
-      cause,
-    });
-  }
+  mkdirSync(folder, { recursive: true });
+  const database = new DatabaseSync(join(folder, 'objects.db'));
+  database.exec(layout);
+  const columns = database.prepare("SELECT name FROM pragma_table_info('objects')").all();
+  if (!columns.some(({ name }) => name === 'contentEncoding'))
+    database.exec('ALTER TABLE objects ADD COLUMN contentEncoding TEXT');
+  return database;
 };
 
 /**
@@ -55,7 +47,7 @@ const open = (folder: string): DatabaseSync => {
  * @throws StartFailure when the database cannot be used
  */
 export const openS3Store = (folder: string) => {
-  const database = open(folder);
+  const database = openKept(dirname(folder), `The objects in ${folder} cannot be opened`, () => open(folder));
   const rows = <Row>(sql: string, ...values: (string | number)[]): Row[] =>
     database.prepare(sql).all(...values) as Row[];
   const run = (sql: string, ...values: (string | number | null)[]): void => void database.prepare(sql).run(...values);

@@ -1,8 +1,6 @@
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { reasonOf } from '../complaints.ts';
-import { freshStart } from '../fresh-start.ts';
-import { StartFailure } from '../start-failure.ts';
+import { openKept } from '../open-kept.ts';
 import { atomically } from './atomically.ts';
 import { type Invocation, invocation, type Schedule, schedule } from './scheduler-schedule.ts';
 
@@ -44,7 +42,7 @@ const layout = `
  * @throws StartFailure when the file cannot be used
  */
 export const openScheduleStore = (file: string) => {
-  const database = open(file);
+  const database = openKept(dirname(file), `${file} cannot be used`, () => open(file));
   const statements = {
     put: database.prepare('INSERT OR REPLACE INTO schedules (arn, body) VALUES (?, ?)'),
     find: database.prepare('SELECT body FROM schedules WHERE arn = ?'),
@@ -112,13 +110,9 @@ export const openScheduleStore = (file: string) => {
 };
 
 const open = (file: string): DatabaseSync => {
-  try {
-    const database = new DatabaseSync(file);
-    database.exec(layout);
-    return database;
-  } catch (error) {
-    throw new StartFailure(`${file} cannot be used (${reasonOf(error)}): ${freshStart(dirname(file))}`);
-  }
+  const database = new DatabaseSync(file);
+  database.exec(layout);
+  return database;
 };
 
 const scheduleOf = (row: Readonly<Record<string, unknown>>) => schedule.parse(JSON.parse(String(row['body'])));

@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { QueueSpec } from '../blueprint.ts';
-import { freshStart } from '../fresh-start.ts';
+import { openKept } from '../open-kept.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
-import { StartFailure } from '../start-failure.ts';
 import { account } from './json-service.ts';
 import { noteSource, receiveAtomically } from './sqs-dead-letters.ts';
 import { buildSqs, fullAttributes, type SqsStore } from './sqs-parts.ts';
@@ -20,7 +19,12 @@ export const startSqs = async (options: {
   queues: readonly QueueSpec[];
   permissions?: Permissions;
 }) => {
-  const { app, store, database } = open(join(options.dataDirectory, 'sqs'));
+  const { dataDirectory } = options;
+  const directory = join(dataDirectory, 'sqs');
+  const { app, store, database } = openKept(dataDirectory, `The queues in ${directory} cannot be opened`, () => {
+    mkdirSync(directory, { recursive: true });
+    return buildSqs(directory);
+  });
   keepSqsRules(app, store, options.permissions ?? noPermissions);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const queueUrl = (name: string) => `${url}/${account}/${name}`;
@@ -35,19 +39,6 @@ export const startSqs = async (options: {
     catchUp: (skippedMs: number, isHeld: SqsHold): number => catchUp(store, skippedMs, isHeld),
     close: () => app.close(),
   };
-};
-
-const open = (directory: string) => {
-  try {
-    mkdirSync(directory, { recursive: true });
-    return buildSqs(directory);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : cause;
-    throw new StartFailure(
-      `The queues in ${directory} cannot be opened (${reason}): ${freshStart(dirname(directory))}`,
-      { cause },
-    );
-  }
 };
 
 const declare = (store: SqsStore, spec: QueueSpec, url: string): void => {
