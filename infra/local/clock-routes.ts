@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { millisecondsUntil } from './duration.ts';
-import type { Reply, Routes } from './emulators/local-server.ts';
+import { jsonReply, type Reply, type Routes } from './emulators/local-server.ts';
 import { freshStart } from './fresh-start.ts';
 import { jsonIn } from './json-in.ts';
 import { dateAheadMs } from './shifted-date.ts';
@@ -9,16 +9,11 @@ import type { timeSkip } from './time-skip.ts';
 const demand = z.object({ skip: z.string() });
 const lastMs = Date.UTC(2100, 0);
 
-const json = (body: object): Reply => ({
-  status: 200,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-});
 const refused = (body: string): Reply => ({ status: 400, body });
 
 /** `GET /clock`: the time of the stack. `POST /clock` with `{"skip": "1h"}` moves it ahead. */
 export const clockRoutes = (skip: ReturnType<typeof timeSkip>, dataDirectory: string): Routes => ({
-  'GET /clock': () => json({ now: new Date().toISOString(), aheadSeconds: dateAheadMs() / 1_000 }),
+  'GET /clock': () => jsonReply(200, { now: new Date().toISOString(), aheadSeconds: dateAheadMs() / 1_000 }),
   'POST /clock': async ({ body }) => {
     const { data } = demand.safeParse(jsonIn(await body()));
     if (!data) return refused('The body must be {"skip": "1h"}.');
@@ -35,7 +30,7 @@ export const clockRoutes = (skip: ReturnType<typeof timeSkip>, dataDirectory: st
     if (nowMs + byMs >= lastMs) return refused('The clock cannot go beyond the year 2099.');
     const skipped = await skip((atMs) => millisecondsUntil(data.skip, atMs) ?? 0);
     return skipped
-      ? json(skipped)
+      ? jsonReply(200, skipped)
       : {
           status: 409,
           body: 'Functions kept running, or another skip is under way. The clock has not moved. Try again.',

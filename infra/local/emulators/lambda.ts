@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { FunctionSpec } from '../blueprint.ts';
 import type { Functions } from '../functions.ts';
 import type { MappingSwitches } from '../mapping-switches.ts';
-import { type Reply, serveLocally } from './local-server.ts';
+import { jsonReply, serveLocally } from './local-server.ts';
 
 interface LambdaOptions {
   readonly invoke: Functions['invoke'];
@@ -11,12 +11,6 @@ interface LambdaOptions {
 }
 
 const wish = z.object({ Enabled: z.boolean() });
-
-const json = (status: number, value: object): Reply => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(value),
-});
 
 /**
  * A part of Lambda's API on a free port, for the functions of the stack, by name or ARN: `Invoke`, which waits for the answer, their configuration, and
@@ -27,22 +21,17 @@ export const startLambda = async ({ invoke, functions, mappings }: LambdaOptions
     {
       'POST /2015-03-31/functions/{name}/invocations': async (request, name) => {
         const invocation = await invoke(name.split(':').at(-1) ?? '', JSON.parse((await request.body()) || '{}'));
-        const headers = { 'content-type': 'application/json' };
-        if (invocation.ok) return { status: 200, headers, body: JSON.stringify(invocation.payload ?? null) };
+        if (invocation.ok) return jsonReply(200, invocation.payload ?? null);
         const { errorType, errorMessage } = invocation;
-        return {
-          status: 200,
-          headers: { ...headers, 'x-amz-function-error': 'Unhandled' },
-          body: JSON.stringify({ errorType, errorMessage }),
-        };
+        return jsonReply(200, { errorType, errorMessage }, { 'x-amz-function-error': 'Unhandled' });
       },
       'GET /2015-03-31/functions/{name}/configuration': (_, name) => {
         const spec = functions.find((one) => one.name === name);
-        if (!spec) return json(404, { Message: `Function not found: ${name}` });
-        return json(200, { FunctionName: name, Environment: { Variables: spec.environment } });
+        if (!spec) return jsonReply(404, { Message: `Function not found: ${name}` });
+        return jsonReply(200, { FunctionName: name, Environment: { Variables: spec.environment } });
       },
       'GET /2015-03-31/event-source-mappings/': ({ query }) =>
-        json(200, {
+        jsonReply(200, {
           EventSourceMappings: mappings.of(query.get('FunctionName') ?? '').map(({ spec, isEnabled }) => ({
             UUID: spec.id,
             EventSourceArn: spec.queueArn,
@@ -51,8 +40,8 @@ export const startLambda = async ({ invoke, functions, mappings }: LambdaOptions
         }),
       'PUT /2015-03-31/event-source-mappings/{id}': async ({ body }, id) => {
         const { Enabled } = wish.parse(JSON.parse(await body()));
-        if (!(await mappings.turn(id, Enabled))) return json(404, { Message: `No mapping has the id ${id}` });
-        return json(202, { UUID: id, State: Enabled ? 'Enabled' : 'Disabled' });
+        if (!(await mappings.turn(id, Enabled))) return jsonReply(404, { Message: `No mapping has the id ${id}` });
+        return jsonReply(202, { UUID: id, State: Enabled ? 'Enabled' : 'Disabled' });
       },
     },
     0,

@@ -34,6 +34,12 @@ const standardHeaders = { 'content-type': 'text/plain; charset=utf-8', 'x-conten
 const nothingHere: Reply = { status: 404, body: 'Nothing is here.' };
 const refused: Reply = { status: 403, body: 'This is for this machine alone: open it as localhost.' };
 
+export const jsonReply = (status: number, body: unknown, headers: Reply['headers'] = {}): Reply => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
 /** Serves the routes on `localhost` at the first of these ports that is free, or at any free one; 0 is any. */
 export async function serveLocally(
   routes: Routes,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jsonIn } from '../json-in.ts';
-import type { Reply, Routes } from './local-server.ts';
+import { jsonReply, type Routes } from './local-server.ts';
 import type { TextNews } from './phones-outcomes.ts';
 import type { StoredText, TakeText } from './phones-store.ts';
 
@@ -12,13 +12,7 @@ const submission = z.object({
   reportUrl: z.url(),
 });
 
-const json = (status: number, body: object): Reply => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-});
-
-const refusal = (code: string, reason: string) => json(400, { status: 'refused', code, reason });
+const refusal = (code: string, reason: string) => jsonReply(400, { status: 'refused', code, reason });
 
 /** An HTTP sms gateway, as many carriers offer: `POST /sms`. It sends one message per `messageId`. */
 export const gatewayRoutes = (take: TakeText): Routes => ({
@@ -28,8 +22,8 @@ export const gatewayRoutes = (take: TakeText): Routes => ({
     const { pathname, search } = new URL(data.reportUrl);
     const taken = take({ ...data, channel: 'sms', callbackData: '', reportPath: pathname + search });
     if (taken === 'refused') return refusal('unknown_subscriber', 'The number is not in service.');
-    if (taken === 'overloaded') return json(500, { status: 'error' });
-    return json(200, { status: 'accepted', id: taken.id });
+    if (taken === 'overloaded') return jsonReply(500, { status: 'error' });
+    return jsonReply(200, { status: 'accepted', id: taken.id });
   },
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jsonIn } from '../json-in.ts';
-import type { Reply, Request, Routes } from './local-server.ts';
+import { jsonReply, type Reply, type Request, type Routes } from './local-server.ts';
 import { type MetaError, meta, metaErrors } from './phones-meta.ts';
 import type { TakeText } from './phones-store.ts';
 import { sampleTemplates } from './phones-templates.ts';
@@ -14,14 +14,8 @@ const textMessage = z.object({
   biz_opaque_callback_data: z.string().regex(/^[\w-]+:[\w-]+$/),
 });
 
-const json = (status: number, body: object): Reply => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-});
-
 const failure = (status: number, { code, title, details }: MetaError): Reply =>
-  json(status, {
+  jsonReply(status, {
     error: {
       message: `(#${code}) ${title}`,
       type: 'OAuthException',
@@ -50,7 +44,7 @@ export const graphRoutes = (take: TakeText): Routes => ({
     });
     if (taken === 'refused') return failure(400, metaErrors.undeliverable);
     if (taken === 'overloaded') return failure(500, metaErrors.unavailable);
-    return json(200, {
+    return jsonReply(200, {
       messaging_product: 'whatsapp',
       contacts: [{ input: data.to, wa_id: digits }],
       messages: [{ id: taken.id }],
@@ -64,7 +58,7 @@ export const graphRoutes = (take: TakeText): Routes => ({
     const start = Number(request.query.get('after') ?? 0);
     const end = start + limit;
     const here = `http://${request.headers.host}/${version}/${businessAccountId}/message_templates`;
-    return json(200, {
+    return jsonReply(200, {
       data: sampleTemplates.slice(start, end),
       paging: {
         cursors: { before: String(start), after: String(end) },

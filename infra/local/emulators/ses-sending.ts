@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AwsError } from './json-service.ts';
-import type { Routes } from './local-server.ts';
+import { jsonReply, type Routes } from './local-server.ts';
 
 const wish = z.object({ SendingEnabled: z.boolean() });
 
@@ -8,15 +8,12 @@ const wish = z.object({ SendingEnabled: z.boolean() });
 export const openSendingSwitches = () => {
   const off = new Set<string>();
   const routes: Routes = {
-    'GET /v2/email/configuration-sets/{name}': (_, name) => ({
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ConfigurationSetName: name, SendingOptions: { SendingEnabled: !off.has(name) } }),
-    }),
+    'GET /v2/email/configuration-sets/{name}': (_, name) =>
+      jsonReply(200, { ConfigurationSetName: name, SendingOptions: { SendingEnabled: !off.has(name) } }),
     'PUT /v2/email/configuration-sets/{name}/sending': async ({ body }, name) => {
       if (wish.parse(JSON.parse(await body())).SendingEnabled) off.delete(name);
       else off.add(name);
-      return { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' };
+      return jsonReply(200, {});
     },
   };
   return {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { Reply, Request, Routes } from '../emulators/local-server.ts';
+import { jsonReply, type Reply, type Request, type Routes } from '../emulators/local-server.ts';
 import { html, type Markup } from '../emulators/markup.ts';
 import type { CaughtText, PhoneEntry, StoredText, TextStore } from '../emulators/phones-store.ts';
 import type { Inbound } from '../inbound.ts';
@@ -34,11 +34,7 @@ export const phoneRoutes = (store: Texts, takeReply: TakeReply): Routes => {
   };
 
   return {
-    'GET /texts': () => ({
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ texts: store.list(mostTexts).map(caughtOf) }),
-    }),
+    'GET /texts': () => jsonReply(200, { texts: store.list(mostTexts).map(caughtOf) }),
 
     'GET /phones': (request) => {
       const { data: number } = phoneNumber.safeParse(request.query.get('number')?.replaceAll(/[\s()-]/g, ''));
