@@ -13,6 +13,7 @@ import { memberStore } from '../../shared/table/people/member-store.ts';
 import { signInStore } from '../../shared/table/people/sign-in-store.ts';
 import type { Table } from '../../shared/table/table.ts';
 import { StartFailure } from '../local/start-failure.ts';
+import { allAccounts } from '../operators/all-accounts.ts';
 
 interface Deployment {
   readonly table: Table;
@@ -33,8 +34,6 @@ export interface Count {
   readonly count: number;
   readonly left: number;
 }
-
-const accountsAtOnce = 100;
 
 /**
  * An email address or a phone number of a command line.
@@ -61,17 +60,10 @@ export const personOf = ({ table, vault, files }: Deployment, nowMs: () => numbe
   const signIns = signInStore(table, vault);
 
   async function* accountsOf({ account: id }: Asked): AsyncGenerator<AccountRef> {
-    if (id !== undefined) {
-      const account = await accounts.find(id);
-      if (!account) throw new StartFailure(`There is no account ${id}.`);
-      yield account.ref;
-      return;
-    }
-    let page = await accounts.page(undefined, accountsAtOnce);
-    while (page.length > 0) {
-      for (const { ref } of page) yield ref;
-      page = page.length < accountsAtOnce ? [] : await accounts.page(page.at(-1)?.id, accountsAtOnce);
-    }
+    if (id === undefined) return yield* allAccounts(accounts);
+    const account = await accounts.find(id);
+    if (!account) throw new StartFailure(`There is no account ${id}.`);
+    yield account.ref;
   }
 
   /** What a user of the dashboard may do, and where they are signed in. */

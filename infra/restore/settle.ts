@@ -10,6 +10,7 @@ import { spreadStore } from '../../shared/table/messages/spread-store.ts';
 import { textSendStore } from '../../shared/table/messages/text-send-store.ts';
 import { peopleKeyOwner } from '../../shared/table/people/people-key.ts';
 import type { Table } from '../../shared/table/table.ts';
+import { allAccounts } from '../operators/all-accounts.ts';
 
 interface Wishes {
   /** The table that served until now, if it can be read and is right about messages. */
@@ -30,8 +31,6 @@ export interface Settled {
 
 type Named = Pick<DueMessage, 'message' | 'channel'>;
 
-const accountsAtOnce = 100;
-
 /**
  * Goes through the messages that wait in a restored table, and settles those that may have been sent since. It has to run while nothing reads the
  * table's changes. Repeated, it finishes what a run that was cut off has left.
@@ -41,15 +40,6 @@ export const settling = ({ table, vault }: { readonly table: Table; readonly vau
   const accounts = accountStore(table, vault, spreads);
   const texts = textSendStore(table, vault, spreads);
   const review = reviewStore(table, vault, spreads);
-
-  async function* allAccounts(): AsyncGenerator<AccountRef> {
-    let after: string | undefined;
-    do {
-      const page = await accounts.page(after, accountsAtOnce);
-      for (const { ref } of page) yield ref;
-      after = page.length < accountsAtOnce ? undefined : page.at(-1)?.id;
-    } while (after !== undefined);
-  }
 
   /** Whether the former table knows what became of the message, which is then taken from there. */
   const isKnown = async (account: AccountRef, named: Named, { former, isDryRun }: Wishes): Promise<boolean> => {
@@ -117,7 +107,7 @@ export const settling = ({ table, vault }: { readonly table: Table; readonly vau
 
   return async function* settle(wishes: Wishes = {}): AsyncGenerator<Settled> {
     await takeRing(peopleKeyOwner, wishes);
-    for await (const account of allAccounts()) {
+    for await (const account of allAccounts(accounts)) {
       await takeRing(account.id, wishes);
       yield* settleBegunOf(account, wishes);
     }

@@ -6,6 +6,7 @@ import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
 import { spreadStore } from '../../shared/table/messages/spread-store.ts';
 import { peopleKeyOwner, peopleKeyStore } from '../../shared/table/people/people-key.ts';
 import { StartFailure } from '../local/start-failure.ts';
+import { allAccounts } from '../operators/all-accounts.ts';
 import { auditing } from '../operators/audited.ts';
 import type { Deployment } from '../operators/deployment.ts';
 
@@ -23,7 +24,6 @@ export interface Rotated {
   readonly isNew: boolean;
 }
 
-const accountsAtOnce = 100;
 /** A key that is younger is not followed by another one. */
 const leastAgeMs = 24 * 3_600_000;
 
@@ -36,12 +36,7 @@ export const rotateKeys = (deployment: Deployment, nowMs: Clock) => {
 
   async function* allOwners(): AsyncGenerator<string> {
     if (await people.find()) yield peopleKeyOwner;
-    let after: string | undefined;
-    do {
-      const page = await accounts.page(after, accountsAtOnce);
-      for (const { id } of page) yield id;
-      after = page.length < accountsAtOnce ? undefined : page.at(-1)?.id;
-    } while (after !== undefined);
+    for await (const { id } of allAccounts(accounts)) yield id;
   }
 
   const oneOwner = async (id: string): Promise<string> => {
