@@ -9,6 +9,7 @@ import type { Clock } from '../../shared/kit/time.ts';
 import { keyRingStore } from '../../shared/table/accounts/key-ring-store.ts';
 import { openTable, type Table } from '../../shared/table/table.ts';
 import { openAwsCalls, queryCall, textsIn } from '../aws-calls.ts';
+import type { CommandInput } from '../local/command.ts';
 import { localEndpoint } from '../local/local-client.ts';
 import type { RunningStack } from '../local/running-stack.ts';
 import { StartFailure } from '../local/start-failure.ts';
@@ -20,14 +21,10 @@ export interface Deployment {
   readonly dataKeys: DataKeys;
 }
 
-/** With what can be asked about its table. */
-interface OpenedDeployment extends Deployment {
+export interface OpenedDeployment extends Deployment {
   /** Whether the table’s stream is on. */
   hasStream(): Promise<boolean>;
-}
-
-/** With the time that its functions have: a machine whose clock is minutes wrong may call AWS all the same. */
-export interface TimedDeployment extends OpenedDeployment {
+  /** The time that its functions have: a machine whose clock is minutes wrong may call AWS all the same. */
   readonly nowMs: Clock;
 }
 
@@ -36,18 +33,20 @@ interface Place {
   readonly tableName: string;
   readonly kms: AwsService;
   readonly masterKeyId: string;
+  readonly nowMs: Clock;
 }
 
 const described = z.object({
   Table: z.object({ StreamSpecification: z.object({ StreamEnabled: z.boolean() }).optional() }),
 });
 
-const deploymentAt = ({ dynamodb, tableName, kms, masterKeyId }: Place): OpenedDeployment => {
+const deploymentAt = ({ dynamodb, tableName, kms, masterKeyId, nowMs }: Place): OpenedDeployment => {
   const table = openTable(openDynamoDb(dynamodb), tableName);
   return {
     table,
     vault: openVault(kms, keyRingStore(table)),
     dataKeys: dataKeyMaker(kms, masterKeyId),
+    nowMs,
     hasStream: async () => {
       const call = { target: 'DynamoDB_20120810.DescribeTable', input: { TableName: tableName } };
       const { Table } = described.parse(await openAwsService('dynamodb', dynamodb).send(call));
@@ -56,20 +55,28 @@ const deploymentAt = ({ dynamodb, tableName, kms, masterKeyId }: Place): OpenedD
   };
 };
 
-/** The stack that runs on this machine. `tableName`: another table than its own. */
-export const localDeployment = ({ aws }: Pick<RunningStack, 'aws'>, tableName = aws['table'] ?? ''): OpenedDeployment =>
+interface Asked extends Pick<CommandInput<unknown>, 'stack' | 'nowMs'> {
+  readonly stage: string | undefined;
+}
+
+/**
+ * The deployment that a command is about: that of a stage on AWS, reached with the credentials and region of the environment, or the stack that runs
+ * on this machine. `tableName`: another table than its own.
+ * @throws StartFailure when the stage is not deployed there, the caller may not describe its stacks, or no stack runs
+ */
+export const openDeployment = async ({ stage, stack, nowMs }: Asked, tableName?: string): Promise<OpenedDeployment> =>
+  stage === undefined ? localDeployment(stack(), nowMs, tableName) : deploymentOf(stage, tableName);
+
+const localDeployment = ({ aws }: RunningStack, nowMs: Clock, tableName = aws['table'] ?? ''): OpenedDeployment =>
   deploymentAt({
     dynamodb: localEndpoint(aws['dynamodb'] ?? ''),
     tableName,
     kms: openAwsService('kms', localEndpoint(aws['kms'] ?? '')),
     masterKeyId: aws['masterKey'] ?? '',
+    nowMs,
   });
 
-/**
- * A deployment on AWS, reached with the credentials and region of the environment.
- * @throws StartFailure when the stage is not deployed there, or the caller may not describe its stacks
- */
-export const deploymentOf = async (stage: string, tableName?: string): Promise<TimedDeployment> => {
+const deploymentOf = async (stage: string, tableName?: string): Promise<OpenedDeployment> => {
   // For its credentials and region, which it finds wherever the AWS CLI keeps them.
   const client = new KMSClient();
   const { outputs, aheadMs } = await describedStack(`${stage}-data`, client);
@@ -77,13 +84,13 @@ export const deploymentOf = async (stage: string, tableName?: string): Promise<T
   const { credentials, region } = client.config;
   const here = await region();
   const endpoint = (service: 'dynamodb' | 'kms') => ({ url: urlIn(here, service), credentials, region: here });
-  const deployment = deploymentAt({
+  return deploymentAt({
     dynamodb: endpoint('dynamodb'),
     tableName: tableName ?? named('tablename'),
     kms: openAwsService('kms', endpoint('kms')),
     masterKeyId: named('masterkeyarn'),
+    nowMs: () => Date.now() + aheadMs,
   });
-  return { ...deployment, nowMs: () => Date.now() + aheadMs };
 };
 
 /** The table that the stage uses now. */

@@ -1,6 +1,6 @@
 import { commandOf, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
-import { deploymentOf, localDeployment } from './deployment.ts';
+import { openDeployment } from './deployment.ts';
 import { type Operators, operatorsOf } from './operators.ts';
 
 const help = `npm run operators -- <what> [--stage prod]
@@ -129,7 +129,7 @@ export const operatorsCommand = commandOf({
   options: { 'dry-run': { type: 'boolean', default: false }, stage: { type: 'string' } },
   run: async ({ values: { stage, 'dry-run': isDryRun }, positionals, stack, nowMs, print }) => {
     const { run, preview = run } = actionOf(positionals);
-    const deployment = stage === undefined ? { ...localDeployment(stack()), nowMs } : await deploymentOf(stage);
+    const deployment = await openDeployment({ stage, stack, nowMs });
     const operators = operatorsOf(deployment, deployment.nowMs);
     await (isDryRun ? preview : run)({ operators, name: positionals[1] ?? '', stage, print });
     return 0;

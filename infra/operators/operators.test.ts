@@ -6,7 +6,7 @@ import { startPeople } from '../../test/people-calls.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { serveLocally } from '../local/emulators/local-server.ts';
 import { closedAfterTest } from '../local/emulators-fixture.ts';
-import { deploymentOf, outputsIn } from './deployment.ts';
+import { openDeployment, outputsIn } from './deployment.ts';
 import { operatorsOf } from './operators.ts';
 
 const everyEntry = { cursor: undefined, limit: 100, fromMs: undefined, toMs: undefined };
@@ -180,6 +180,6 @@ it('a deployment on AWS has the time of AWS, whose functions rely on it, and not
   vi.stubEnv('AWS_ENDPOINT_URL', `http://127.0.0.1:${port}`);
   for (const name of ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'us-east-1');
   onTestFinished(() => void vi.unstubAllEnvs());
-  const { nowMs } = await deploymentOf('prod');
+  const { nowMs } = await openDeployment({ stage: 'prod', stack: () => expect.fail(), nowMs: () => expect.fail() });
   expect(Math.abs(nowMs() - Date.now() - 180_000)).toBeLessThan(30_000);
 });

@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { commandOf, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { auditing } from '../operators/audited.ts';
-import { deploymentOf, localDeployment } from '../operators/deployment.ts';
+import { openDeployment } from '../operators/deployment.ts';
 import { openClients } from '../replay/clients.ts';
 import { bucketOf } from '../replay/kept-batches.ts';
 import { openSubjectFiles } from './files.ts';
@@ -104,7 +104,7 @@ export const personCommand = commandOf({
     const asked = { address, account };
     const open = async () => {
       const clients = openClients(stage, dataDirectory);
-      const deployment = stage === undefined ? { ...localDeployment(stack()), nowMs } : await deploymentOf(stage);
+      const deployment = await openDeployment({ stage, stack, nowMs });
       const files = openSubjectFiles(clients.s3, await bucketOf(clients, 'files'));
       return {
         person: personOf({ ...deployment, files }, deployment.nowMs),

@@ -4,7 +4,7 @@ import { itemKeys } from '../../shared/table/keys.ts';
 import { type CommandInput, commandOf, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { auditing } from '../operators/audited.ts';
-import { deploymentOf, localDeployment, servingTableOf, type TimedDeployment } from '../operators/deployment.ts';
+import { type OpenedDeployment, openDeployment, servingTableOf } from '../operators/deployment.ts';
 import { reviewing } from './review.ts';
 import { settling } from './settle.ts';
 import { settlingReceipts } from './settle-receipts.ts';
@@ -34,11 +34,11 @@ interface Values {
 
 type Given = Pick<CommandInput<Values>, 'values' | 'stack' | 'nowMs' | 'print'>;
 
-const open = async ({ values: { stage }, stack, nowMs }: Given, tableName?: string): Promise<TimedDeployment> =>
-  stage === undefined ? { ...localDeployment(stack(), tableName), nowMs } : deploymentOf(stage, tableName);
+const open = ({ values: { stage }, stack, nowMs }: Given, tableName?: string): Promise<OpenedDeployment> =>
+  openDeployment({ stage, stack, nowMs }, tableName);
 
 /** A table by its name, after a look whether it is there. */
-const openNamed = async (given: Given, name: string): Promise<TimedDeployment> => {
+const openNamed = async (given: Given, name: string): Promise<OpenedDeployment> => {
   const deployment = await open(given, name);
   await deployment.table.get(itemKeys.peopleKey()).catch((thrown: unknown) => {
     const isMissing = thrown instanceof Error && thrown.name === 'ResourceNotFoundException';
@@ -54,7 +54,7 @@ const refuseServing = async ({ values: { stage }, stack }: Given, name: string):
 };
 
 /** What is written while the stream is on would be taken for new changes: events would be published again. */
-const refuseStream = async (deployment: TimedDeployment, name: string): Promise<void> => {
+const refuseStream = async (deployment: OpenedDeployment, name: string): Promise<void> => {
   if (await deployment.hasStream())
     throw new StartFailure(
       `The stream of ${name} is on, and must be off while it is settled: aws dynamodb update-table --table-name ${name} --stream-specification StreamEnabled=false`,
@@ -62,7 +62,7 @@ const refuseStream = async (deployment: TimedDeployment, name: string): Promise<
 };
 
 /** In the audit log, before it is done. */
-const note = (deployment: TimedDeployment, what: string): Promise<void> =>
+const note = (deployment: OpenedDeployment, what: string): Promise<void> =>
   auditing(deployment, 'npm run restore', deployment.nowMs)(what, async () => undefined);
 
 const settle = async (given: Given): Promise<void> => {

@@ -1,6 +1,6 @@
 import { commandOf, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
-import { deploymentOf, localDeployment } from '../operators/deployment.ts';
+import { openDeployment } from '../operators/deployment.ts';
 import { rotateKeys } from './rotate-keys.ts';
 
 const help = `npm run rotate-keys -- [--account <id>] [--stage prod]
@@ -22,7 +22,7 @@ export const rotateKeysCommand = commandOf({
   },
   run: async ({ values: { account, stage, 'dry-run': isDryRun }, positionals, stack, nowMs, print }) => {
     if (positionals.length > 0) throw new StartFailure('An account is named with --account. --help shows how.');
-    const deployment = stage === undefined ? { ...localDeployment(stack()), nowMs } : await deploymentOf(stage);
+    const deployment = await openDeployment({ stage, stack, nowMs });
     const total = { rotated: 0, leftOut: 0 };
     for await (const { id, keys, sealsFrom, isNew } of rotateKeys(
       deployment,

@@ -1,6 +1,6 @@
 import { commandOf, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
-import { deploymentOf, localDeployment } from '../operators/deployment.ts';
+import { openDeployment } from '../operators/deployment.ts';
 import { spreading } from './spread.ts';
 
 const help = `npm run spread -- <account id> [--credits <number>] [--messages <number>] [--stage prod]
@@ -26,7 +26,7 @@ export const spreadCommand = commandOf({
     const { credits, messages, stage, 'dry-run': isDryRun } = values;
     if (account === undefined || others.length > 0)
       throw new StartFailure('Name one account by its id. --help shows how.');
-    const deployment = stage === undefined ? { ...localDeployment(stack()), nowMs } : await deploymentOf(stage);
+    const deployment = await openDeployment({ stage, stack, nowMs });
     const spread = spreading(deployment, deployment.nowMs);
     const after = await spread(account, { credits, messages, isDryRun });
     const { creditShards, messageShards } = after;
