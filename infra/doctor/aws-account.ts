@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type AwsCall, type CallAws, queryCall, textsIn } from '../aws-calls.ts';
+import { StartFailure } from '../local/start-failure.ts';
 import { parts } from '../routes.ts';
 
 /** The versions of AWS's JSON protocol that the services speak. */
@@ -148,3 +149,20 @@ export const openAwsAccount = (call: CallAws, stage: string) => {
 };
 
 export type AwsAccount = ReturnType<typeof openAwsAccount>;
+
+/**
+ * Finds resources in these stacks of a stage, by their type and name: the first that is there. Undefined: none is.
+ * @throws StartFailure when AWS refuses to look
+ */
+export const resourceFinder = (call: CallAws, stage: string, stacks: readonly string[]) => {
+  const { resource } = openAwsAccount(call, stage);
+  return async (type: string, name: string): Promise<string | undefined> => {
+    for (const stack of stacks) {
+      const found = await resource(stack, type, name).catch((thrown: unknown) => {
+        throw thrown instanceof AwsRefusal ? new StartFailure(`AWS refuses to look: ${thrown.message}`) : thrown;
+      });
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+};

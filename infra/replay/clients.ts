@@ -2,10 +2,9 @@ import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { openAwsCalls } from '../aws-calls.ts';
-import { AwsRefusal, openAwsAccount } from '../doctor/aws-account.ts';
+import { resourceFinder } from '../doctor/aws-account.ts';
 import { localClient } from '../local/local-client.ts';
 import { factsOfRunningStack, localStage } from '../local/running-stack.ts';
-import { StartFailure } from '../local/start-failure.ts';
 import { isNameOf } from './parking-places.ts';
 
 const stackFacts = z.object({ aws: z.object({ sqs: z.string(), s3: z.string(), lambda: z.string() }) });
@@ -30,26 +29,14 @@ export interface Clients {
 export const openClients = (stage: string | undefined, dataDirectory: string): Clients => {
   if (stage !== undefined) {
     const sqs = new SQSClient();
-    return { stage, sqs, s3: new S3Client(), find: findDeployed(sqs, stage), invoke: invokerOf(sqs) };
+    // By the stacks: what a deleted stage has left, or a first deployment that failed, has the same names but for their ends.
+    const find = resourceFinder(openAwsCalls(sqs), stage, ['data', 'work']);
+    return { stage, sqs, s3: new S3Client(), find, invoke: invokerOf(sqs) };
   }
   const { aws } = stackFacts.parse(factsOfRunningStack(dataDirectory));
   const sqs = new SQSClient(localClient(aws.sqs));
   const s3 = new S3Client({ ...localClient(aws.s3), forcePathStyle: true });
   return { stage: localStage, sqs, s3, find: findLocal(sqs, s3), invoke: invokerOf(sqs, aws.lambda) };
-};
-
-/** By the stacks: queues and buckets that a deleted stage has left, or a first deployment that failed, have the same names but for their ends. */
-const findDeployed = (client: SQSClient, stage: string): Clients['find'] => {
-  const account = openAwsAccount(openAwsCalls(client), stage);
-  return async (type, id) => {
-    for (const stack of ['data', 'work']) {
-      const found = await account.resource(stack, type, id).catch((thrown: unknown) => {
-        throw thrown instanceof AwsRefusal ? new StartFailure(`AWS refuses to look: ${thrown.message}`) : thrown;
-      });
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
 };
 
 const findLocal =

@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { openAwsCalls } from '../aws-calls.ts';
-import { AwsRefusal, openAwsAccount } from '../doctor/aws-account.ts';
+import { resourceFinder } from '../doctor/aws-account.ts';
 import { localClient } from '../local/local-client.ts';
 import type { RunningStack } from '../local/running-stack.ts';
 import { StartFailure } from '../local/start-failure.ts';
@@ -15,21 +15,15 @@ export const localTarget = ({ aws }: Pick<RunningStack, 'aws'>): Target => {
   };
 };
 
-const inALine = (thrown: unknown): never => {
-  throw thrown instanceof AwsRefusal ? new StartFailure(`AWS refuses to look: ${thrown.message}`) : thrown;
-};
-
 /** A deployment on AWS, reached with the credentials and region of the environment. */
 export const deployedTarget = (stage: string): Target => {
   const call = openAwsCalls(new SQSClient());
-  const account = openAwsAccount(call, stage);
+  const find = resourceFinder(call, stage, ['work', 'messaging']);
   return {
     call,
     functionName: async (name) => {
-      for (const stack of ['work', 'messaging']) {
-        const found = await account.resource(stack, 'AWS::Lambda::Function', name).catch(inALine);
-        if (found !== undefined) return found;
-      }
+      const found = await find('AWS::Lambda::Function', name);
+      if (found !== undefined) return found;
       throw new StartFailure(`The stage ${stage} has no function ${name}. Deploy it first: npm run deploy`);
     },
   };
