@@ -13,19 +13,28 @@ export const awsChecks = (stage: string): readonly Check[] => {
   return checksOf(stage, openAwsCalls(client), () => client.config.region());
 };
 
+type AwsCheck = (account: AwsAccount, stage: string) => Promise<Finding>;
+
+/** A check of what a deployment makes. `before`: what is said until the stage is deployed. */
+const onceDeployed =
+  (find: AwsCheck, before: string): AwsCheck =>
+  async (account, stage) =>
+    (await account.stacks()).length === 0 ? ok(before) : find(account, stage);
+
 export const checksOf = (stage: string, call: CallAws, region: () => Promise<string>): readonly Check[] => {
   const account = openAwsAccount(call, stage);
-  const checks: Readonly<Record<string, (account: AwsAccount, stage: string) => Promise<Finding>>> = {
+  const [later, withStage] = ['It is checked once the stage is deployed.', `They come with ${stage}.`];
+  const checks: Readonly<Record<string, AwsCheck>> = {
     Bootstrap: bootstrapFinding,
     Stacks: stacksFinding,
     SES: mailFinding,
-    Sender: senderFinding,
-    'Mail events': configurationSetFinding,
+    Sender: onceDeployed(senderFinding, later),
+    'Mail events': onceDeployed(configurationSetFinding, later),
     Concurrency: concurrencyFinding,
-    Workers: workersFinding,
-    Schedules: schedulesFinding,
-    'Parked batches': batchesFinding,
-    Alarms: alarmsFinding,
+    Workers: onceDeployed(workersFinding, withStage),
+    Schedules: onceDeployed(schedulesFinding, withStage),
+    'Parked batches': onceDeployed(batchesFinding, withStage),
+    Alarms: onceDeployed(alarmsFinding, `They come with ${stage}: set ALARM_EMAIL.`),
     Sms: smsFinding,
     'Opt-outs': optOutsFinding,
   };
@@ -124,8 +133,7 @@ const concurrencyFinding = async ({ get }: AwsAccount, stage: string): Promise<F
     : ok(text);
 };
 
-const alarmsFinding = async ({ resource, pages, stacks }: AwsAccount, stage: string): Promise<Finding> => {
-  if ((await stacks()).length === 0) return ok(`They come with ${stage}: set ALARM_EMAIL.`);
+const alarmsFinding = async ({ resource, pages }: AwsAccount, stage: string): Promise<Finding> => {
   const TopicArn = await resource('data', 'AWS::SNS::Topic', 'alarms');
   if (TopicArn === undefined) return problem(`${stage}-data has no topic of alarms.`, 'Deploy this release.');
   const listed = textsIn(

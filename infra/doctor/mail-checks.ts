@@ -56,11 +56,8 @@ const identityOf = async ({ get }: AwsAccount, name: string): Promise<Identity |
   }
 };
 
-const notDeployed = 'It is checked once the stage is deployed.';
-
 /** Whether SES sends for the addresses of the deployment, signed, and from a domain of their own. */
 export const senderFinding = async (account: AwsAccount): Promise<Finding> => {
-  if ((await account.stacks()).length === 0) return ok(notDeployed);
   const { PLATFORM_EMAIL: address = '', PEOPLE_EMAIL: ofPeople = address } = await account.settings(
     'messaging',
     'messages-send-message',
@@ -123,7 +120,6 @@ const sendingSchema = z.object({
 
 /** Whether SES sends our emails, and reports what becomes of them. */
 export const configurationSetFinding = async (account: AwsAccount, stage: string): Promise<Finding> => {
-  if ((await account.stacks()).length === 0) return ok(notDeployed);
   const redeploy = 'Deploy again: npm run deploy';
   const { MAIL_CONFIGURATION_SET: name } = await account.settings('messaging', 'messages-send-message');
   if (!name) return problem('The functions have no configuration set of SES.', redeploy);

@@ -32,7 +32,6 @@ const fedOf = async ({ resources, get }: AwsAccount): Promise<readonly Fed[]> =>
 
 /** Whether the queues and the stream feed their workers. No alarm sees one that does not, because a function that is not called has no metrics. */
 export const workersFinding = async (account: AwsAccount, stage: string): Promise<Finding> => {
-  if ((await account.stacks()).length === 0) return ok(`They come with ${stage}.`);
   const fed = await fedOf(account);
   const off = fed.filter(({ isOff }) => isOff);
   const [stopped] = off.filter(({ name }) => !pausable.includes(name));
@@ -48,8 +47,7 @@ export const workersFinding = async (account: AwsAccount, stage: string): Promis
 };
 
 /** Whether the schedules start their sweeps. No alarm sees one that does not: due work waits without a job, and nothing fails. */
-export const schedulesFinding = async ({ resources, get, stacks }: AwsAccount, stage: string): Promise<Finding> => {
-  if ((await stacks()).length === 0) return ok(`They come with ${stage}.`);
+export const schedulesFinding = async ({ resources, get }: AwsAccount): Promise<Finding> => {
   const [group] = await resources('data', 'AWS::Scheduler::ScheduleGroup');
   const names = (await resources('work', 'AWS::Scheduler::Schedule')).map(({ physicalId = '' }) => physicalId);
   const off: string[] = [];
@@ -67,8 +65,7 @@ export const schedulesFinding = async ({ resources, get, stacks }: AwsAccount, s
 };
 
 /** Whether changes of the table wait in the bucket for failed batches. It keeps them for 90 days, and the notice that the alarm sees lives for 14. */
-export const batchesFinding = async ({ resource, filesIn, stacks }: AwsAccount, stage: string): Promise<Finding> => {
-  if ((await stacks()).length === 0) return ok(`They come with ${stage}.`);
+export const batchesFinding = async ({ resource, filesIn }: AwsAccount, stage: string): Promise<Finding> => {
   const bucket = await resource('data', 'AWS::S3::Bucket', 'failed-batches');
   if (bucket === undefined) return problem(`${stage}-data has no bucket for failed batches.`, 'Deploy this release.');
   const count = await filesIn(bucket);
