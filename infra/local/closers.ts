@@ -1,15 +1,19 @@
-/** Notes how a part is closed, and returns it. */
-export type Opened = <T>(part: T, close: (part: T) => unknown) => T;
+interface Closable {
+  close(): unknown;
+}
+
+/** Notes that a part is to be closed, and returns it. */
+export type Opened = <Part extends Closable>(part: Part) => Part;
 
 /** What was opened is closed in the opposite order. */
 export const openClosers = () => {
-  const closers: (() => unknown)[] = [];
-  const opened: Opened = (part, close) => {
-    closers.push(() => close(part));
+  const parts: Closable[] = [];
+  const opened: Opened = (part) => {
+    parts.push(part);
     return part;
   };
   const close = async (): Promise<void> => {
-    for (const closeOne of closers.splice(0).reverse()) await closeOne();
+    for (const part of parts.splice(0).reverse()) await part.close();
   };
   return { opened, close };
 };

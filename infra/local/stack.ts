@@ -62,8 +62,8 @@ export const startStack = async (
   const { opened, close } = openClosers();
 
   try {
-    opened(takeDataDirectory(dataDirectory, { isFresh }), (directory) => directory.release());
-    const clock = opened(openStackClock(dataDirectory), (part) => part.close());
+    opened({ close: takeDataDirectory(dataDirectory, { isFresh }).release });
+    const clock = opened(openStackClock(dataDirectory));
     // The file of a killed stack would make readers believe that this one is ready.
     rmSync(join(dataDirectory, stackFile), { force: true });
     // The synthesis would be a long wait for this.
@@ -105,9 +105,8 @@ export const startStack = async (
       });
     const httpApi = opened(
       port === 0 && ports.last.api ? await listen(ports.last.api).catch(() => listen(0)) : await listen(port),
-      (part) => part.close(),
     );
-    const checkpoints = opened(openCheckpoints(dataDirectory), (part) => part.close());
+    const checkpoints = opened(openCheckpoints(dataDirectory));
     const services = await startServices(opened, {
       dataDirectory,
       logDirectory,
@@ -123,18 +122,18 @@ export const startStack = async (
       onLost,
     });
     const { endpoints, blueprint, switches } = services;
-    const functions = opened(
-      startFunctions(blueprint.functions, {
-        environment: environmentFor(endpoints),
-        logDirectory,
-        whenBuilt: bundles.whenBuilt,
-      }),
-      async (part) => {
+    const functions = startFunctions(blueprint.functions, {
+      environment: environmentFor(endpoints),
+      logDirectory,
+      whenBuilt: bundles.whenBuilt,
+    });
+    opened({
+      close: async () => {
         // First stop accepting requests, then stop the functions they need.
         await httpApi.close();
-        await part.close();
+        await functions.close();
       },
-    );
+    });
     running.resolve(functions);
     services.targets.connect(invoke);
 

@@ -34,5 +34,5 @@ export const startMappings = (
     }),
   );
   // All at once, and before the functions end: what runs has a little time to end too.
-  opened(mappings, (all) => Promise.all([switches.close(), ...all.map((mapping) => mapping.close())]));
+  opened({ close: () => Promise.all([switches.close(), ...mappings.map((mapping) => mapping.close())]) });
 };

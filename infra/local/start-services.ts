@@ -58,10 +58,8 @@ export const startServices = async (opened: Opened, options: ServicesOptions) =>
   const { foreground, background: invoke } = moments;
   const rateOf = (perSecond: number) => awsLimits && { rate: openRate(perSecond / awsLimits.factor) };
 
-  const sns = opened(await startSns({ topics: plan.topics, invoke }), (part) => part.close());
-  const phones = opened(openPhones({ dataDirectory, apiUrl, takeReply: repliesTo(dataDirectory) }), (part) =>
-    part.close(),
-  );
+  const sns = opened(await startSns({ topics: plan.topics, invoke }));
+  const phones = opened(openPhones({ dataDirectory, apiUrl, takeReply: repliesTo(dataDirectory) }));
   const [kms, ses, dynamodb, sqs, s3] = await Promise.all([
     startKms({ dataDirectory, permissions, ...rateOf(kmsCallsPerSecond) }),
     startSes({
@@ -82,15 +80,11 @@ export const startServices = async (opened: Opened, options: ServicesOptions) =>
     startSqs({ dataDirectory, queues: plan.queues, permissions }),
     startS3({ dataDirectory, buckets: plan.buckets, permissions, port: ports.last.files }),
   ]);
-  for (const part of [kms, ses, dynamodb, sqs, s3]) opened(part, ({ close: end }) => end());
+  for (const part of [kms, ses, dynamodb, sqs, s3]) opened<{ close(): unknown }>(part);
   const table = awsLimits
-    ? opened(await startDynamodbLimits({ url: dynamodb.url, tables: plan.tables, ...awsLimits }), (part) =>
-        part.close(),
-      )
+    ? opened(await startDynamodbLimits({ url: dynamodb.url, tables: plan.tables, ...awsLimits }))
     : dynamodb;
-  const guarded = opened(await startDynamodbFront({ url: table.url, tables: plan.tables, permissions }), (part) =>
-    part.close(),
-  );
+  const guarded = opened(await startDynamodbFront({ url: table.url, tables: plan.tables, permissions }));
   ports.keep({ api: apiUrl, inbox: ses.url, files: s3.url });
   const blueprint = readBlueprint(options.assembly, { queueUrl: sqs.queueUrl, apiUrl });
 
@@ -103,17 +97,11 @@ export const startServices = async (opened: Opened, options: ServicesOptions) =>
       permissions,
       ...rateOf(schedulesPerSecond),
     }),
-    (part) => part.close(),
   );
   await declareSchedules(scheduler.url, blueprint.schedules);
-  const logs = opened(await startLogs({ logDirectory, functions: plan.functions, permissions }), (part) =>
-    part.close(),
-  );
+  const logs = opened(await startLogs({ logDirectory, functions: plan.functions, permissions }));
   const switches = openMappingSwitches();
-  const lambda = opened(
-    await startLambda({ invoke: foreground, functions: blueprint.functions, mappings: switches }),
-    (part) => part.close(),
-  );
+  const lambda = opened(await startLambda({ invoke: foreground, functions: blueprint.functions, mappings: switches }));
   const endpoints = {
     dynamodb: guarded.url,
     sqs: sqs.url,
