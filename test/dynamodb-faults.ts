@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { randomFrom } from '../infra/local/emulators/seeded-random.ts';
+import { listenLocally } from '../infra/local/listen-locally.ts';
 
 /**
  * The probability of each fault per call, from 0 to 1. A sum above 1 is cut off, in this order.
@@ -118,11 +119,10 @@ export const startDynamodbFaults = async ({ url, seed = 1, rates: initial = {} }
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch(() => incoming.socket.destroy());
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const { url: ownUrl, close } = await listenLocally(server);
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: ownUrl,
     /** Applies to later calls; without rates, every call passes. */
     set: (next: FaultRates = {}): void => {
       rates = next;
@@ -130,11 +130,8 @@ export const startDynamodbFaults = async ({ url, seed = 1, rates: initial = {} }
     /** The number of calls that met this fault. */
     met: (fault: Fault): number => met.get(fault) ?? 0,
     close: async (): Promise<void> => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
+      await close();
       agent.destroy();
-      await closed;
     },
   };
 };

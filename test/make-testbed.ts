@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { describeRoutes } from '../infra/describe.ts';
 import { assemblyFolder } from '../infra/local/data-directory.ts';
 import { openScheduleStore } from '../infra/local/emulators/scheduler-store.ts';
+import { listenLocally } from '../infra/local/listen-locally.ts';
 import { readOptions } from '../infra/local/options.ts';
 import { synthesize } from '../infra/local/synth.ts';
 import { stackEnvironment } from './stack-environment.ts';
@@ -39,12 +39,12 @@ export const setup = async ({ provide }: TestProject): Promise<() => Promise<voi
     const [answer] = await Promise.allSettled([answers[url]?.()]);
     const isMade = answer.status === 'fulfilled';
     response.writeHead(isMade ? 200 : 500).end(JSON.stringify(isMade ? answer.value : String(answer.reason)));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  provide('testbedUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  });
+  const { url: testbedUrl, close } = await listenLocally(server);
+  provide('testbedUrl', testbedUrl);
 
   return async () => {
-    server.close();
+    await close();
     await made.catch(() => undefined);
     const stack = await shared;
     await stack?.stop();

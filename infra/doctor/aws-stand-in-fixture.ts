@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listenLocally } from '../local/listen-locally.ts';
 import { requiredStacksOf } from './aws-account.ts';
 
 /** An answer of AWS: XML, JSON, or a refusal. */
@@ -107,21 +106,14 @@ export const startAwsStandIn = async () => {
     if (typeof answer === 'object' && 'status' in answer) response.writeHead(Number(answer.status)).end(answer['body']);
     else response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listenLocally(server)),
     /** All questions that came. */
     asked,
     /** Questions that came without a signature. */
     unsigned,
     answer: (changes: Readonly<Record<string, Answer>>): void => {
       answers = { ...healthy, ...changes };
-    },
-    close: async (): Promise<void> => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
     },
   };
 };

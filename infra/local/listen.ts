@@ -91,8 +91,8 @@ export const listenCommand = commandOf({
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.resolve());
     // Nobody reads on.
     process.stdout.once('error', () => stopped.resolve());
-    const subscription = await subscribe(api, running, receiver.url, events).catch((thrown: unknown) => {
-      receiver.close();
+    const subscription = await subscribe(api, running, receiver.url, events).catch(async (thrown: unknown) => {
+      await receiver.close();
       throw thrown;
     });
     const { id, end } = subscription;
@@ -117,7 +117,7 @@ export const listenCommand = commandOf({
     }
     await stopped.promise;
     await end();
-    receiver.close();
+    await receiver.close();
     return 0;
   },
 });

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import * as z from 'zod';
+import { listenLocally } from './listen-locally.ts';
 import type { ListenedApi } from './listened-api.ts';
 
 /** How each delivery is answered: with a status, never, or by a redirect to the same path. */
@@ -70,14 +69,6 @@ export const startReceiver = async ({ api, port, secret, answer, forwardTo, onDe
     else response.writeHead(reply.status);
     response.end();
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = z.object({ port: z.number() }).parse(server.address());
-  return {
-    url: `http://127.0.0.1:${address.port}/`,
-    close: (): void => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  const { url, close } = await listenLocally(server, port);
+  return { url: `${url}/`, close };
 };

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenLocally } from '../../infra/local/listen-locally.ts';
 import { usageOf } from './processes.ts';
 
 /** A service that delivers webhooks, with one subscription to all that it is given. */
@@ -58,10 +57,9 @@ const startEndpoint = async (numberOf: (body: string) => number) => {
     if (!arrivals.has(number)) arrivals.set(number, performance.now());
     response.writeHead(200).end('ok');
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await listenLocally(server);
   return {
-    url: `http://localhost:${port}/hooks`,
+    url: `${url}/hooks`,
     arrivals,
     received: () => received,
     /** Until this many events have come. */
@@ -72,10 +70,7 @@ const startEndpoint = async (numberOf: (body: string) => number) => {
         await sleep(lookMs);
       }
     },
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close,
   };
 };
 
@@ -131,6 +126,6 @@ export const compare = async (start: StartSide, work: Work): Promise<Compared & 
     };
   } finally {
     await side.close();
-    endpoint.close();
+    await endpoint.close();
   }
 };

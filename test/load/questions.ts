@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import * as http from 'node:http';
 import { text } from 'node:stream/consumers';
+import { listenLocally } from '../../infra/local/listen-locally.ts';
 import { scopes } from '../../shared/accounts/api-key.ts';
 import type { StackFile } from '../stack-process.ts';
 
@@ -36,21 +37,18 @@ const startReceiver = async () => {
   const waiting = new Map<string, () => void>();
   // An event can be quicker than the answer to its message.
   const early = new Set<string>();
-  const server = http
-    .createServer(async (incoming, response) => {
-      const body = await text(incoming);
-      response.writeHead(204).end();
-      const id = /"data":\{[^}]*"id":"([^"]+)"/.exec(body)?.[1] ?? idIn(body);
-      const tell = waiting.get(id);
-      waiting.delete(id);
-      if (tell) tell();
-      else early.add(id);
-    })
-    .listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  const server = http.createServer(async (incoming, response) => {
+    const body = await text(incoming);
+    response.writeHead(204).end();
+    const id = /"data":\{[^}]*"id":"([^"]+)"/.exec(body)?.[1] ?? idIn(body);
+    const tell = waiting.get(id);
+    waiting.delete(id);
+    if (tell) tell();
+    else early.add(id);
+  });
+  const { url } = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hooks`,
+    url: `${url}/hooks`,
     /** False: it did not arrive in time. */
     arrival: (id: string): Promise<boolean> =>
       new Promise((resolve) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import * as z from 'zod';
+import { listenLocally } from '../listen-locally.ts';
 import { accessKeyIn } from './aws-caller.ts';
 import { type ContentionOptions, openContention } from './dynamodb-contention.ts';
 import type { Answer, Body } from './dynamodb-refusals.ts';
@@ -42,16 +43,12 @@ export const startDynamodbLimits = async ({ url, ...options }: DynamodbLimitsOpt
       incoming.socket.destroy();
     }
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const { url: ownUrl, close } = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: ownUrl,
     close: async (): Promise<void> => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
+      await close();
       agent.destroy();
-      await closed;
     },
   };
 };

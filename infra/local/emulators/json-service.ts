@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { complain, reasonOf } from '../complaints.ts';
+import { listenLocally } from '../listen-locally.ts';
 import { isFromOtherSite } from './other-site.ts';
 
 /** Where the emulated AWS resources live. */
@@ -48,17 +48,7 @@ export const serveJson = async (answer: (request: JsonRequest) => unknown) => {
     });
     response.end(JSON.stringify(body));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return listenLocally(server);
 };
 
 const replyTo = async (request: IncomingMessage, received: string, answer: (request: JsonRequest) => unknown) => {

@@ -1,13 +1,12 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import * as z from 'zod';
 import { newAccountSettings } from '../../../shared/accounts/account.ts';
 import { metaSettingsOf, smsSettingsOf } from '../../../shared/messages/text-settings.ts';
 import { pinnedRequest } from '../../../shared/providers/http/pinned-request.ts';
 import { httpSms } from '../../../shared/providers/text/http-sms.ts';
 import { metaWhatsapp } from '../../../shared/providers/text/meta-whatsapp.ts';
+import { listenLocally } from '../listen-locally.ts';
 import { serveLocally } from './local-server.ts';
 import { openPhones, type PhonesOptions } from './phones.ts';
 
@@ -25,13 +24,9 @@ export const startApi = async (statuses: number[] = []) => {
     reports.push({ path: url, headers, body: await readText(request) });
     response.writeHead(statuses.shift() ?? 200).end();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  return { url: `http://127.0.0.1:${port}`, reports };
+  const { url, close } = await listenLocally(server);
+  onTestFinished(close);
+  return { url, reports };
 };
 
 /** Phones for the running test, on their own server. */

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import * as z from 'zod';
 import { hourMs } from '../../../shared/kit/time-units.ts';
 import type { BucketSpec } from '../blueprint.ts';
 import { complain, reasonOf } from '../complaints.ts';
+import { listenLocally } from '../listen-locally.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
 import { accessKeyIn } from './aws-caller.ts';
 import { AwsError } from './json-service.ts';
@@ -91,17 +90,12 @@ export const startS3 = async (options: {
       // The caller disconnected.
       .catch(() => response.destroy());
   });
-  const listen = (port: number) => once(server.listen(port, '127.0.0.1'), 'listening');
-  await (options.port ? listen(options.port).catch(() => listen(0)) : listen(0));
-  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const { url, close } = await listenLocally(server, options.port).catch(() => listenLocally(server));
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     close: async () => {
       clearInterval(upkeep);
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await close();
       store.close();
     },
   };
