@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withScore } from '../shared/contacts/contact.ts';
 import { contactCalls } from './contacts-calls.ts';
-import { scan } from './contacts-scan.ts';
 import { startWorld, type World } from './world.ts';
 
 // A copy of the table reveals no personal data.
@@ -26,7 +25,7 @@ const dump = async (): Promise<string[]> => {
       }
     }
   };
-  walk(await scan(world));
+  walk(await world.scan());
   return seen.map((text) => text.toLowerCase());
 };
 

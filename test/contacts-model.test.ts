@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contactStatuses, withScore } from '../shared/contacts/contact.ts';
 import { type ContactCalls, contactCalls } from './contacts-calls.ts';
 import { listQuery, type NaiveContact, type NaiveQuery, naiveList, sentContact } from './contacts-naive.ts';
-import { scan } from './contacts-scan.ts';
 import { inFull, modelFaults, modelRuns } from './model-runs.ts';
 import { startWorld, type TestAccount, type World } from './world.ts';
 
@@ -205,7 +204,7 @@ const rowsOfLists = ({ source, createdAt, updatedAt }: NaiveContact): number => 
 };
 
 it('index rows, locks and counts exist exactly for the existing contacts', async () => {
-  const items = await scan(world);
+  const items = await world.scan();
   const wordsOf = ({ firstName, lastName }: NaiveContact) => `${firstName ?? ''} ${lastName ?? ''}`.split(' ');
   for (const { account, model } of played) {
     const ofKind = (kind: string) => items.filter(({ PK }) => String(PK).startsWith(`A#${account.ref.id}#${kind}`));

@@ -12,3 +12,14 @@ it('keeps rows of a time of its own that has passed', async () => {
     await world.close();
   }
 });
+
+it('shows every item of a table that is larger than one page of a scan, which is 1 MB', async () => {
+  const world = await startWorld();
+  try {
+    for (const SK of ['1', '2', '3', '4'])
+      await world.table.put({ Item: { PK: 'rows of a test', SK, text: 'x'.repeat(390_000) } });
+    expect((await world.scan()).map(({ SK }) => SK)).toEqual(['1', '2', '3', '4']);
+  } finally {
+    await world.close();
+  }
+});

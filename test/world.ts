@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { TableSpec } from '../infra/local/blueprint.ts';
 import { type DynamodbLimitsOptions, startDynamodbLimits } from '../infra/local/emulators/dynamodb-limits.ts';
 import { startKms } from '../infra/local/emulators/kms.ts';
@@ -232,7 +232,10 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
       }),
 
     /** Every item of the table, as stored. */
-    scan: async () => (await scanner.send(new ScanCommand({ TableName: tableSpec.name }))).Items ?? [],
+    scan: async () => {
+      const pages = await Array.fromAsync(paginateScan({ client: scanner }, { TableName: tableSpec.name }));
+      return pages.flatMap(({ Items = [] }) => Items);
+    },
 
     close: async (): Promise<void> => {
       await limits?.close();
