@@ -5,13 +5,13 @@ import { Fault } from '../kit/fault.ts';
 import { log, logAbout } from '../kit/log.ts';
 import { metered } from '../kit/metrics.ts';
 import type { AcceptedMessage, Price } from '../messages/new-message.ts';
-import { type PutOffNeeds, type SendMailNeeds, sendMail } from '../messages/send-mail.ts';
+import { type SendMailNeeds, sendMail } from '../messages/send-mail.ts';
 import { type AcceptNeeds, accept } from './accept.ts';
 import { type Drafted, type DraftNeeds, draftFrom, type MailNeeds, mailOf, type SendBody } from './draft.ts';
 import type { Block } from './gate.ts';
 
 export interface SenderNeeds extends DraftNeeds, MailNeeds, AcceptNeeds, StrikeNeeds, SendMailNeeds {
-  readonly sends: DraftNeeds['sends'] & AcceptNeeds['sends'] & PutOffNeeds['sends'];
+  readonly sends: DraftNeeds['sends'] & AcceptNeeds['sends'] & SendMailNeeds['sends'];
   readonly messages: AcceptNeeds['messages'] & SendMailNeeds['messages'];
 }
 

@@ -27,8 +27,8 @@ interface Messages {
   withdraw(account: AccountRef, message: AcceptedMessage, run: string): Promise<boolean>;
 }
 
-export interface SendMailNeeds {
-  readonly messages: Messages;
+export interface SubmitMailNeeds {
+  readonly messages: Omit<Messages, 'withdraw'>;
   readonly email: { send(mail: Mail): Promise<MailOutcome> };
   /** Asked when the provider has answered. */
   readonly clock: Clock;
@@ -45,7 +45,8 @@ interface SendMailOnce extends SendMail {
   readonly run: string;
 }
 
-export interface PutOffNeeds {
+export interface SendMailNeeds extends SubmitMailNeeds {
+  readonly messages: Messages;
   readonly sends: {
     putOff(account: AccountRef, order: Omit<SendMailOnce, 'account'>, nowMs: number): Promise<boolean>;
   };
@@ -61,7 +62,7 @@ type Submitted =
  * a notification moves it on, or `end-interrupted-send` ends it.
  */
 export const submitMail = async (
-  { messages, email, clock }: Omit<SendMailNeeds, 'messages'> & { readonly messages: Omit<Messages, 'withdraw'> },
+  { messages, email, clock }: SubmitMailNeeds,
   { account, message, mail }: SendMail,
 ): Promise<Submitted> => {
   const outcome = await email.send(mail);
@@ -88,10 +89,7 @@ type Unsent = Exclude<Submitted, { readonly kind: 'recorded' }>;
  * @throws Unavailable when sending is paused, or a busy provider's email could not be put off, and InternalError when the provider cannot be
  * reached: the message is withdrawn and its credit given back; a contact that was created for it stays
  */
-export const sendMail = async (
-  needs: SendMailNeeds & PutOffNeeds,
-  { account, ...order }: SendMailOnce,
-): Promise<AcceptedMessage> => {
+export const sendMail = async (needs: SendMailNeeds, { account, ...order }: SendMailOnce): Promise<AcceptedMessage> => {
   const { message } = order;
   const outcome = await submitMail(needs, { account, ...order });
   if (outcome.kind === 'recorded') return outcome.message;
@@ -106,7 +104,7 @@ export const sendMail = async (
 
 /** Nothing is undone of a message that has moved on, or that was put off although the answer was lost: then it has no run. */
 const withdrawn = async (
-  { messages }: SendMailNeeds,
+  { messages }: Pick<SendMailNeeds, 'messages'>,
   { account, message, run }: SendMailOnce,
   { cause, retryAfterSeconds }: Unsent,
 ): Promise<AcceptedMessage> => {

@@ -55,8 +55,8 @@ const patienceMs = 24 * 3_600_000;
 /** The hourly round looks for texts without a report by the day of their creation: those that waited for less than this. */
 const roundFindsMs = 12 * 3_600_000;
 
-/** Emails that the release before this one put off are `sending`. */
-const wasPutOff = (message: StoredMessage): boolean => message.status === 'sending' || hasStep(message, 'putOff');
+/** A worker has tried it before. Emails that the release before this one put off are `sending`. */
+const wasTried = (message: StoredMessage): boolean => message.status === 'sending' || hasStep(message, 'pickedUp');
 
 /** What is left to do. `later`: nothing now, because the message waits, or a run is at work on it. */
 type Next = 'over' | 'later' | 'again';
@@ -90,7 +90,7 @@ export const sendDue = (needs: SendDueNeeds) => {
       ...(isAlarming && { mailRefused: true }),
       ...(outcome.cause !== undefined && causeOf(outcome.cause)),
     });
-    const isGivenUp = wasPutOff(message) && lateMs > patienceMs;
+    const isGivenUp = wasTried(message) && lateMs > patienceMs;
     return isGivenUp ? end(account, found, failures.unavailable) : 'later';
   };
 
