@@ -60,13 +60,12 @@ export const openQueues = (machine: Machine, lambda: Lambda, seed: number) => {
     }
   };
 
-  /** The first attempt of a delivery is not: until it is made, its job is all there is of the delivery. */
-  const isLost = (queue: QueueName, body: string): boolean =>
-    losesJobs &&
-    losingQueues.includes(queue) &&
-    timeline.nowMs() < losingUntilMs &&
-    randomIn(seed, `loss ${jobs}`).isChance(lossChance) &&
-    JSON.parse(body).begins === undefined;
+  /** The first attempt of a delivery is not: until it is made, its job is all there is of the delivery. Later jobs still say how it began. */
+  const isLost = (queue: QueueName, body: string): boolean => {
+    if (!losesJobs || !losingQueues.includes(queue) || timeline.nowMs() >= losingUntilMs) return false;
+    const { begins, attempt } = JSON.parse(body);
+    return (begins === undefined || attempt > 1) && randomIn(seed, `loss ${jobs}`).isChance(lossChance);
+  };
 
   const appear = (job: Job): void => {
     const { tries, afterwards } = queueRow(job.queue);
