@@ -49,6 +49,9 @@ type Operator = Awaited<ReturnType<typeof operatorIn>>;
 const secondMs = 1_000;
 /** Until an alarm rings, the run that logged it has ended, with all that it has sent. */
 const alarmMs = 30 * secondMs;
+/** An operator who is away finds most sessions over. */
+const awayMs = 70 * minuteMs;
+const awayChance = 0.15;
 /** After the check of six hours. */
 const lastLookMs = 365 * minuteMs;
 const chaosKinds = ['duplicate_notification', 'tampered_amount', 'late_success', null] as const;
@@ -187,7 +190,9 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
     if (waiting.has(name)) return;
     waiting.add(name);
     const chance = randomIn(seed, `${name} ${timeline.nowMs()}`);
-    const inMs = alarmMs + chance.below(chance.isChance(0.7) ? 20 * secondMs : 40 * minuteMs);
+    const isAway = randomIn(seed, `away from ${name}`).isChance(awayChance);
+    const lateMs = chance.below(chance.isChance(0.7) ? 20 * secondMs : 40 * minuteMs);
+    const inMs = alarmMs + lateMs + (isAway ? awayMs : 0);
     timeline.after(inMs, () => {
       waiting.delete(name);
       act(operators[0], chance);
