@@ -75,6 +75,13 @@ const failingTextsIn = (seed: number, random: Random): readonly Outage[] => {
   return [{ does: 'messages/send-text', service: 'table', fault, fromMs, toMs: failingUntilMs }];
 };
 
+/** In half of the worlds AWS takes texts for a while, and its answers are lost: where texts go by AWS, the product does not know of them. */
+const lostAnswersIn = (random: Random): readonly Outage[] => {
+  const fromMs = startMs + random.below(120_000);
+  const toMs = fromMs + 20_000 + random.below(100_000);
+  return random.isChance(0.5) ? [{ service: 'sms', fault: 'lost', fromMs, toMs }] : [];
+};
+
 const streams = workers.flatMap(({ does, on }) =>
   [on]
     .flat()
@@ -101,6 +108,7 @@ export const openWorld = ({ seed, without, aims = [], code, current, coverage, t
     ...outagesIn(random),
     ...fileOutagesIn(randomIn(seed, 'file outages')),
     ...failingTextsIn(seed, randomIn(seed, 'failing texts')),
+    ...lostAnswersIn(randomIn(seed, 'lost answers')),
   ];
   const isStormy = stormsIn(seed, startMs);
   const outages = allOutages.filter((_, n) => !without.has(`outage ${n}`));
