@@ -1,3 +1,4 @@
+import { longestHoldMs } from '../../shared/checkout/session-status.ts';
 import { minuteMs } from '../../shared/kit/time-units.ts';
 import type { Invariant, Judged } from './invariants.ts';
 import { type Kind, livesIn, type Span } from './lives.ts';
@@ -22,9 +23,10 @@ interface Taking {
   readonly sessionAt: (ms: number) => Span['item'] | undefined;
 }
 
-/** The money that gateways took which report what was asked, from merchants who keep their passwords. */
-const takingsIn = ({ world, facts, checkout, shopkeepers }: Judged): readonly Taking[] => {
+/** The money that gateways took which report what was asked, from merchants who keep their passwords, and which were not out of order for hours then. */
+const takingsIn = ({ world, facts, checkout, shopkeepers, days }: Judged): readonly Taking[] => {
   if (!checkout || checkout.gateways.misreports || shopkeepers) return [];
+  const { fromMs: outMs = Number.POSITIVE_INFINITY, toMs: wellMs = 0 } = days?.lateMoney?.outage ?? {};
   return facts
     .flatMap((account) => account.sessions)
     .flatMap(({ session, payments: own }) => {
@@ -32,7 +34,8 @@ const takingsIn = ({ world, facts, checkout, shopkeepers }: Judged): readonly Ta
       const sessionAt = (ms: number) => spans.find(({ fromMs, toMs }) => fromMs <= ms && ms < toMs)?.item;
       return own.flatMap(({ id: payment, createdMs, mark }) => {
         const atMs = checkout.gateways.takenMs(payment);
-        return atMs === undefined ? [] : [{ payment, atMs, createdMs, mark, sessionAt }];
+        const isHidden = atMs !== undefined && atMs < wellMs && outMs < session.expiresMs + longestHoldMs;
+        return atMs === undefined || isHidden ? [] : [{ payment, atMs, createdMs, mark, sessionAt }];
       });
     });
 };
