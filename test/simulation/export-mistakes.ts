@@ -24,8 +24,8 @@ export const exportMistakes: readonly Mistake[] = [
   {
     name: 'an export has a contact twice where two pages meet',
     file: 'shared/table/contacts/contact-store.ts',
-    find: 'firstIdAt(filter.createdAfterMs ?? 0) : behind(cursor)',
-    replace: 'firstIdAt(filter.createdAfterMs ?? 0) : cursor',
+    find: 'toMs: filter.createdBeforeMs });',
+    replace: 'toMs: filter.createdBeforeMs }); if (cursor !== undefined) stretch.from = cursor;',
     breaks: [onceEach],
   },
   {

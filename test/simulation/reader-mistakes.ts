@@ -34,8 +34,9 @@ export const readerMistakes: readonly Mistake[] = [
   {
     name: 'a page begins with the last row of the page before',
     file: 'shared/table/webhooks/delivery-store.ts',
-    find: '...(cursor !== undefined && { to: before(cursor) }) };',
-    replace: '...(cursor !== undefined && { to: cursor }) };',
+    find: 'newestAfter(cursor, { fromMs: keptSinceMs(nowMs) });',
+    replace:
+      '({ ...newestAfter(cursor, { fromMs: keptSinceMs(nowMs) }), ...(cursor !== undefined && { to: cursor }) });',
     breaks: [inOrder, fullPages],
   },
   {

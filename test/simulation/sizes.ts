@@ -31,10 +31,6 @@ export const smallSizes: readonly Mutation[] = [
     'const smallestPart = 5 * 1024 * 1024;',
     `const smallestPart = ${smallestPart};`,
   ),
-  change(
-    'shared/table/messages/mail-parts.ts',
-    'const mostPartCharacters = 300_000;',
-    'const mostPartCharacters = 2_000;',
-  ),
+  change('shared/table/packed.ts', 'const mostPieceCharacters = 300_000;', 'const mostPieceCharacters = 2_000;'),
   change('shared/chores/stranded.ts', 'export const openShards = 32;', 'export const openShards = 3;'),
 ];

@@ -10,8 +10,8 @@ export const uploadMistakes: readonly Mistake[] = [
   {
     name: 'a scheduled mail is kept without the end of a large file',
     file: 'shared/table/messages/mail-parts.ts',
-    find: 'const parts = Math.ceil(packed.length / mostPartCharacters);',
-    replace: 'const parts = Math.min(2, Math.ceil(packed.length / mostPartCharacters));',
+    find: 'packed(JSON.stringify({ ...mail, attachments }));',
+    replace: 'packed(JSON.stringify({ ...mail, attachments })).slice(0, 2);',
     breaks: [abandoned, asUploaded],
   },
   {
