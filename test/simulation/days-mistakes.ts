@@ -10,6 +10,7 @@ const found =
   'money that comes within 72 hours is found by the next check that reaches the gateway, or a person is told after the last';
 const refunded =
   'a refund that bKash cannot take, because it is out of order, is made by the next check that reaches it';
+const waited = 'an email that is asked for while SES takes none is sent once when it does';
 const erased =
   'what is left of a person a day after an erasure is erased by the next one, but answers under idempotency keys';
 const unsent = 'a person of whom an erasure left nothing is sent nothing that was accepted before it';
@@ -114,6 +115,13 @@ export const daysMistakes: readonly Mistake[] = [
     find: 'refund: [3_600, 21_600, 86_400, 259_200, 604_800, 1_209_600, 2_592_000],',
     replace: 'refund: [3_600, 21_600],',
     breaks: [refunded],
+  },
+  {
+    name: 'a scheduled email waits for its provider for two hours only',
+    file: 'functions/messages/send-scheduled/send-due.ts',
+    find: 'const patienceMs = 24 *',
+    replace: 'const patienceMs = 2 *',
+    breaks: [waited],
   },
   {
     name: 'an erasure takes a message whose events are being delivered',

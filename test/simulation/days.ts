@@ -7,6 +7,7 @@ import { type AccountFacts, factsOf } from './facts.ts';
 import { openFailingHook } from './failing-hook.ts';
 import { openLastingKeys } from './lasting-keys.ts';
 import { openLateMoney } from './late-money.ts';
+import { openPausedSending } from './paused-sending.ts';
 import { randomIn } from './random.ts';
 import { isText, openSilentTexts, sentMs } from './silent-texts.ts';
 import { dayCount, daysStartMs, hasFailingHook } from './storms.ts';
@@ -39,9 +40,11 @@ const openDays = async (world: World, code: Code, { outside }: Actors) => {
   const lastingKeys = await openLastingKeys(world, code, second);
   const lateMoney = hasFailingHook(world.seed) ? undefined : await openLateMoney(world, code, await newAccount(9));
   const erasures = await openErasures(world, code, await newAccount(10));
+  const pausedSending = openPausedSending(world, await newAccount(11));
   world.connect({
     ...outside,
     mail: (mail, chance) => {
+      pausedSending.refuse(mail);
       const { subject, text } = JSON.parse(mail.raw.toString());
       if (subject === 'A webhook was paused') failingHook?.note(mail.destination, text);
       return outside.mail(mail, chance);
@@ -49,7 +52,7 @@ const openDays = async (world: World, code: Code, { outside }: Actors) => {
     http: (call, chance) =>
       lateMoney?.answer(call) ?? failingHook?.answer(call) ?? silentTexts.answer(call) ?? outside.http(call, chance),
   });
-  return { failingHook, silentTexts, lastingKeys, lateMoney, erasures };
+  return { failingHook, silentTexts, lastingKeys, lateMoney, erasures, pausedSending };
 };
 
 export type Days = Awaited<ReturnType<typeof openDays>>;
@@ -80,21 +83,19 @@ const scheduleDue = ({ seed, timeline, queues, table }: World, code: Code, since
   return due.length > 0;
 };
 
-/** What the product says of those who took payments in the days. */
+/** What the product says of those who took payments in the days, or had messages waiting for a provider. */
 const factsOfDays = (
-  { lateMoney }: Days,
+  { lateMoney, pausedSending }: Days,
   world: World,
   code: Code,
   actors: Actors,
 ): Promise<readonly AccountFacts[]> =>
-  lateMoney
-    ? factsOf(world, code, {
-        ...actors,
-        messaging: { accounts: [lateMoney.account] },
-        founders: undefined,
-        checkout: lateMoney.checkout,
-      })
-    : Promise.resolve([]);
+  factsOf(world, code, {
+    ...actors,
+    messaging: { accounts: [pausedSending.account, ...(lateMoney ? [lateMoney.account] : [])] },
+    founders: undefined,
+    checkout: lateMoney?.checkout,
+  });
 
 /** Lets a world that has become quiet live for days; gives who was at work in them, what the product says of that, and how much happened. */
 export const liveForDays = async (world: World, code: Code, actors: Actors) => {

@@ -33,6 +33,7 @@ import { listInvariants } from './list-invariants.ts';
 import { messageInvariants } from './message-invariants.ts';
 import type { Messaging } from './messaging.ts';
 import { newsInvariants } from './news-invariants.ts';
+import { lastingMessageInvariants, pausedSendingInvariants } from './paused-sending-invariants.ts';
 import type { PeopleFacts } from './people-facts.ts';
 import { peopleInvariants } from './people-invariants.ts';
 import { previewInvariants } from './preview-invariants.ts';
@@ -156,12 +157,14 @@ const daysInvariants: readonly Invariant[] = [
   ...lastingKeyInvariants,
   ...lateMoneyInvariants,
   ...erasureInvariants,
+  ...pausedSendingInvariants,
 ];
 
 /** What must hold of a world that has gone on for days. */
 export const invariantsOfDays: readonly Invariant[] = [
   ...worldInvariants,
   ...daysInvariants,
+  ...lastingMessageInvariants,
   ...checkoutInvariants.filter(({ name }) => name !== foundAtOnce),
   ...takingInvariants,
 ];
