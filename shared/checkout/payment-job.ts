@@ -21,7 +21,7 @@ export const paymentJob = z.discriminatedUnion('kind', [
   /**
    * Ask the gateway what has become of a payment. With `check`, it is that check for a lost callback, and the next follows. With `isPaidAgain`,
    * the gateway speaks of other money than that of a payment that has succeeded or is held, so that one is asked about too; and so is one whose money
-   * is another than `paid` by now, the transaction that the gateway speaks of: until it lists that as paid. With `isPoll`, a page or a
+   * is another than `paid` by now, the transaction that the gateway speaks of: until it says what became of that. With `isPoll`, a page or a
    * server waits for it, and asks again soon.
    */
   ids.extend({

@@ -62,7 +62,7 @@ const speaksOfOther = ({ isPaidAgain, paid }: PaymentJobOf<'resolve'>, payment: 
 const paidBesides = (job: PaymentJobOf<'resolve'>, { payment }: FoundPayment): string | undefined =>
   speaksOfOther(job, payment) ? job.paid : undefined;
 
-/** Nothing else asks about money that was paid again, so its job comes back until the gateway lists it, and in the end a person sees it. */
+/** Nothing else asks about money that was paid again, so its job comes back until the gateway says what became of it, and in the end a person sees it. */
 const leaveUndecided = (payment: Payment, job: PaymentJobOf<'resolve'>, nowMs: number): void => {
   reportLastCheck(payment, nowMs);
   if (!speaksOfOther(job, payment)) return;

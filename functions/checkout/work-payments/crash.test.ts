@@ -303,6 +303,15 @@ describe('an order at SSLCommerz that is paid twice', () => {
     expect(await surplusLines(again)).toMatchObject([{ paymentId: found.payment.id, transactionIds: ['second'] }]);
   });
 
+  it('is asked about no more where the gateway has taken the other money back', async () => {
+    const found = await checkout.begin('sslcommerz');
+    checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
+    await work(resolveJob(found), 0);
+    checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'FAILED', { bank_tran_id: 'second' });
+    const again: PaymentJob = { kind: 'resolve', ...idsOf(found), isPaidAgain: true, paid: 'second' };
+    expect(await surplusLines(again)).toEqual([]);
+  });
+
   it('after days does not call the payment that counts unanswered, whose money a person would give back', async () => {
     const found = await checkout.begin('sslcommerz');
     checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');

@@ -70,7 +70,7 @@ export const sslcommerzAdapter = (
     const [weightiest] = tries;
     const paid = paidIn(tries);
     reportSurplus(order, paid);
-    if (!isListed(order, paid)) return unknownAnswer('not_listed');
+    if (!isListed(order, tries)) return unknownAnswer('not_listed');
     const answer: GatewayAnswer = weightiest ? stateOf(weightiest) : { state: 'pending', code: 'not_found' };
     if (answer.state !== 'succeeded') return hasUnreadTry(found) ? unknownAnswer('unreadable_tries') : answer;
     const validated = validationAnswer(await ask(call, validation, { val_id: textAt(weightiest, '/val_id') ?? '' }));
@@ -132,13 +132,16 @@ const namesOf = ({ accountId, sessionId, paymentId }: PaymentOrder) => ({
 const reportUnproven = (order: PaymentOrder, { code }: GatewayAnswer): void =>
   log('error', 'a payment is listed as paid and not confirmed', { ...namesOf(order), code, needsPerson: true });
 
+const nameOf = (each: unknown): string => textAt(each, '/bank_tran_id') ?? '';
+
 /** The transactions that an order was paid with. */
 const paidIn = (tries: readonly unknown[]): readonly string[] =>
-  tries.filter((each) => stateOf(each).state === 'succeeded').map((each) => textAt(each, '/bank_tran_id') ?? '');
+  tries.filter((each) => stateOf(each).state === 'succeeded').map(nameOf);
 
-/** Whether the money is there that it has notified: it may list that later. */
-const isListed = ({ paidBesides }: PaymentOrder, paid: readonly string[]): boolean =>
-  !paidBesides || paid.includes(paidBesides);
+/** Whether it says what has become of the money that it has notified: it may list that later, or as pending. */
+const isListed = ({ paidBesides }: PaymentOrder, tries: readonly unknown[]): boolean =>
+  !paidBesides ||
+  tries.some((each) => nameOf(each) === paidBesides && !['pending', 'unknown'].includes(stateOf(each).state));
 
 /** The payer paid one order twice. The payment in our books counts, before that the first; a person must refund the other at the gateway. */
 const reportSurplus = (order: PaymentOrder, paid: readonly string[]): void => {
