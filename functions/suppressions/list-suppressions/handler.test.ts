@@ -206,6 +206,11 @@ describe('GET /suppressions', () => {
       await sendUntil('providerAccepted', trigger);
       expect(await listed()).toEqual(['email complained', 'whatsapp unsubscribed']);
     }
+    // Nor does it bring back what an operator has lifted.
+    await world.contacts.setStatus(ref, contactId, 'active', tick());
+    expect(await listed()).toEqual([]);
+    await sendUntil('providerAccepted', 'complained');
+    expect(await listed()).toEqual(['email complained']);
   });
 
   it('200 has an unsubscribed contact again on a channel whose later consent it withdraws, and on all when it is unsubscribed again', async () => {

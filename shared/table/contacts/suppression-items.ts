@@ -82,7 +82,12 @@ export const suppressionWrites = (
   const isOld = ({ key, reason }: (typeof current)[number]) =>
     old.some((e) => e.key.PK === key.PK && e.reason === reason);
   const hasLeftAgain = after.unsubscribedAt !== before.unsubscribedAt;
-  const added = current.filter((entry) => hasLeftAgain || (isAnew && entry.channel === 'email') || !isOld(entry));
+  // A complaint is about emails: an unsubscription from texts that was lifted stays lifted.
+  const isLifted = ({ channel }: (typeof current)[number]) =>
+    channel !== 'email' && after.status === 'complained' && before.phone === after.phone;
+  const isNews = (entry: (typeof current)[number]) =>
+    (isAnew && entry.channel === 'email') || !(isOld(entry) || isLifted(entry));
+  const added = current.filter((entry) => hasLeftAgain || isNews(entry));
   return [
     ...gone.map(({ key }): Write => ({ Delete: { Key: key } })),
     ...added.map((entry) => putFollowing(accountId, cipher, after, entry, lastReasonAt(after))),
