@@ -11,8 +11,11 @@ interface Wanted {
   readonly limit: number;
 }
 
-/** The log is searched backwards in spans, each in one piece, because a search returns the oldest lines first. */
-const firstSpanMs = 15 * 60_000;
+/**
+ * The log is searched backwards in spans, each in one piece, because a search returns the oldest lines first. The first is small, and each next one
+ * larger: in a busy log, a search of a large one would take all the time, and so would that of each next page.
+ */
+const firstSpanMs = 15_000;
 /** A span with more pages is searched in smaller ones, down to this. */
 const pagesAtOnce = 4;
 const leastSpanMs = 1_000;
