@@ -81,6 +81,17 @@ describe('the request log', () => {
     expect(Math.min(...searches.map(({ sinceMs }) => sinceMs))).toBe(now - 86_400_000);
   });
 
+  it('goes on after the same request where the time was over before anything was searched', async () => {
+    let reading = 0;
+    const endless = async () => ({ events: [], nextToken: 'more' });
+    const tooSlow = openRequestLog(endless, () => {
+      reading += 9_000;
+      return reading;
+    });
+    const before = { atMs: now - 1_000, requestId: 'r001' };
+    expect(await tooSlow.list(account, { filter: {}, before, limit: 20 }, now)).toEqual({ rows: [], next: before });
+  });
+
   it('ends a page early when the time for it is over, and the next one goes on where it stopped', async () => {
     let reading = 0;
     const slow = openRequestLog(searchIn(logged, 1_000).search, () => {

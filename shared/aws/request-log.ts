@@ -63,8 +63,8 @@ export const openRequestLog = (search: SearchLog, clock = () => performance.now(
       }
       const rows = found.slice(0, limit);
       const last = found.length > limit ? rows.at(-1) : undefined;
-      const rest = untilMs >= oldestMs ? { atMs: untilMs + 1, requestId: '' } : undefined;
-      return { rows: rows.map(({ row }) => row), next: last ?? rest };
+      const rest = untilMs === before?.atMs ? before : { atMs: untilMs + 1, requestId: '' };
+      return { rows: rows.map(({ row }) => row), next: last ?? (untilMs >= oldestMs ? rest : undefined) };
     },
   };
 };
