@@ -17,8 +17,6 @@ import type { Address, DataSubject, Stores, Trace } from './trace.ts';
 
 const rowsAtOnce = 100;
 
-/** Its sending is going on: what it says is still needed. */
-
 const eventsOf = (message: StoredMessage) =>
   eventsBetween(undefined, message).map((name) => ({
     id: eventIdOf(message.id, name),
@@ -78,6 +76,7 @@ export const messageTraces = ({ table, vault, spreads }: Stores) => {
     kind: 'message',
     holds: known(message),
     erase: async (nowMs) =>
+      // While it waits or is being sent, its content is needed.
       !isUnsent(message.status) &&
       !eventsOf(message).some((event) => isAwaited(event, stored, nowMs)) &&
       (await table.transact(eraseWrites(await placeOf(account, message), row))) === undefined,
