@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -11,7 +10,7 @@ import { listenLocally } from '../infra/local/listen-locally.ts';
 import { readOptions } from '../infra/local/options.ts';
 import { synthesize } from '../infra/local/synth.ts';
 import { stackEnvironment } from './stack-environment.ts';
-import { outputOfReady, spawnStack } from './stack-process.ts';
+import { startStackProcess } from './stack-process.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,12 +26,14 @@ export const setup = async ({ provide }: TestProject): Promise<() => Promise<voi
   const made = make(seeded);
   made.catch(() => undefined);
   // The first test file that asks starts the shared stack: many runs need none.
-  let shared: ReturnType<typeof startStack> | undefined;
+  const sharedDirectory = newDirectory('shared');
+  let shared: ReturnType<typeof startStackProcess> | undefined;
   const answers: Readonly<Record<string, () => Promise<unknown>>> = {
     '/made': () => made,
     '/shared': async () => {
-      shared ??= startStack(newDirectory('shared'));
-      return (await shared).dataDirectory;
+      shared ??= startStackProcess(sharedDirectory);
+      await shared;
+      return sharedDirectory;
     },
   };
   const server = createServer(async ({ url = '' }, response) => {
@@ -46,10 +47,8 @@ export const setup = async ({ provide }: TestProject): Promise<() => Promise<voi
   return async () => {
     await close();
     await made.catch(() => undefined);
-    const stack = await shared;
-    await stack?.stop();
-    for (const directory of [seeded, stack?.dataDirectory])
-      if (directory) rmSync(directory, { recursive: true, force: true });
+    await (await shared)?.stop();
+    for (const directory of [seeded, sharedDirectory]) rmSync(directory, { recursive: true, force: true });
   };
 };
 
@@ -57,7 +56,7 @@ const make = async (seeded: string) => {
   const bundles = await synthesize(assembly, readOptions([], stackEnvironment).settings);
   bundles.buildRest();
   await bundles.all;
-  await (await startStack(seeded)).stop();
+  await (await startStackProcess(seeded)).stop();
   postponeSchedules(seeded);
   rmSync(join(seeded, assemblyFolder));
   return { assembly, seeded, descriptions: await describeRoutes() };
@@ -76,17 +75,4 @@ const newDirectory = (name: string): string => {
   writeFileSync(join(directory, 'stack.lock'), '');
   symlinkSync(assembly, join(directory, assemblyFolder));
   return directory;
-};
-
-const startStack = async (dataDirectory: string) => {
-  const stack = spawnStack(dataDirectory);
-  const exited = once(stack, 'exit');
-  await outputOfReady(stack);
-  return {
-    dataDirectory,
-    stop: async (): Promise<void> => {
-      stack.kill('SIGTERM');
-      await exited;
-    },
-  };
 };

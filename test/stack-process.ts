@@ -51,10 +51,28 @@ export const spawnStack = (
 };
 
 /**
- * Waits until a stack is ready. Returns a reader of its output so far.
+ * A stack in a separate process, once it is ready.
  * @throws Error with the output, when the stack ends before
  */
-export const outputOfReady = async (stack: ChildProcess): Promise<() => string> => {
+export const startStackProcess = async (dataDirectory: string, options: StackOptions = {}) => {
+  const stack = spawnStack(dataDirectory, options);
+  const exited = once(stack, 'exit').then(([code]) => code as number | null);
+  const output = await outputOfReady(stack);
+  const endBy = (signal: NodeJS.Signals): Promise<number | null> => {
+    stack.kill(signal);
+    return exited;
+  };
+  return {
+    file: readStackFile(dataDirectory),
+    /** What it has printed so far. */
+    output,
+    /** Returns its exit code. */
+    stop: () => endBy('SIGTERM'),
+    kill: () => endBy('SIGKILL'),
+  };
+};
+
+const outputOfReady = async (stack: ChildProcess): Promise<() => string> => {
   let output = '';
   const ready = Promise.withResolvers<void>();
   for (const stream of [stack.stdout, stack.stderr]) {

@@ -16,7 +16,7 @@ import * as messaging from '../shared/client/messaging.ts';
 import { jsonOf } from '../shared/kit/json-text.ts';
 import { isDescribed, replyMatches } from './openapi-check.ts';
 import { stackEnvironment } from './stack-environment.ts';
-import { outputOfReady, readStackFile, type StackFile, type StackOptions, spawnStack } from './stack-process.ts';
+import { readStackFile, type StackFile, type StackOptions, startStackProcess } from './stack-process.ts';
 import { assembly as madeAssembly, seeded, sharedDirectory } from './testbed.ts';
 import { usedStacks } from './used-stacks.ts';
 
@@ -78,21 +78,10 @@ export const newCheckout = (): string => {
 export const startTestStack = async (wishes: StackWishes = {}) => {
   const dataDirectory = wishes.dataDirectory ?? newDataDirectory({ isWatched: wishes.checkout !== undefined });
   if (wishes.environment || wishes.arguments?.includes('--webhook-targets')) setVariables(dataDirectory, wishes);
-  const child = spawnStack(dataDirectory, wishes);
-  const exited = once(child, 'exit').then(([code]) => code as number | null);
-  const output = await outputOfReady(child);
-
+  const { file, ...stack } = await startStackProcess(dataDirectory, wishes);
   return {
-    ...callsOf(readStackFile(dataDirectory), dataDirectory),
-    output,
-    stop: async (): Promise<number | null> => {
-      child.kill('SIGTERM');
-      return exited;
-    },
-    kill: async (): Promise<void> => {
-      child.kill('SIGKILL');
-      await exited;
-    },
+    ...callsOf(file, dataDirectory),
+    ...stack,
     forget: (): void => rmSync(dataDirectory, { recursive: true, force: true }),
   };
 };

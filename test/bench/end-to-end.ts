@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +15,7 @@ import { countName } from '../../shared/analytics/counts.ts';
 import { channels } from '../../shared/messages/message.ts';
 import { startReceiver } from '../../shared/providers/webhook/receiver-fixture.ts';
 import { partitions } from '../../shared/table/keys.ts';
-import { outputOfReady, readStackFile, type StackFile, spawnStack } from '../stack-process.ts';
+import { type StackFile, startStackProcess } from '../stack-process.ts';
 import { tableSpec } from '../world.ts';
 
 // What messages cost on a whole stack, from the request to the last webhook and count: the calls of every function are recorded on their way
@@ -78,9 +77,7 @@ const startRecordedStack = async () => {
     pause: async () => undefined,
     onSpent: (one) => spent.push(one),
   });
-  const stack = spawnStack(dataDirectory, { environment: { DYNAMODB_ENDPOINT: recorder.url } });
-  await outputOfReady(stack);
-  const file = readStackFile(dataDirectory);
+  const { file, stop } = await startStackProcess(dataDirectory, { environment: { DYNAMODB_ENDPOINT: recorder.url } });
   const TableName = String(file.aws['table']);
   tables.push({ ...tableSpec, name: TableName });
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(dynamodb.url)));
@@ -115,9 +112,7 @@ const startRecordedStack = async () => {
       return units;
     },
     close: async (): Promise<void> => {
-      const exited = once(stack, 'exit');
-      stack.kill('SIGTERM');
-      await exited;
+      await stop();
       client.destroy();
       await recorder.close();
       await dynamodb.close();

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { stampFile } from '../../infra/local/synth.ts';
 import type { MessageEventJob } from '../../shared/messages/jobs.ts';
 import { type EventName, eventNames } from '../../shared/webhooks/events.ts';
 import { eventIdOf } from '../../shared/webhooks/payload.ts';
-import { outputOfReady, readStackFile, spawnStack } from '../stack-process.ts';
+import { startStackProcess } from '../stack-process.ts';
 import type { StartSide } from './workload.ts';
 
 const atOnce = 8;
@@ -30,11 +29,9 @@ const stateOf = (name: EventName, at: string) => ({
  */
 export const startOurs: StartSide = async (endpoint, events) => {
   const directory = mkdtempSync(join(tmpdir(), 'compare-'));
-  const stack = spawnStack(directory, { arguments: ['--quiet'], environment: { LOG_LEVEL: 'info' } });
-  const exited = once(stack, 'exit');
-  await outputOfReady(stack);
+  const stack = await startStackProcess(directory, { arguments: ['--quiet'], environment: { LOG_LEVEL: 'info' } });
   while (!existsSync(join(directory, assemblyFolder, stampFile))) await sleep(200);
-  const { aws, apiBaseUrl, adminBaseUrl, adminToken, accountId, keys, pid } = readStackFile(directory);
+  const { aws, apiBaseUrl, adminBaseUrl, adminToken, accountId, keys, pid } = stack.file;
   const call = async (url: string, headers: Readonly<Record<string, string>>, method: string, body: object) => {
     const options = { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
     const answer = await fetch(url, options);
@@ -108,8 +105,7 @@ export const startOurs: StartSide = async (endpoint, events) => {
     },
     numberOf: (body) => numbers.get(/"id":"([^"]+)"/.exec(body)?.[1] ?? '') ?? -1,
     close: async () => {
-      stack.kill('SIGTERM');
-      await exited;
+      await stack.stop();
       sqs.destroy();
       rmSync(directory, { recursive: true, force: true });
     },

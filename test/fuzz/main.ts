@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { scopes } from '../../shared/accounts/api-key.ts';
 import { callsPerAddress } from '../../shared/http/payer-surface.ts';
 import { numberOf, readCommandLine } from '../command-line.ts';
-import { outputOfReady, readStackFile, type StackFile, spawnStack } from '../stack-process.ts';
+import { type StackFile, startStackProcess } from '../stack-process.ts';
 
 const help = `npm run fuzz -- [--seconds 300] [--seed N]
 
@@ -131,15 +131,12 @@ const tried = async ({ document, base, header, without, perMinute }: Trial): Pro
   return gaps.length === 0;
 };
 
-const stack = spawnStack(directory, { arguments: ['--quiet'] });
-const exited = once(stack, 'exit');
+process.stdout.write(`Starting a stack… The seed is ${values.seed}.\n`);
+const stack = await startStackProcess(directory, { arguments: ['--quiet'] });
 try {
-  process.stdout.write(`Starting a stack… The seed is ${values.seed}.\n`);
-  await outputOfReady(stack);
   writeFileSync(join(directory, 'schemathesis.toml'), '[warnings]\nfail-on = ["rate_limited"]\n');
-  for (const trial of await trialsOn(readStackFile(directory))) if (!(await tried(trial))) process.exitCode = 1;
+  for (const trial of await trialsOn(stack.file)) if (!(await tried(trial))) process.exitCode = 1;
 } finally {
-  stack.kill('SIGTERM');
-  await exited;
+  await stack.stop();
   rmSync(directory, { recursive: true, force: true });
 }

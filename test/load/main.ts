@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { stampFile } from '../../infra/local/synth.ts';
 import { markdownOf } from '../bench/markdown.ts';
 import { endWith, readCommandLine } from '../command-line.ts';
 import { usageOf } from '../compare/processes.ts';
-import { outputOfReady, readStackFile, type StackFile, spawnStack } from '../stack-process.ts';
+import { type StackFile, startStackProcess } from '../stack-process.ts';
 import { type Load, rising } from './arrivals.ts';
 import { answering, floorQuestions, type Question, questionsOf } from './questions.ts';
 
@@ -40,15 +39,12 @@ const withStack = async <Result>(
   dataDirectory: string,
   work: (file: StackFile) => Promise<Result>,
 ): Promise<Result> => {
-  const stack = spawnStack(dataDirectory, { arguments: ['--quiet'], environment });
-  const exited = once(stack, 'exit');
-  await outputOfReady(stack);
+  const stack = await startStackProcess(dataDirectory, { arguments: ['--quiet'], environment });
   while (!existsSync(join(dataDirectory, assemblyFolder, stampFile))) await sleep(200);
   try {
-    return await work(readStackFile(dataDirectory));
+    return await work(stack.file);
   } finally {
-    stack.kill('SIGTERM');
-    await exited;
+    await stack.stop();
   }
 };
 

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { numberOf, readCommandLine } from '../command-line.ts';
 import { randomIn } from '../simulation/random.ts';
-import { outputOfReady, readStackFile, spawnStack } from '../stack-process.ts';
+import { startStackProcess } from '../stack-process.ts';
 import { complaints, creditsOf, jobsWaiting, repeatedWebhooks } from './checks.ts';
 import { startTraffic } from './traffic.ts';
 
@@ -40,14 +39,10 @@ const credits = 1_000_000;
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'soak-'));
 const environment = { LOG_LEVEL: 'warn', SEND_GIVE_UP_SECONDS: '60', TEXT_GIVE_UP_SECONDS: '60' };
-const start = async () => {
-  const stack = spawnStack(dataDirectory, { arguments: ['--quiet', '--aws-limits'], environment });
-  await outputOfReady(stack);
-  return stack;
-};
+const start = () => startStackProcess(dataDirectory, { arguments: ['--quiet', '--aws-limits'], environment });
 const say = (text: string): void => void process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 
-const processesOf = (parent: number | undefined, program: string): number[] =>
+const processesOf = (parent: number, program: string): number[] =>
   execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
@@ -55,15 +50,15 @@ const processesOf = (parent: number | undefined, program: string): number[] =>
       found && Number(found[2]) === parent && found[3]?.includes(program) ? [Number(found[1])] : [],
     );
 
-const residentMegabytes = (pid: number | undefined): number =>
+const residentMegabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
 
 /** Of the stack's own process and its database: the functions come and go. */
-const megabytesOf = (pid: number | undefined): number =>
+const megabytesOf = (pid: number): number =>
   [pid, ...processesOf(pid, 'dynoxide')].reduce<number>((sum, each) => sum + residentMegabytes(each), 0);
 
 let stack = await start();
-const file = readStackFile(dataDirectory);
+const { file } = stack;
 const operator = { authorization: `Bearer ${file.adminToken}`, 'content-type': 'application/json' };
 await fetch(`${file.adminBaseUrl}/accounts/${file.accountId}/credits`, {
   method: 'PUT',
@@ -74,9 +69,7 @@ const before = await creditsOf(file);
 const traffic = await startTraffic(file);
 
 const killAll = async (): Promise<void> => {
-  const exited = once(stack, 'exit');
-  stack.kill('SIGKILL');
-  await exited;
+  await stack.kill();
   stack = await start();
 };
 interface Kill {
@@ -88,14 +81,14 @@ const killsOfFunctions: readonly [Kill, ...Kill[]] = [
   {
     of: 'half of the functions',
     run: () => {
-      for (const pid of processesOf(stack.pid, 'function-process').filter((_, n) => n % 2 === 0))
+      for (const pid of processesOf(stack.file.pid, 'function-process').filter((_, n) => n % 2 === 0))
         process.kill(pid, 'SIGKILL');
     },
   },
   {
     of: 'all functions',
     run: () => {
-      for (const pid of processesOf(stack.pid, 'function-process')) process.kill(pid, 'SIGKILL');
+      for (const pid of processesOf(stack.file.pid, 'function-process')) process.kill(pid, 'SIGKILL');
     },
   },
 ];
@@ -105,7 +98,7 @@ const kills: readonly [Kill, ...Kill[]] = [
   {
     of: 'the database and the stack',
     run: async () => {
-      for (const pid of processesOf(stack.pid, 'dynoxide')) process.kill(pid, 'SIGKILL');
+      for (const pid of processesOf(stack.file.pid, 'dynoxide')) process.kill(pid, 'SIGKILL');
       await killAll();
     },
   },
@@ -120,7 +113,7 @@ let killed = 0;
 while (Date.now() + 60_000 < endMs) {
   await sleep(45_000);
   const livesOn = Date.now() > killsUntilMs;
-  const size = megabytesOf(stack.pid);
+  const size = megabytesOf(stack.file.pid);
   if (livesOn) sizes.push(size);
   const kill = random.pick(livesOn ? killsOfFunctions : kills);
   say(
@@ -136,9 +129,11 @@ say('the load is over');
 let found = ['nothing was checked'];
 for (const deadline = Date.now() + quietWithinMs; found.length > 0 && Date.now() < deadline; await sleep(2_000)) {
   // A restart keeps the addresses of the APIs, and no others.
-  const now = readStackFile(dataDirectory);
-  const waiting = await jobsWaiting(now);
-  found = [...(await complaints(now, traffic, before)), ...(waiting > 0 ? [`${waiting} jobs are left in queues`] : [])];
+  const waiting = await jobsWaiting(stack.file);
+  found = [
+    ...(await complaints(stack.file, traffic, before)),
+    ...(waiting > 0 ? [`${waiting} jobs are left in queues`] : []),
+  ];
 }
 for (const [what, all] of Object.entries({ mails: traffic.accepted, sessions: traffic.sessions }))
   if (all.size === 0) found.push(`no ${what} were accepted`);
@@ -149,7 +144,6 @@ for (const complaint of found) say(complaint);
 say(
   `${traffic.accepted.size} mails, ${traffic.sessions.size} payments, ${traffic.received.length} webhooks, of which ${repeatedWebhooks(traffic)} repeated, ${killed} kills in ${minutes} minutes: ${found.length === 0 ? 'nothing lost, nothing twice' : `${found.length} complaints`}`,
 );
-stack.kill('SIGTERM');
-await once(stack, 'exit');
+await stack.stop();
 rmSync(dataDirectory, { recursive: true, force: true });
 process.exit(found.length === 0 ? 0 : 1);
