@@ -1,4 +1,4 @@
-import { firstIdAt, lastIdAt } from '../../shared/kit/id.ts';
+import { everyId } from '../../shared/table/every-id.ts';
 
 /** Every time: what is open is in the index by when it is due next. */
-export const always = { from: firstIdAt(0), to: lastIdAt(Number.MAX_SAFE_INTEGER), newestFirst: false };
+export const always = { ...everyId, newestFirst: false };

@@ -1,5 +1,5 @@
 import { dueStore } from '../../shared/table/checkout/due-store.ts';
-import { type ItemKey, partitions } from '../../shared/table/keys.ts';
+import { type ItemKey, keyIn, partitions } from '../../shared/table/keys.ts';
 import type { Item, Table } from '../../shared/table/table.ts';
 import { always } from './always.ts';
 
@@ -45,7 +45,7 @@ export const settlingReceipts = ({ table }: { readonly table: Table }) => {
 
   return async function* settle(wishes: Wishes = {}): AsyncGenerator<SettledReceipt> {
     for await (const { PK, SK, account, payment, hasReceipt } of open()) {
-      const key = { PK: String(PK), SK: String(SK) };
+      const key = keyIn({ PK, SK });
       const outcome = hasReceipt === true ? undefined : await outcomeOf(key, wishes);
       if (!outcome) continue;
       if (!wishes.isDryRun) await mark(key);

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { addUp, countName } from '../../shared/analytics/counts.ts';
 import { rangeOf } from '../../shared/analytics/range.ts';
-import { newId, timeOfId } from '../../shared/kit/id.ts';
+import { derivedId, timeOfId } from '../../shared/kit/id.ts';
 import { listedStatuses, type Status } from '../../shared/messages/message.ts';
 import type { MessageFilter } from '../../shared/messages/message-filter.ts';
 import { type AcceptedMessage, newEmail } from '../../shared/messages/new-message.ts';
@@ -22,8 +21,7 @@ const chunk = 5_000;
 const to = 'ada@example.com';
 
 /** The nth newest message: the same in every account, so that all accounts have theirs in the same shards. */
-const idOf = (n: number): string =>
-  newId(nowMs - n * spacingMs, createHash('sha256').update(`${n}`).digest().subarray(0, 10));
+const idOf = (n: number): string => derivedId(nowMs - n * spacingMs, `${n}`);
 const statusOf = (n: number): Status => listedStatuses[n % listedStatuses.length] ?? 'sent';
 
 /** Writes message rows directly, one every tenth of a second, in every status that can be listed, all to one address. */
