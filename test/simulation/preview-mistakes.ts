@@ -9,7 +9,7 @@ const template = 'a preview of a template says what the template says';
 export const previewMistakes: readonly Mistake[] = [
   {
     name: 'a preview notes when its account was last used',
-    file: 'shared/table/messages/send-store.ts',
+    file: 'shared/table/messages/send-context-store.ts',
     find: '    read: async (account: AccountRef, wanted: Wanted): Promise<PreparedSend> => {\n',
     replace:
       "    read: async (account: AccountRef, wanted: Wanted): Promise<PreparedSend> => {\n      await table.update({ Key: itemKeys.account(account.id), UpdateExpression: 'SET usedAt = :now', ExpressionAttributeValues: { ':now': Date.now() } });\n",

@@ -9,7 +9,7 @@ const versions = 'every change of a template is a version, once';
 export const templateMistakes: readonly Mistake[] = [
   {
     name: 'an archived template can be sent',
-    file: 'shared/table/messages/send-store.ts',
+    file: 'shared/table/messages/send-context-store.ts',
     find: 'template: row && !isArchived(row) ?',
     replace: 'template: row ?',
     breaks: [archived],

@@ -11,11 +11,11 @@ import { checkMailSize } from '../../../shared/messages/mail-size.ts';
 import { segmentsOf } from '../../../shared/messages/segments.ts';
 import { type PlatformAddresses, senderOf } from '../../../shared/messages/sender.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
-import type { SendStore } from '../../../shared/table/messages/send-store.ts';
+import type { SendContextStore } from '../../../shared/table/messages/send-context-store.ts';
 import type { previewMessageContract } from './contract.ts';
 
 export interface PreviewMessageNeeds extends AttachmentNeeds, PlatformAddresses {
-  readonly sends: Pick<SendStore, 'read'>;
+  readonly sends: SendContextStore;
   readonly accounts: Pick<AccountStore, 'credits'>;
 }
 

@@ -8,7 +8,7 @@ import { previewMessage } from './handler.ts';
 export const handler = endpoint(
   previewMessageContract,
   previewMessage({
-    sends: live.sends(),
+    sends: live.sendContexts(),
     accounts: live.accounts(),
     uploads: live.uploads(),
     uploadedFiles: live.uploadedFiles(),

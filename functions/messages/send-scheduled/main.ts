@@ -17,7 +17,7 @@ export const handler = backingOff(
       accounts: live.accounts(),
       messages: live.messages(),
       scheduled: live.scheduled(),
-      sends: live.sends(),
+      sends: live.sendContexts(),
       unreported: live.unreported(),
       email: live.email(),
       scheduledQueue: live.scheduledQueue(),

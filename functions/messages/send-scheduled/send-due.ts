@@ -26,7 +26,7 @@ import type { AccountStore } from '../../../shared/table/accounts/account-store.
 import type { StoredMessage } from '../../../shared/table/messages/message-items.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
 import type { ScheduledMessage, ScheduledStore } from '../../../shared/table/messages/scheduled-store.ts';
-import type { SendStore } from '../../../shared/table/messages/send-store.ts';
+import type { SendContextStore } from '../../../shared/table/messages/send-context-store.ts';
 import type { UnreportedStore } from '../../../shared/table/messages/unreported-store.ts';
 
 export interface SendDueNeeds extends PlatformAddresses {
@@ -37,7 +37,7 @@ export interface SendDueNeeds extends PlatformAddresses {
     'find' | 'reschedule' | 'handOver' | 'begin' | 'putBack' | 'fail' | 'lookAgain' | 'retire'
   >;
   readonly unreported: Pick<UnreportedStore, 'markOne'>;
-  readonly sends: Pick<SendStore, 'read'>;
+  readonly sends: SendContextStore;
   readonly email: EmailProvider;
   readonly scheduledQueue: Queue<ScheduledJob>;
   readonly clock: Clock;

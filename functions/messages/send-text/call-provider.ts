@@ -2,7 +2,7 @@ import { causeOf, log } from '../../../shared/kit/log.ts';
 import { failures } from '../../../shared/messages/failures.ts';
 import { knownPhone } from '../../../shared/messages/recipient.ts';
 import type { MessageStore } from '../../../shared/table/messages/message-store.ts';
-import type { SendStore } from '../../../shared/table/messages/send-store.ts';
+import type { SendContextStore } from '../../../shared/table/messages/send-context-store.ts';
 import { type AfterUndecidedNeeds, afterUndecided, warnOf } from './after-undecided.ts';
 import { endedBy } from './ended-by.ts';
 import type { TriedOutcome, TriedProvider } from './hung-providers.ts';
@@ -10,7 +10,7 @@ import { type ClaimedText, failText, type Next, recorded } from './next-step.ts'
 
 export interface CallProviderNeeds extends AfterUndecidedNeeds {
   readonly messages: Pick<MessageStore, 'move'>;
-  readonly sends: Pick<SendStore, 'read'>;
+  readonly sends: SendContextStore;
 }
 
 interface ProviderCall extends ClaimedText {

@@ -1,7 +1,7 @@
 import { whyNotAnyMore } from '../../../shared/compliance/recipient-rules.ts';
 import { blockedAtItsTime, type Failure, failures, isExpired } from '../../../shared/messages/failures.ts';
 import { knownPhone } from '../../../shared/messages/recipient.ts';
-import type { SendStore } from '../../../shared/table/messages/send-store.ts';
+import type { SendContextStore } from '../../../shared/table/messages/send-context-store.ts';
 import type { ClaimedText } from './next-step.ts';
 
 /** The recipient of a text that has waited, longer than this or for its turn or another attempt, may have written STOP meanwhile. */
@@ -9,7 +9,7 @@ const longWaitMs = 5_000;
 
 /** Why a text is not to be sent any more. Its recipient is read again only if it has waited. */
 export const endedBy = async (
-  sends: Pick<SendStore, 'read'>,
+  sends: SendContextStore,
   { account, claimed, job }: ClaimedText,
   nowMs: number,
 ): Promise<Failure | undefined> => {

@@ -14,7 +14,7 @@ export const handler = backingOff(
     sendText({
       accounts: live.accounts(),
       messages: live.messages(),
-      sends: live.sends(),
+      sends: live.sendContexts(),
       textSends: live.textSends(),
       textTurns: live.textTurns(),
       messageLinks: live.messageLinks(),

@@ -1,60 +1,27 @@
-import type { PreparedSend } from '../../compliance/draft.ts';
 import type { Draft, Slot } from '../../compliance/gate.ts';
-import type { Holder, SendContext, TextedContact } from '../../compliance/send-context.ts';
+import type { SendContext } from '../../compliance/send-context.ts';
 import { recipientDetails } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
-import type { Cipher, Vault } from '../../kit/cipher.ts';
-import { isId, newId, timeOfId } from '../../kit/id.ts';
+import type { Vault } from '../../kit/cipher.ts';
+import { newId, timeOfId } from '../../kit/id.ts';
 import { InternalError } from '../../kit/internal-error.ts';
 import type { Mail } from '../../messages/mail.ts';
-import type { Channel } from '../../messages/message.ts';
 import type { AcceptedMessage } from '../../messages/new-message.ts';
-import { accountFrom, type StoredAccount } from '../accounts/account-store.ts';
 import { type Funding, fundingOf } from '../accounts/send-funding.ts';
-import { consentIn, versionOf } from '../contacts/consent-items.ts';
-import { consentVersionsIn, contactState, lockKey } from '../contacts/contact-items.ts';
 import { createWrites } from '../contacts/contact-writes.ts';
-import { type KeptOptOut, optOutFrom, optOutKey } from '../contacts/opt-out-items.ts';
-import { reasonIn, suppressionKeys } from '../contacts/suppression-items.ts';
-import { itemKeys } from '../keys.ts';
-import type { Item, Refused, Table, Write } from '../table.ts';
-import { isArchived, sendableFrom, sendableKeys } from '../templates/template-store.ts';
+import type { Refused, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 import { mailParts } from './mail-parts.ts';
 import { messageItems } from './message-items.ts';
 import { placing } from './message-places.ts';
 import { dueRow, dueRows, putOffUpdate, retryKeyOf } from './scheduled-store.ts';
 import { holderChecks, optOutChecks, slotWrite } from './send-conditions.ts';
+import { sendContextStore } from './send-context-store.ts';
 import type { SpreadStore } from './spread-store.ts';
-import { openUntilIn, windowKey } from './window-store.ts';
-
-interface Wanted {
-  readonly channel: Channel;
-  readonly contact?: Draft['contact'] | undefined;
-  readonly templateId?: string | undefined;
-}
 
 /** The reads of a send, and the transactions that accept it, and put it off. */
 export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
   const placeOf = placing(vault, spreads);
-
-  /** The holder of a phone with what decides about a text. Undefined when it has just been retired, and has let its phone go. */
-  const withTexted = async (
-    accountId: string,
-    holder: Holder,
-    channel: Channel,
-    { frequencyCap, optOut }: Pick<StoredAccount, 'frequencyCap'> & { readonly optOut: KeptOptOut },
-  ): Promise<Holder | undefined> => {
-    const [contact, consents, cap] = await table.getAll([
-      itemKeys.contact(accountId, holder.contactId),
-      itemKeys.consents(accountId, holder.contactId),
-      frequencyCap ? itemKeys.frequencyCap(accountId, holder.contactId) : undefined,
-    ]);
-    if (!contact) return undefined;
-    const consent = consentIn(consents, channel);
-    const consentVersions = consentVersionsIn(contact, { consents: versionOf(consents), optOut: optOut.version });
-    return { ...holder, texted: { ...contactState(contact), consent, consentVersions, cap: capFrom(cap) } };
-  };
 
   /** Repeats the transaction with another payer while one is short and others can help out. */
   const writePaid = async (
@@ -77,29 +44,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
   };
 
   return {
-    /** For a text a second read follows, of the contact that holds its phone. */
-    read: async (account: AccountRef, wanted: Wanted): Promise<PreparedSend> => {
-      const { channel, contact } = wanted;
-      const cipher = await vault.unlock(account);
-      const keys = contextKeys(account.id, cipher, wanted);
-      const learn = spreads.learning();
-      const [settingsItem, lock, optOutItem, window, own, followed, row, firstPart] = await table.getAll(keys);
-      if (!settingsItem) throw new InternalError('an account is missing', { accountId: account.id });
-      learn(settingsItem);
-      const settings = await accountFrom(settingsItem, vault);
-      const holder = holderFrom(lock);
-      const optOut = contact && 'phone' in contact ? optOutFrom(optOutItem) : undefined;
-      const suppressing = own ?? followed;
-      return {
-        settings,
-        creditShards: settings.creditShards,
-        holder: holder && optOut ? await withTexted(account.id, holder, channel, { ...settings, optOut }) : holder,
-        optOut,
-        windowOpenUntilMs: openUntilIn(window),
-        suppressed: suppressing && reasonIn(suppressing),
-        template: row && !isArchived(row) ? await sendableFrom(table, account.id, cipher, row, firstPart) : undefined,
-      };
-    },
+    read: sendContextStore(table, vault, spreads).read,
 
     /** All or nothing, on the condition that the draft's context is unchanged. */
     write: async (
@@ -176,22 +121,6 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
 
 export type SendStore = ReturnType<typeof sendStore>;
 
-/** The first reads of a send. An omitted or impossible template id is not read. */
-const contextKeys = (accountId: string, cipher: Cipher, { channel, contact, templateId = '' }: Wanted) => {
-  const phone = contact && 'phone' in contact ? contact.phone : undefined;
-  return [
-    itemKeys.account(accountId),
-    contact && lockKey(accountId, cipher, contact),
-    phone === undefined ? undefined : optOutKey(accountId, cipher, phone),
-    phone === undefined || channel !== 'whatsapp' ? undefined : windowKey(accountId, cipher, phone),
-    ...(contact ? suppressionKeys(accountId, cipher, { channel, address: contact }) : [undefined, undefined]),
-    ...(isId(templateId) ? sendableKeys(accountId, templateId) : []),
-  ];
-};
-
-const holderFrom = (lock: Item | undefined): Holder | undefined =>
-  lock && { contactId: String(lock['contactId']), isRetired: lock['isRetired'] === true };
-
 /** The writes of the transaction, by subject. */
 type Parts = Readonly<Record<'message' | 'credits' | 'slot' | 'optOut' | 'contact', readonly Write[]>>;
 
@@ -214,9 +143,3 @@ const refusalIn = (parts: Parts, { failed }: Refused): Refusal => {
     throw new InternalError('another item has the id of a new contact');
   return refused.size === 1 && refused.has('credits') ? 'unfunded' : 'stale';
 };
-
-/** The times of texts to a contact, for the frequency cap. */
-const capFrom = (item: Item | undefined): TextedContact['cap'] => ({
-  times: (item?.['times'] ?? []) as number[],
-  version: Number(item?.['version'] ?? 0),
-});
