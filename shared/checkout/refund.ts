@@ -36,7 +36,7 @@ export interface FoundRefund extends FoundPayment {
 /** What of a refund changes when its gateway has answered. */
 export type RefundChange = Pick<Refund, 'status' | 'reference' | 'failureReason'>;
 
-/** A requested refund. */
+/** A refund that its gateway has not been asked for yet. */
 export const newRefund = (
   payment: Payment,
   { id, amountMinor, reason, nowMs }: { id: string; amountMinor: number; reason: string | undefined; nowMs: number },
