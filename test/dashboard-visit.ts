@@ -17,7 +17,12 @@ const listen = (page: Page): string[] => {
 
 /** A person's tab. */
 export const openTab = async (browser: Browser, options: BrowserContextOptions = {}) => {
-  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Asia/Dhaka', ...options });
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    timezoneId: 'Asia/Dhaka',
+    reducedMotion: 'reduce',
+    ...options,
+  });
   const page = await context.newPage();
   return { page, context, complaints: listen(page) };
 };
