@@ -26,6 +26,8 @@ export interface Draft {
   readonly mail?: Mail | undefined;
   /** Of an email that the run sends which accepts it: the name of that run. Another run never sends what this one has accepted. */
   readonly run?: string | undefined;
+  /** An earlier run of the request may have accepted it, and it may have waited and been cancelled since. */
+  readonly isResumed?: boolean | undefined;
   /** When a text that is still unsent is not to be sent any more. */
   readonly expiresMs?: number | undefined;
   /** The result of the spam scan. */

@@ -34,13 +34,13 @@ export const sender = (needs: SenderNeeds) => {
   const { messages } = needs;
 
   const send = async (request: SendRequest): Promise<AcceptedMessage> => {
-    const { account, body, newId, nowMs } = request;
+    const { account, body, newId, nowMs, isResumed } = request;
     const drafted = await draftFrom(needs, request);
     const { message } = drafted.draft;
     const mail = body.channel === 'email' ? await mailOf(needs, request, drafted) : undefined;
     const isLater = message.scheduledAt !== undefined;
     const here = mail !== undefined && !isLater ? { mail, run: randomUUID() } : undefined;
-    const draft = { ...drafted.draft, ...(isLater && { mail }), run: here?.run };
+    const draft = { ...drafted.draft, ...(isLater && { mail }), run: here?.run, isResumed };
     const acceptance = await accept(needs, { account, draft, context: drafted.context, nowMs });
     if (acceptance === 'exists') return (await messages.find(account, newId, body.channel)) ?? message;
     if (acceptance !== 'accepted') throw await refused(needs, acceptance, request, drafted);

@@ -437,6 +437,21 @@ describe('an email that a busy provider did not take from its request', () => {
     ]);
   });
 
+  it('is not accepted again by its repeated request after it was cancelled', async () => {
+    const { ref, provider, bench, message, go, now } = await putOff();
+    await bench.cancel(ref, message.id);
+    provider.answer = { kind: 'accepted' };
+    const body = { channel: 'email', to: message.to ?? '', subject: 'Hello', text: 'It works.' } as const;
+    expect(await bench.send(ref, body, undefined, message.id)).toMatchObject({ id: message.id });
+    await go(hourMs);
+    expect([bench.mails, await now(), await creditsOf(ref.id), await leftOf(ref.id)]).toMatchObject([
+      [],
+      undefined,
+      { email: 100 },
+      [],
+    ]);
+  });
+
   it('raises an alarm when it has waited for over a quarter of an hour', async () => {
     const { go } = await putOff();
     const alarming = async (ms: number) =>

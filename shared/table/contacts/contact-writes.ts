@@ -13,7 +13,7 @@ import { iso } from '../../kit/time.ts';
 import { type ItemKey, itemKeys, slimKeys } from '../keys.ts';
 import { numberedFields } from '../numbered-fields.ts';
 import type { Item, Refused, Write } from '../table.ts';
-import { isNew, putNew } from '../writes.ts';
+import { checkNew, putNew } from '../writes.ts';
 import {
   type ConsentVersions,
   contactAttributes,
@@ -82,12 +82,8 @@ export const contactCheck = (
 const versionValues = ({ consents, optOut }: ConsentVersions) => ({ ':consents': consents, ':optOut': optOut });
 
 /** Refused when a contact has this phone. */
-export const phoneCheck = (accountId: string, cipher: Cipher, phone: string): Write => ({
-  ConditionCheck: {
-    Key: phoneLockKey(accountId, cipher, phone),
-    ConditionExpression: isNew,
-  },
-});
+export const phoneCheck = (accountId: string, cipher: Cipher, phone: string): Write =>
+  checkNew(phoneLockKey(accountId, cipher, phone));
 
 /** The first write is refused because of the contact itself, those after it because of its locks. */
 export const isAboutContact = ({ failed }: Refused): boolean => failed.some(({ position }) => position === 0);

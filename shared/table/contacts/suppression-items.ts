@@ -9,7 +9,7 @@ import type { Recipient } from '../../messages/recipient.ts';
 import { type ItemKey, indexKeys, itemKeys, keyIn } from '../keys.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Write } from '../table.ts';
-import { isNew } from '../writes.ts';
+import { checkNew } from '../writes.ts';
 import { addressFingerprint } from './contact-items.ts';
 
 /** An address on a channel. */
@@ -172,7 +172,7 @@ export const followingKeys = (accountId: string, cipher: Cipher, contact: KeptCo
  * since it was read.
  */
 export const erasedSuppression = ({ PK, SK }: ItemKey, listed: Item | undefined): Write =>
-  listed ? { Update: namelessUpdate({ PK, SK }) } : { ConditionCheck: { Key: { PK, SK }, ConditionExpression: isNew } };
+  listed ? { Update: namelessUpdate({ PK, SK }) } : checkNew({ PK, SK });
 
 export const hasAddress = (item: Item): boolean => item['address'] !== undefined;
 

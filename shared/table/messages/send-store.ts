@@ -9,9 +9,10 @@ import type { Mail } from '../../messages/mail.ts';
 import type { AcceptedMessage } from '../../messages/new-message.ts';
 import { type Funding, fundingOf } from '../accounts/send-funding.ts';
 import { createWrites } from '../contacts/contact-writes.ts';
+import { itemKeys } from '../keys.ts';
 import type { Refused, Table, Write } from '../table.ts';
-import { putNew } from '../writes.ts';
-import { mailParts } from './mail-parts.ts';
+import { checkNew, putNew } from '../writes.ts';
+import { type MailPointer, mailParts } from './mail-parts.ts';
 import { messageItems } from './message-items.ts';
 import { placing } from './message-places.ts';
 import { dueRow, dueRows, putOffUpdate, retryKeyOf } from './scheduled-store.ts';
@@ -49,7 +50,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
     /** All or nothing, on the condition that the draft's context is unchanged. */
     write: async (
       account: AccountRef,
-      { message, contact, text, mail, expiresMs, run }: Draft,
+      { message, contact, text, mail, expiresMs, run, isResumed }: Draft,
       { holder, optOut, creditShards = 1 }: Pick<SendContext, 'holder' | 'optOut' | 'creditShards'>,
       slot: Slot | undefined,
     ): Promise<'accepted' | Refusal> => {
@@ -68,7 +69,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
         run,
       });
       const parts = mail && mailParts(account.id, cipher, mail, Date.parse(message.scheduledAt ?? createdAt));
-      const due = dueRows(account.id, message, parts?.pointer);
+      const wait = waitWrites(account.id, { message, isResumed }, parts?.pointer);
       const others = {
         slot: slot ? [slotWrite(account.id, contactId, slot, holder)] : [],
         optOut: optOutChecks(account.id, cipher, contact, { holder, optOut }),
@@ -83,7 +84,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       };
       const funding = fundingOf(table, account.id, { price, shards: creditShards });
       const partsNow = (): Parts => ({
-        message: [putNew({ ...row, price: funding.price() }), ...due.map(putNew)],
+        message: [putNew({ ...row, price: funding.price() }), ...wait],
         credits: funding.writes(),
         ...others,
       });
@@ -142,4 +143,14 @@ const refusalIn = (parts: Parts, { failed }: Refused): Refusal => {
   if (failed.some(({ item }) => item?.['entity'] === 'contact-account'))
     throw new InternalError('another item has the id of a new contact');
   return refused.size === 1 && refused.has('credits') ? 'unfunded' : 'stale';
+};
+
+/** The row of a wait stays when its message is cancelled, so a request that is repeated then accepts nothing. */
+const waitWrites = (
+  accountId: string,
+  { message, isResumed }: Pick<Draft, 'message' | 'isResumed'>,
+  mail: MailPointer | undefined,
+): Write[] => {
+  const due = dueRows(accountId, message, mail).map(putNew);
+  return due.length === 0 && isResumed ? [checkNew(itemKeys.dueMessage(accountId, message.id))] : due;
 };
