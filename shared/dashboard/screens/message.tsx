@@ -9,6 +9,7 @@ import { Loading, Trouble } from '../parts/trouble.tsx';
 import { Facts, Id, Status, sentence, Time } from '../parts/words.tsx';
 import { go } from '../place.ts';
 import { mayBuild, useAccount } from '../session.ts';
+import { isCancellable } from './cancellable.ts';
 
 const moving = ['queued', 'sending', 'sent'];
 const lookEveryMs = 3_000;
@@ -42,13 +43,12 @@ export const OneMessage = ({ params }: ScreenProps) => {
     return () => clearTimeout(timer);
   }, [isMoving, looked]);
 
-  const isScheduled = value?.message.status === 'queued' && value.message.scheduledAt !== undefined;
   return (
     <Screen
       title={value?.message.to ?? 'Message'}
       back={{ href: href('/messages'), label: 'Messages' }}
       actions={
-        isScheduled && mayBuild(account) ? (
+        value && isCancellable(value.message) && mayBuild(account) ? (
           <button type="button" onClick={() => setCancelling(true)}>
             Cancel message
           </button>
