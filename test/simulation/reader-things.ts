@@ -1,4 +1,4 @@
-import { type Channel, channels, type Status, statuses } from '../../shared/messages/message.ts';
+import { type Channel, type Status, statuses } from '../../shared/messages/message.ts';
 import { statusesBefore } from '../../shared/messages/moves.ts';
 import type { Data } from './client.ts';
 import type { Judged } from './invariants.ts';
@@ -28,6 +28,8 @@ export const unlikeIn = (judged: Judged): readonly string[] =>
 interface Look {
   readonly id: string;
   readonly status: string;
+  /** Of a message. */
+  readonly channel: Channel;
   readonly read: Read;
 }
 
@@ -35,7 +37,7 @@ const looksAt = (judged: Judged, one: PlaceName, list: PlaceName): readonly Look
   shownIn(judged.readers, one, list).flatMap((read) => {
     const { data } = read.answer.body;
     const rows: readonly Data[] = Array.isArray(data) ? data : [data];
-    return rows.map(({ id, status }) => ({ id, status, read }));
+    return rows.map(({ id, status, channel }) => ({ id, status, channel, read }));
   });
 
 const isStatus = (text: string): text is Status => statuses.some((status) => status === text);
@@ -48,9 +50,8 @@ export const statusesUntil = (channel: Channel, status: Status): ReadonlySet<Sta
   ]);
 
 /** Whether a status may be read after another one. */
-const mayFollow: Partial<Record<PlaceName, (before: string, after: string) => boolean>> = {
-  message: (before, after) =>
-    isStatus(before) && isStatus(after) && channels.some((channel) => statusesUntil(channel, after).has(before)),
+const mayFollow: Partial<Record<PlaceName, (before: string, after: string, channel: Channel) => boolean>> = {
+  message: (before, after, channel) => isStatus(before) && isStatus(after) && statusesUntil(channel, after).has(before),
   refund: (before) => before === 'PENDING',
   payment: (before, after) => before !== 'SUCCEEDED' && after !== 'PENDING',
 };
@@ -71,7 +72,7 @@ export const stepsBackIn = (judged: Judged): readonly string[] =>
       looks.flatMap((after) =>
         looks
           .filter((before) => before.read.toMs < after.read.fromMs && before.status !== after.status)
-          .filter((before) => !mayFollow[one]?.(before.status, after.status))
+          .filter((before) => !mayFollow[one]?.(before.status, after.status, after.channel))
           .map((before) => `${one} ${id} was ${before.status}, then ${after.status}`),
       ),
     );
