@@ -437,6 +437,19 @@ describe('an email that a busy provider did not take from its request', () => {
     ]);
   });
 
+  it('is queued at the end of its timeline after each try of a worker, and that does not grow with the tries', async () => {
+    const { provider, go, now } = await putOff();
+    const told = async () => {
+      await go(minuteMs);
+      const found = await now();
+      return found && timelineOf({ ...found, message: found }, []).map(({ type }) => type);
+    };
+    const waiting = ['accepted', 'attempt', 'queued', 'sending', 'attempt', 'queued'];
+    expect([await told(), await told(), await told()]).toEqual([waiting, waiting, waiting]);
+    provider.answer = { kind: 'accepted' };
+    expect(await told()).toEqual([...waiting, 'attempt', 'sent']);
+  });
+
   it('is not accepted again by its repeated request after it was cancelled', async () => {
     const { ref, provider, bench, message, go, now } = await putOff();
     await bench.cancel(ref, message.id);

@@ -123,9 +123,11 @@ export const putOffUpdate = (place: MessagePlace, message: WithSteps, run: strin
   );
 };
 
-/** A move that the timeline tells the first time only, so that what waits a day for its provider does not grow. */
-const movedOnce = (place: MessagePlace, message: WithSteps, trigger: 'pickedUp' | 'putOff', nowMs: number) =>
-  moveUpdate(place, trigger, nowMs, { isTold: hasStep(message, trigger) });
+const stepsOfTry = ['pickedUp', 'putOff'] as const;
+
+/** A move that the timeline tells until the message has waited after a worker's try, so that what waits a day for its provider does not grow. */
+const movedOnce = (place: MessagePlace, message: WithSteps, trigger: (typeof stepsOfTry)[number], nowMs: number) =>
+  moveUpdate(place, trigger, nowMs, { isTold: stepsOfTry.every((step) => hasStep(message, step)) });
 
 /** What a text keeps of the slot that it takes, which is given back to the contact that has its phone now. */
 const slotTaken = (slot: Slot | undefined, holder: SendContext['holder']) => ({
