@@ -33,9 +33,10 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
   return async (job: PaymentJobOf<'resolve'>, nowMs: number): Promise<void> => {
     const before = await payments.find(job.session, job.payment);
     if (!before || !isToAsk(before, job)) return;
+    const besides = paidBesides(job, before);
     const asked = await watch(
       gatewayOf(before.payment),
-      () => ask(before, nowMs, paidBesides(job, before)),
+      () => ask(before, nowMs, besides),
       (each) => each.isUndecided,
     );
     const { found, isUndecided, confirmation } = asked;
@@ -46,7 +47,8 @@ export const checkPayment = (needs: CheckPaymentNeeds) => {
       await paymentsQueue.send([{ kind: 'confirm', account, session, payment, attempt: 1, claim }]);
     if (confirmation === 'left')
       await paymentsQueue.send([{ kind: 'confirm', account, session, payment, attempt: 1, returnedMs: nowMs }]);
-    if (isUndecided) leaveUndecided(found.payment, job, nowMs);
+    // Where the payment has got other money meanwhile than the job names, nothing was asked about that one.
+    if (isUndecided || paidBesides(job, found) !== besides) leaveUndecided(found.payment, job, nowMs);
     if (job.check === undefined || !isWorthAsking(found.payment)) return;
     const next = nextCheck(found.payment, { after: job.check, nowMs, simulatorSeconds });
     if (next) await paymentsQueue.send([{ ...job, check: next.number }], delayUntil(next.dueMs, nowMs));

@@ -338,6 +338,16 @@ describe('an order at SSLCommerz that is paid twice', () => {
     expect(await surplusLines(first)).toEqual([]);
   });
 
+  it('is asked about again where the notified money is not listed yet when the other is found', async () => {
+    const found = await checkout.begin('sslcommerz');
+    const second: PaymentJob = { kind: 'resolve', ...idsOf(found), paid: 'second' };
+    checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID', { bank_tran_id: 'first' });
+    await expect(work(second)).rejects.toThrow('does not say what was paid again');
+    expect((await checkout.now(found)).payment).toMatchObject({ status: 'SUCCEEDED', transactionId: 'first' });
+    checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID', { bank_tran_id: 'second' });
+    expect(await surplusLines(second)).toMatchObject([{ paymentId: found.payment.id, transactionIds: ['second'] }]);
+  });
+
   it('is understood alike whichever was validated before', async () => {
     const found = await checkout.begin('sslcommerz');
     for (const second of ['02', '01']) {
