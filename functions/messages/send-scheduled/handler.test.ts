@@ -455,7 +455,7 @@ describe('an email that a busy provider did not take from its request', () => {
     await bench.cancel(ref, message.id);
     provider.answer = { kind: 'accepted' };
     const body = { channel: 'email', to: message.to ?? '', subject: 'Hello', text: 'It works.' } as const;
-    expect(await bench.send(ref, body, undefined, message.id)).toMatchObject({ id: message.id });
+    expect(await bench.send(ref, body, undefined, message.id)).toEqual(message);
     await go(hourMs);
     expect([bench.mails, await now(), await creditsOf(ref.id), await leftOf(ref.id)]).toMatchObject([
       [],
