@@ -4,7 +4,7 @@ import { contract } from '../../../shared/http/contract.ts';
 export const cancelMessageContract = contract({
   summary: 'Cancel a scheduled message',
   description:
-    'The message is deleted and its credits are returned; a contact that was created for it stays. An email that waits for the provider’s sending rate can be cancelled, too. 409 `conflict` if the message was sent without `sendAt` otherwise, or its sending has begun.',
+    'The message is deleted and its credits are returned; a contact that was created for it stays. 409 `conflict` if it waits neither for its `sendAt` nor, as an email, for the provider’s sending rate.',
   status: 204,
   path: z.object({ id: z.string() }),
   refuses: ['message_not_found', 'conflict'],
