@@ -2,7 +2,7 @@ import type { Spent } from '../../infra/local/emulators/dynamodb-contention.ts';
 import { openShards } from '../../shared/chores/stranded.ts';
 import { listShards } from '../../shared/table/checkout/listings.ts';
 import { countShards } from '../../shared/table/contacts/contact-items.ts';
-import { dueShards } from '../../shared/table/messages/scheduled-store.ts';
+import { dueShards } from '../../shared/table/messages/due-items.ts';
 import { startWorld } from '../world.ts';
 import { openAccount, type Spread } from './ceiling-operations.ts';
 

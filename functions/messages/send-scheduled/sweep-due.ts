@@ -2,7 +2,8 @@ import type { Queue } from '../../../shared/aws/queue.ts';
 import { timeOfId } from '../../../shared/kit/id.ts';
 import { type Clock, delayUntil } from '../../../shared/kit/time.ts';
 import type { ScheduledJob, ScheduledJobOf } from '../../../shared/messages/jobs.ts';
-import type { DueMessage, ScheduledStore } from '../../../shared/table/messages/scheduled-store.ts';
+import type { DueMessage } from '../../../shared/table/messages/due-items.ts';
+import type { ScheduledStore } from '../../../shared/table/messages/scheduled-store.ts';
 
 export interface SweepDueNeeds {
   readonly scheduled: Pick<ScheduledStore, 'shards' | 'page' | 'postpone'>;

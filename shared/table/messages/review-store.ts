@@ -9,11 +9,11 @@ import { everyId } from '../every-id.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { analyticsStore } from './analytics-store.ts';
+import { type DueMessage, dueMessageFrom, dueShardOf, reviewPartition, sweptShards } from './due-items.ts';
 import { type MailPointer, mailPartKeys } from './mail-parts.ts';
 import { bodyKeyOf } from './message-items.ts';
 import { placing } from './message-places.ts';
 import { isOwn, messageRows } from './message-rows.ts';
-import { type DueMessage, dueMessageFrom, dueShardOf, reviewPartition, sweptShards } from './scheduled-store.ts';
 import type { SpreadStore } from './spread-store.ts';
 
 /** Another run may have taken the message over, and given its credits back. */
