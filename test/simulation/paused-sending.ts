@@ -10,8 +10,8 @@ import type { World } from './world.ts';
 const messageCount = 6;
 /** Longer than the hour after which a client that waits for an answer asks again. */
 const leastMs = 3 * hourMs;
-/** Shorter than the 24 hours for which a message waits. */
-const moreMs = 18 * hourMs;
+/** Much shorter than the 24 hours for which a message waits: each try is many calls to SES. */
+const moreMs = 3 * hourMs;
 const askAgainMs = 30 * minuteMs;
 
 interface Refusal {
