@@ -87,6 +87,17 @@ it.each([
   expect(await world.webhooks.find(account.ref, id)).toMatchObject({ isActive });
 });
 
+/** A worker at that time, whose targets answer as `post` does. */
+const workAt = (nowMs: number, post: () => Promise<number>) =>
+  attemptDelivery({
+    ...world,
+    webhookTarget: { post: async () => ({ statusCode: await post(), responseTime: 1, responseBody: '' }) },
+    lateWebhookDeliveriesQueue: startLateList<DeliveryJob>(),
+    laneQueues: { fast: startList<DeliveryJob>(), slow: startList<DeliveryJob>() },
+    waits: [],
+    clock: () => nowMs,
+  });
+
 it('a subscription that was quiet for days is not paused by one failed attempt, whose delivery has others', async () => {
   const account = await world.newAccount();
   const { id } = await calls.subscribe(account);
@@ -178,15 +189,7 @@ it('a subscription whose deliveries succeed again stays active, also while they 
   ]);
   const jobs = await Array.fromAsync({ length: 6 }, () => calls.first(account, { atMs: at(5.001) }));
   const [failing = expect.fail(), ...succeeding] = jobs.flat();
-  const work = (post: () => Promise<number>) =>
-    attemptDelivery({
-      ...world,
-      webhookTarget: { post: async () => ({ statusCode: await post(), responseTime: 1, responseBody: '' }) },
-      lateWebhookDeliveriesQueue: startLateList<DeliveryJob>(),
-      laneQueues: { fast: startList<DeliveryJob>(), slow: startList<DeliveryJob>() },
-      waits: [],
-      clock: () => at(5.001),
-    });
+  const work = (post: () => Promise<number>) => workAt(at(5.001), post);
   let posts = 0;
   const mended = work(async () => {
     posts += 1;
@@ -220,15 +223,7 @@ it('a success that was counted before an earlier failure ends the days of that f
   const jobs = await Array.fromAsync({ length: 2 }, () => calls.first(account));
   const [failing = expect.fail(), succeeding = expect.fail()] = jobs.flat();
   const startMs = Date.now();
-  const work = (laterMs: number, post: () => Promise<number>) =>
-    attemptDelivery({
-      ...world,
-      webhookTarget: { post: async () => ({ statusCode: await post(), responseTime: 1, responseBody: '' }) },
-      lateWebhookDeliveriesQueue: startLateList<DeliveryJob>(),
-      laneQueues: { fast: startList<DeliveryJob>(), slow: startList<DeliveryJob>() },
-      waits: [],
-      clock: () => startMs + laterMs,
-    });
+  const work = (laterMs: number, post: () => Promise<number>) => workAt(startMs + laterMs, post);
   const failed = work(0, async () => {
     await work(5, async () => 200)([succeeding], (_, one) => one());
     return 500;
