@@ -6,12 +6,11 @@ import {
   mkdirSync,
   mkdtempSync,
   renameSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -77,27 +76,31 @@ const installedChrome = async (): Promise<LaunchOptions> => ({ channel: 'chrome'
 
 const installedChromium = async (): Promise<LaunchOptions> => ({ executablePath: '/usr/bin/chromium' });
 
-/** The package holds Chromium, fonts, and the libraries that a bare machine lacks. They are unpacked once, atomically. */
+/** The package holds Chromium, fonts, and the libraries that a bare machine lacks. */
 const unpacked = async (): Promise<LaunchOptions> => {
-  const home = join(tmpdir(), `checkout-test-chromium-${statSync(join(packed, 'chromium.br')).size}`);
-  if (!existsSync(home)) {
-    const begun = mkdtempSync(`${home}-`);
-    await Promise.all([
-      pipeline(plain('chromium.br'), createWriteStream(join(begun, 'chromium'), { mode: 0o700 })),
-      ...['al2023', 'fonts'].map((name) => extract(`${name}.tar.br`, join(begun, name))),
-    ]);
-    writeFileSync(join(begun, 'fonts', 'fonts.conf'), fontSettings(join(home, 'fonts')));
-    try {
-      renameSync(begun, home);
-    } catch {
-      rmSync(begun, { recursive: true });
-    }
-  }
+  const home = await unpackedHome();
   const libraries = [process.env['LD_LIBRARY_PATH'], join(home, 'al2023', 'lib')].filter(Boolean).join(':');
   return {
     executablePath: join(home, 'chromium'),
     env: { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: join(home, 'fonts') },
   };
+};
+
+/** Where the package is unpacked. One process does it, in six seconds, while others wait for it. */
+const unpackedHome = async (): Promise<string> => {
+  const home = resolve('node_modules/.cache', `chromium-${statSync(join(packed, 'chromium.br')).size}`);
+  mkdirSync(dirname(home), { recursive: true });
+  using lock = new DatabaseSync(`${home}.lock`, { timeout: 60_000 });
+  lock.exec('BEGIN EXCLUSIVE');
+  if (existsSync(home)) return home;
+  const begun = mkdtempSync(`${home}-`);
+  await Promise.all([
+    pipeline(plain('chromium.br'), createWriteStream(join(begun, 'chromium'), { mode: 0o700 })),
+    ...['al2023', 'fonts'].map((name) => extract(`${name}.tar.br`, join(begun, name))),
+  ]);
+  writeFileSync(join(begun, 'fonts', 'fonts.conf'), fontSettings(join(home, 'fonts')));
+  renameSync(begun, home);
+  return home;
 };
 
 const fontSettings = (directory: string): string =>

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { inFull } from '../../test/model-runs.ts';
 
 interface Snippet {
   readonly language: string;
@@ -22,6 +23,7 @@ interface Case {
 const languages = [
   {
     language: 'Python',
+    isSlow: false,
     version: ['python3', '--version'],
     run: ['python3', 'main.py'],
     files: (code: string, call: string) => ({
@@ -34,6 +36,8 @@ for c in json.load(sys.stdin): print("true" if ${call} else "false")
   },
   {
     language: 'Go',
+    // It compiles its own libraries first, for half a minute of processor time.
+    isSlow: true,
     version: ['go', 'version'],
     run: ['go', 'run', '.'],
     files: (code: string, call: string) => ({
@@ -65,6 +69,7 @@ func main() {
   },
   {
     language: 'PHP',
+    isSlow: false,
     version: ['php', '--version'],
     run: ['php', 'main.php'],
     files: (code: string, call: string) => ({
@@ -77,6 +82,7 @@ foreach (json_decode(stream_get_contents(STDIN), true) as $c) echo ${call} ? 'tr
   },
   {
     language: 'Ruby',
+    isSlow: false,
     version: ['ruby', '--version'],
     run: ['ruby', 'main.rb'],
     files: (code: string, call: string) => ({
@@ -92,25 +98,24 @@ JSON.parse(STDIN.read).each { |c| puts ${call} }
 const run = ([command, ...options]: readonly [string, ...string[]], cwd?: string, input?: string) =>
   spawnSync(command, options, { cwd, input, encoding: 'utf8' });
 
-/** Declares a test of the snippets for each language beside Node that this machine has. `calls`: how each calls its snippet. */
+/**
+ * Declares a test of the snippets for each language beside Node that this machine has; of a slow one with `npm run test:long` only. `calls`: how
+ * each calls its snippet.
+ */
 export const testInOtherLanguages = (
   snippets: readonly Snippet[],
   cases: readonly Case[],
   calls: Readonly<Record<(typeof languages)[number]['language'], string>>,
 ): void => {
-  for (const { language, version, run: command, files } of languages) {
-    it.runIf(run(version).status === 0)(
-      `${language}: accepts and refuses the same deliveries`,
-      () => {
-        const folder = mkdtempSync(join(tmpdir(), 'snippet-'));
-        const code = snippets.find((snippet) => snippet.language === language)?.code ?? '';
-        for (const [name, text] of Object.entries(files(code, calls[language])))
-          writeFileSync(join(folder, name), text);
-        const { stdout, stderr } = run(command, folder, JSON.stringify(cases));
-        rmSync(folder, { recursive: true });
-        expect(stdout.trim().split('\n'), stderr).toEqual(cases.map(({ isGood }) => String(isGood)));
-      },
-      240_000,
-    ); // Go compiles its libraries the first time.
+  for (const { language, isSlow, version, run: command, files } of languages) {
+    if (isSlow && !inFull) continue;
+    it.runIf(run(version).status === 0)(`${language}: accepts and refuses the same deliveries`, () => {
+      const folder = mkdtempSync(join(tmpdir(), 'snippet-'));
+      const code = snippets.find((snippet) => snippet.language === language)?.code ?? '';
+      for (const [name, text] of Object.entries(files(code, calls[language]))) writeFileSync(join(folder, name), text);
+      const { stdout, stderr } = run(command, folder, JSON.stringify(cases));
+      rmSync(folder, { recursive: true });
+      expect(stdout.trim().split('\n'), stderr).toEqual(cases.map(({ isGood }) => String(isGood)));
+    });
   }
 };
