@@ -29,3 +29,11 @@ it('cdk-nag finds nothing against AWS Solutions but what has a reason, and each 
   const spare = suppressions.filter((one) => !findings.some(({ name, path }) => isSuppressedBy(one, name, path)));
   expect(spare).toEqual([]);
 });
+
+it('traces add no finding but that the permission of X-Ray, which knows no resources, is for all', () => {
+  const inText = ({ name, path }: { readonly name: string; readonly path: string }): string => `${path} ${name}`;
+  const known = new Set(findingsWith(everySetting).map(inText));
+  const added = findingsWith({ ...everySetting, TRACES: 'on' }).filter((one) => !known.has(inText(one)));
+  // A suppression would hide every other permission for all resources.
+  expect(new Set(added.map(({ name }) => name))).toEqual(new Set(['AwsSolutions-IAM5[Resource::*]']));
+});
