@@ -632,7 +632,7 @@ export const routes = {
   },
   'POST /admin/v1/accounts/{id}/members': {
     does: 'people/add-member',
-    auth: { role: 'owner', of: 'account' },
+    auth: { role: 'owner', of: 'account', whileActive: true },
     needs: ['account:read', 'people:write', 'rates:count'],
   },
   'PATCH /admin/v1/accounts/{id}/members/{memberId}': {

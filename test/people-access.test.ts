@@ -116,7 +116,7 @@ describe('every row of the admin API', () => {
 });
 
 describe('in a frozen account', () => {
-  it('members move no money and change no payment method, as with a key that they are lent; operators may', async () => {
+  it('members move no money, change no payment method and invite nobody, as with a key that they are lent; operators may', async () => {
     const moving: Asked = { role: 'owner', of: 'account', whileActive: true };
     const frozen = (await world.newAccount({ settings: { status: 'frozen' } })).ref.id;
     await addMember(frozen, 'frozen@example.com', 'owner');
@@ -131,8 +131,9 @@ describe('in a frozen account', () => {
     expect((await ask('POST /x/{id}', moving, byJob)).status).toBe(204);
   });
 
-  it('these are refunds, reviews and payment methods', () => {
+  it('these are invitations, refunds, reviews and payment methods', () => {
     expect(rows.filter(({ auth }) => auth.whileActive).map(({ key }) => key)).toEqual([
+      'POST /admin/v1/accounts/{id}/members',
       'POST /admin/v1/payments/{paymentId}/refunds',
       'POST /admin/v1/payments/{paymentId}/refunds/{refundId}/resolution',
       'POST /admin/v1/payments/{paymentId}/resolution',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AccountSettings } from '../../../shared/accounts/account.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { startPeople } from '../../../test/people-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -13,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** A new member of a new account, and the worker's job that follows. */
-const invite = async (email: string, name = 'Books') => {
-  const { ref } = await world.newAccount({ settings: { name } });
+const invite = async (email: string, settings: Partial<AccountSettings> = { name: 'Books' }) => {
+  const { ref } = await world.newAccount({ settings });
   const member = { id: newId(Date.now()), email, role: 'viewer', invitedBy: 'grace@example.com' } as const;
   await world.members.add(ref.id, member);
   const row = (await world.scan()).find(({ entity, id }) => entity === 'membership' && id === member.id);
@@ -26,7 +27,7 @@ const mailOne = (needs: object = {}) => mailInvitation({ ...world, baseUrl: 'htt
 
 it('a mail to a new member names the account, the role and who added them, as text', async () => {
   const name = 'Ada’s <books>';
-  await mailOne()(await invite('new@example.com', name));
+  await mailOne()(await invite('new@example.com', { name }));
   const [mail] = await mailsTo(world, 'new@example.com');
   expect(mail?.from).toBe(world.peopleAddress);
   expect(mail?.headers).toContainEqual(automatic);
@@ -41,4 +42,9 @@ it('a change that is read again, as after a deployment over a table that was lef
   await expect(mailOne({ email: { send: async () => ({ kind: 'unavailable' }) } })(job)).rejects.toThrow('unavailable');
   for (let n = 0; n < 3; n += 1) await mailOne()(job);
   expect(await mailsTo(world, 'once@example.com')).toHaveLength(1);
+});
+
+it('a mail to a new member of a frozen account is sent: its members can invite nobody, and an operator did', async () => {
+  await mailOne()(await invite('frozen@example.com', { status: 'frozen' }));
+  expect(await mailsTo(world, 'frozen@example.com')).toHaveLength(1);
 });

@@ -27,7 +27,7 @@ export const mailInvitation =
   ({ accounts, members, rates, email, peopleAddress, baseUrl }: MailInvitationNeeds) =>
   async ({ PK, SK, account: id, atMs }: NoticeJobOf<'invitation'>): Promise<void> => {
     const [member, account] = await Promise.all([members.read({ PK, SK }), accounts.find(id)]);
-    if (!member || !account || account.status === 'frozen') return;
+    if (!member || !account) return;
     const { role, invitedBy } = member;
     const count = (calls: number) => rates.count(`invitation ${member.id}`, atMs, { calls, windowMinutes });
     if ((await count(0)) > 0) return;

@@ -6,7 +6,7 @@ import { personalEmail, role } from '../../../shared/people/person.ts';
 export const addMemberContract = contract({
   summary: 'Add a member to an account',
   description:
-    'They are notified by email, and sign in with their address. The members of an account can invite 50 people a day.',
+    'They are notified by email, and sign in with their address. The members of an account can invite 50 people a day; while it is frozen, only operators can invite.',
   example: { email: 'ada@example.com', role: 'developer' },
   status: 201,
   path: z.object({ id: z.string() }),
