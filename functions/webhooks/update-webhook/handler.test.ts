@@ -68,6 +68,19 @@ describe('PATCH /webhooks/{id}', () => {
     expect((await update(id, { isActive: true })).body.data).not.toHaveProperty('missedSince');
   });
 
+  it('200 pauses one again that is paused because all its deliveries had failed, changes its other fields, and still says since when', async () => {
+    const { id } = await calls.subscribe(account);
+    const failingSince = '2026-11-15T12:00:00.000Z';
+    await calls.pauseFailing(account, id, failingSince);
+    const { pauses } = (await world.webhooks.find(account.ref, id)) ?? expect.fail();
+    expect((await update(id, { isActive: false, name: 'Later' })).body.data).toMatchObject({
+      isActive: false,
+      name: 'Later',
+    });
+    expect(await world.webhooks.find(account.ref, id)).toMatchObject({ pauses, failingSince });
+    expect((await update(id, { isActive: true })).body.data).toMatchObject({ missedSince: failingSince });
+  });
+
   it('200 for a change of nothing, of unknown fields, of nulls and of fields that are not the caller’s', async () => {
     const { secret, ...before } = await calls.subscribe(account);
     for (const body of [

@@ -1,5 +1,5 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
-import type { Vault } from '../../kit/cipher.ts';
+import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { isId, timeOfId } from '../../kit/id.ts';
 import { type Clock, iso } from '../../kit/time.ts';
 import { type Listener, tooManyWebhooks, type WebhookApi, type WebhookFields } from '../../webhooks/webhook.ts';
@@ -7,7 +7,7 @@ import { accountRefIn } from '../account-ref-in.ts';
 import { everyId } from '../every-id.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import { numberedFields } from '../numbered-fields.ts';
-import type { Item, Table } from '../table.ts';
+import type { Item, Table, Updated } from '../table.ts';
 import { withTallies } from './lease-items.ts';
 import { uncountedIn } from './uncounted-leases.ts';
 import {
@@ -47,15 +47,13 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
     return item && isOurs(item) ? item : undefined;
   };
 
-  /** Undefined when the subscription is unknown. */
-  const change = async (
+  /** Writes changes, only while the subscription is active or paused as `isActive` says. */
+  const write = (
     account: AccountRef,
+    cipher: Cipher,
     id: string,
-    changes: Changes,
-    nowMs: number,
-  ): Promise<StoredWebhook | undefined> => {
-    if (!isId(id)) return undefined;
-    const cipher = await vault.unlock(account);
+    { changes, isActive, nowMs }: { readonly changes: Changes; readonly isActive?: boolean; readonly nowMs: number },
+  ): Promise<Updated> => {
     // Deliveries that began before are cancelled by it: their number is another one.
     const isPause = changes.isActive === false;
     const { set, names, values } = numberedFields(
@@ -66,17 +64,47 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
     );
     // One that is active already stays so since then: who sends it each day does not keep a dead receiver from its pause.
     const activeSince = changes.isActive ? ', activeSinceMs = if_not_exists(activeSinceMs, :activeSince)' : '';
-    const { done, item } = await table.update({
+    const isOne = api === undefined ? 'attribute_exists(PK)' : isThere[api];
+    return table.update({
       Key: itemKeys.webhook(account.id, id),
       UpdateExpression: `SET ${set}${activeSince}${isPause ? ' ADD pauses :one' : ''}${removedBy(changes)}`,
-      ConditionExpression: api === undefined ? 'attribute_exists(PK)' : isThere[api],
-      ExpressionAttributeNames: names,
+      ConditionExpression: isActive === undefined ? isOne : `${isOne} AND #state = :state`,
+      ExpressionAttributeNames: { ...names, ...(isActive !== undefined && { '#state': 'state' }) },
       ExpressionAttributeValues: {
         ...values,
+        ...(isActive !== undefined && { ':state': stateOf(isActive) }),
         ...(changes.isActive && { ':activeSince': nowMs }),
         ...(isPause && { ':one': 1 }),
       },
     });
+  };
+
+  /** One that is paused already is not paused again: the reason of its pause stays. */
+  const pause = async (
+    account: AccountRef,
+    cipher: Cipher,
+    id: string,
+    written: { readonly changes: Changes; readonly nowMs: number },
+  ): Promise<Updated> => {
+    const paused = await write(account, cipher, id, { ...written, isActive: true });
+    if (paused.done || !paused.item || !isOurs(paused.item)) return paused;
+    const changes = { ...written.changes, isActive: undefined };
+    const left = await write(account, cipher, id, { ...written, changes, isActive: false });
+    // Resumed, or removed, in between.
+    return left.done ? left : pause(account, cipher, id, written);
+  };
+
+  /** Undefined when the subscription is unknown. */
+  const change = async (
+    account: AccountRef,
+    id: string,
+    changes: Changes,
+    nowMs: number,
+  ): Promise<StoredWebhook | undefined> => {
+    if (!isId(id)) return undefined;
+    const cipher = await vault.unlock(account);
+    const writing = changes.isActive === false ? pause : write;
+    const { done, item } = await writing(account, cipher, id, { changes, nowMs });
     return done
       ? webhookFrom(cipher, item, await countedIn(id, await table.get(itemKeys.deliveryLeases(id))))
       : undefined;
