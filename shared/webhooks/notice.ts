@@ -17,14 +17,9 @@ interface Addressed {
   readonly baseUrl: string;
 }
 
-const placeOf = (url: string): string => {
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname}`;
-};
-
 /**
- * The mail to admins about a paused subscription. Customers' own names are in the text only, never in a header. Of the URL, it
- * leaves out what may be a secret: user info and query.
+ * The mail to admins about a paused subscription. Customers' own names are in the text only, never in a header. Of the URL, it has
+ * the host only: the rest may be a secret, as the path is with chat services.
  */
 export const noticeOfPause = (
   { id, name, url, failingSince, missedSince }: Paused,
@@ -41,11 +36,11 @@ export const noticeOfPause = (
   html: undefined,
   text: `At ${new URL(baseUrl).host}, ${nameInMail('webhook', name)} of ${nameInMail('account', account.name)} is paused${failingSince === undefined ? '' : `, because all its deliveries have failed since ${failingSince}`}. Until it is resumed, no events are delivered to:
 
-  ${placeOf(url)}
+  ${new URL(url).origin}
 
-To resume it, open Webhooks in the dashboard, choose the webhook and press Resume:
+To resume it, open it in the dashboard and press Resume:
 
-  ${baseUrl}/dashboard
+  ${baseUrl}/dashboard/${account.id}/webhooks/${id}
 
 Or send PATCH /api/v1/webhooks/${id} with {"isActive": true}. The signing secret does not change.
 
