@@ -34,7 +34,7 @@ beforeAll(async () => {
   world = await startWorld();
   [account, other] = await Promise.all([world.newAccount(), world.newAccount()]);
   token = makeOperatorToken();
-  await world.signIns.createToken(token, { id: newId(nowMs), name: 'job' }, world.dataKeys);
+  await world.signIns.createToken(token, { id: newId(nowMs), name: 'job', createdBy: 'test' }, world.dataKeys);
   await addMember(platform, 'operator@example.com', 'operator');
   for (const role of ['owner', 'developer', 'viewer'] as const)
     await addMember(account.ref.id, `${role}@example.com`, role);

@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 /** People in a world, signed in, and calls of handlers as them. */
 export const startPeople = async (world: World) => {
   const token = makeOperatorToken();
-  await world.signIns.createToken(token, { id: newId(Date.now()), name: 'job' }, world.dataKeys);
+  await world.signIns.createToken(token, { id: newId(Date.now()), name: 'job', createdBy: 'test' }, world.dataKeys);
 
   const callerWith = async (known: Awaited<ReturnType<World['signIns']['callerWithToken']>>): Promise<PeopleCaller> => {
     if (!known) throw new InternalError('nobody is signed in');

@@ -56,7 +56,7 @@ const sealedByAnother = (thrown: unknown, { aws }: Place): unknown =>
 export const seedOperatorToken = async (place: Place, masterKeyId: string): Promise<string> => {
   const { signIns, kms } = storesAt(place);
   const token = `ot_${keptSecret(place.dataDirectory, 'admin-token')}`;
-  const described = { id: newId(Date.now()), name: 'npm start' };
+  const described = { id: newId(Date.now()), name: 'npm start', createdBy: 'npm start' };
   await signIns.createToken(token, described, dataKeyMaker(kms, masterKeyId)).catch((thrown: unknown) => {
     throw sealedByAnother(thrown, place);
   });

@@ -34,6 +34,9 @@ interface Action {
   readonly preview?: (input: Input) => Promise<void>;
 }
 
+const by = ({ createdBy }: { readonly createdBy: string | null }): string =>
+  createdBy === null ? '' : `, made by ${createdBy}`;
+
 const actions: Readonly<Record<string, Action>> = {
   add: {
     takes: ['operator', 'email'],
@@ -61,11 +64,16 @@ const actions: Readonly<Record<string, Action>> = {
   remove: {
     takes: ['operator', 'email'],
     run: async ({ operators, name: email, stage, print }) => {
-      const token = await operators.remove(email);
+      const tokens = await operators.remove(email);
       print(`${email} is no longer an operator.`, { email, isRemoved: true });
-      const revoke = `npm run operators -- revoke ${token?.id}${stage === undefined ? '' : ` --stage ${stage}`}`;
-      if (token)
-        print(`The token ${token.prefix}… that was made with them still works: ${revoke}`, { token: token.id });
+      const at = stage === undefined ? '' : ` --stage ${stage}`;
+      for (const { id, prefix } of tokens)
+        print(
+          `The token ${prefix}… that was made by or with them still works: npm run operators -- revoke ${id}${at}`,
+          {
+            token: id,
+          },
+        );
     },
     preview: async ({ operators, name: email, print }) => {
       await operators.previewRemove(email);
@@ -90,7 +98,7 @@ const actions: Readonly<Record<string, Action>> = {
   tokens: {
     run: async ({ operators, print }) => {
       for (const token of await operators.tokens())
-        print(`${token.id}  ${token.prefix}…  ${token.name}  since ${token.createdAt}`, token);
+        print(`${token.id}  ${token.prefix}…  ${token.name}  since ${token.createdAt}${by(token)}`, token);
     },
   },
   revoke: {

@@ -29,7 +29,10 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
     const name = tokenNameIn(text);
     return audited('token', async () => {
       const token = makeOperatorToken();
-      return { ...(await signIns.createToken(token, { id: newId(nowMs()), name }, dataKeys)), token };
+      return {
+        ...(await signIns.createToken(token, { id: newId(nowMs()), name, createdBy: command }, dataKeys)),
+        token,
+      };
     });
   };
 
@@ -60,10 +63,10 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
 
     /**
      * Removes an operator, and before that ends their short-lived keys, because a run that is cut off after the removal does not find them again.
-     * Returns the token that was made with the operator: scripts may use it, so it stays.
+     * Returns the tokens that they created, and the one that was made with them: scripts may use these, so they stay.
      * @throws StartFailure when no operator has this address, or it is the last one
      */
-    remove: async (address: string): Promise<OperatorToken | undefined> => {
+    remove: async (address: string): Promise<OperatorToken[]> => {
       const email = emailIn(address);
       const all = await list();
       const listed = all.find((each) => each.email === email);
@@ -78,7 +81,8 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
       );
       if (outcome === 'last') throw lastOperator(email);
       if (outcome === 'changed') throw new StartFailure(`${email} was changed meanwhile. Run the command again.`);
-      return (await signIns.tokens()).find(({ name }) => name === tokenNameOf(found.id));
+      const tokens = await signIns.tokens();
+      return tokens.filter(({ name, createdBy }) => createdBy === email || name === tokenNameOf(found.id));
     },
 
     /**

@@ -26,7 +26,7 @@ const run = (wishes: { readonly account?: string; readonly isDryRun?: boolean } 
 const everyone = () => ['people', ...accounts.map(({ ref }) => ref.id)];
 
 it('npm run rotate-keys gives every account a key once a day, which seals an hour later', async () => {
-  await world.signIns.createToken('token', { id: newId(time.nowMs), name: 'n' }, world.dataKeys);
+  await world.signIns.createToken('token', { id: newId(time.nowMs), name: 'n', createdBy: 'test' }, world.dataKeys);
   const given = (isNew: boolean) =>
     everyone().map((id) => ({ id, keys: 2, sealsFrom: '2026-11-20T13:00:00.000Z', isNew }));
   const before = await world.scan();

@@ -13,7 +13,7 @@ export type AuditEntry = { id: string; at: string; actor: { kind: "session" | "t
 export type Operator = { id: string; email: string; createdAt: string; invitedBy: string };
 
 /** An operator token without its secret part. */
-export type OperatorToken = { id: string; name: string; prefix: string; createdAt: string };
+export type OperatorToken = { id: string; name: string; prefix: string; createdAt: string; createdBy: string | null };
 
 /** One customer. Only the kind of a provider is shown. */
 export type Account = { name: string; status: "active" | "frozen"; adminEmails: (string)[]; email: { fromAddress: string | null; fromName: string | null; listUnsubscribe: boolean; verifiedDomains: (string)[] }; sms: { sender: string; senderKind: "masked" | "non_masked"; provider: { kind: string } | null; messagesPerSecond: number | null }; whatsapp: { provider: { kind: string } | null; messagesPerSecond: number | null }; checkout: { acceptsLatePayments: boolean; sendsReceipts: boolean }; branding: { logoUrl: string | null; color: string | null; supportEmail: string | null; supportPhone: string | null; statementName: string | null }; webhooks: { maxSubscriptions: number }; suppressions: "off" | "enforced"; quietHours: { start: string; end: string; countries?: (string)[]; withCountryRules?: boolean } | null; frequencyCap: { max: number; windowSeconds: number } | null; id: string; createdAt: string; updatedAt: string };
@@ -93,7 +93,7 @@ export interface Operations {
 /** List operator tokens */
 'GET /operator-tokens': { request: {    }; reply: { data: (OperatorToken)[] } };
 /** Create an operator token; it is shown only in this response */
-'POST /operator-tokens': { request: {   body: { name: string }; }; reply: { data: { id: string; name: string; prefix: string; createdAt: string; token: string } } };
+'POST /operator-tokens': { request: {   body: { name: string }; }; reply: { data: { id: string; name: string; prefix: string; createdAt: string; createdBy: string | null; token: string } } };
 /** Revoke an operator token immediately */
 'DELETE /operator-tokens/{tokenId}': { request: { path: { tokenId: string };   }; reply: undefined };
 /** Get an account */

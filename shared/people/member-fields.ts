@@ -28,6 +28,13 @@ export const operatorToken = z
     name: z.string().meta({ examples: ['Billing job'] }),
     prefix: z.string().meta({ examples: ['ot_0123'] }),
     createdAt: instant,
+    createdBy: z
+      .string()
+      .nullable()
+      .describe(
+        'The email address of the operator, or the name of the token or command; null for a token from an earlier release.',
+      )
+      .meta({ examples: ['grace@example.com'] }),
   })
   .meta({ id: 'OperatorToken', description: 'An operator token without its secret part.' });
 

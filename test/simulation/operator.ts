@@ -9,7 +9,7 @@ export const operatorIn = async (
 ): Promise<{ readonly authorization: string }> => {
   const token = await spared(async () => {
     const made = inside.makeOperatorToken();
-    const named = { id: inside.newId(timeline.nowMs()), name };
+    const named = { id: inside.newId(timeline.nowMs()), name, createdBy: 'world' };
     await inside.stores.signIns().createToken(made, named, inside.dataKeyMaker(inside.kms(), 'key'));
     return made;
   });

@@ -90,7 +90,11 @@ export const makePeople = (world: World, { inside }: Code, accounts: readonly [A
     for (const [email] of wanted) await signIn(email);
     await signIn(emails.ada);
     const token = inside.makeOperatorToken();
-    const { id } = await signIns().createToken(token, { id: inside.newId(nowMs), name: 'job' }, dataKeys);
+    const { id } = await signIns().createToken(
+      token,
+      { id: inside.newId(nowMs), name: 'job', createdBy: 'world' },
+      dataKeys,
+    );
     passes.push({ email: undefined, id, secret: token, fromMs: nowMs });
     const invited = random.isChance(0.3) ? mostInvitations - random.below(3) : 0;
     const counted = { calls: invited, windowMinutes: dayMinutes };

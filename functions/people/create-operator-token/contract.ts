@@ -5,7 +5,8 @@ import { tokenName } from '../../../shared/people/token-name.ts';
 
 export const createOperatorTokenContract = contract({
   summary: 'Create an operator token; it is shown only in this response',
-  description: 'For scripts: `Authorization: Bearer ot_…`. It may do everything, until it is revoked.',
+  description:
+    'For scripts: `Authorization: Bearer ot_…`. It may do everything until it is revoked, also after the operator who created it is removed.',
   example: { name: 'Billing job' },
   status: 201,
   body: z.object({ name: tokenName }),

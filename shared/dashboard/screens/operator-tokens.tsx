@@ -13,6 +13,7 @@ export const OperatorTokens = () => (
     title="Operator tokens"
     intro="Scripts use these tokens to call the admin API as an operator."
     what="token"
+    columns={[{ label: 'Created by', cell: ({ createdBy }) => createdBy ?? '' }]}
     mayChange
     read={async () => pageOf(await adminApi.call('GET /operator-tokens'))}
     revoke={(tokenId) => adminApi.call('DELETE /operator-tokens/{tokenId}', { path: { tokenId } })}

@@ -27,6 +27,8 @@ export interface OperatorToken {
   readonly name: string;
   readonly prefix: string;
   readonly createdAt: string;
+  /** The email of the operator or the name of the program; null: of a token from an earlier release. */
+  readonly createdBy: string | null;
 }
 
 /** A caller whose roles are not read yet. */
@@ -52,12 +54,16 @@ export const signInStore = (table: Table, vault: Vault) => {
     };
   };
 
-  const tokenFrom = (item: Item): OperatorToken => ({
-    id: String(item['id']),
-    name: String(item['name']),
-    prefix: String(item['prefix']),
-    createdAt: iso(timeOfId(String(item['id']))),
-  });
+  const tokenFrom = async (item: Item): Promise<OperatorToken> => {
+    const { cipher } = await people.open(String(item['sealedKey']));
+    return {
+      id: String(item['id']),
+      name: String(item['name']),
+      prefix: String(item['prefix']),
+      createdAt: iso(timeOfId(String(item['id']))),
+      createdBy: item['createdBy'] === undefined ? null : cipher.open(String(item['PK']), item['createdBy']),
+    };
+  };
 
   return {
     /** Remembers that someone asked to sign in with this address. The mail follows from this write, which is the same for an unknown address. */
@@ -153,8 +159,7 @@ export const signInStore = (table: Table, vault: Vault) => {
       const hash = hashOf(token);
       const item = isOperatorToken(token) ? await table.get(itemKeys.operatorToken(hash)) : undefined;
       if (!item) return undefined;
-      const { id, name } = tokenFrom(item);
-      const sealedKey = String(item['sealedKey']);
+      const [id, name, sealedKey] = [String(item['id']), String(item['name']), String(item['sealedKey'])];
       return { kind: 'token', id, hash, person: 'token', email: null, name, expiresAt: null, sealedKey };
     },
 
@@ -190,26 +195,32 @@ export const signInStore = (table: Table, vault: Vault) => {
 
     createToken: async (
       token: string,
-      { id, name }: { readonly id: string; readonly name: string },
+      { id, name, createdBy }: { readonly id: string; readonly name: string; readonly createdBy: string },
       dataKeys?: DataKeys,
     ): Promise<OperatorToken> => {
       const known = dataKeys ? await people.create(dataKeys) : await people.find();
+      const key = itemKeys.operatorToken(hashOf(token));
       const item = {
-        ...itemKeys.operatorToken(hashOf(token)),
+        ...key,
         ...indexKeys.operatorToken(id),
         entity: 'operator-token',
         id,
         name,
         prefix: token.slice(0, 7),
         sealedKey: known?.ref.sealedKey,
+        createdBy: known?.cipher.seal(key.PK, createdBy),
       };
       return tokenFrom((await table.add(item)) ?? item);
     },
 
-    tokens: async (): Promise<OperatorToken[]> =>
-      (await table.query(partitions.operatorTokens(), { ...everyId, newestFirst: true, limit: mostListed })).map(
-        tokenFrom,
-      ),
+    tokens: async (): Promise<OperatorToken[]> => {
+      const items = await table.query(partitions.operatorTokens(), {
+        ...everyId,
+        newestFirst: true,
+        limit: mostListed,
+      });
+      return Promise.all(items.map(tokenFrom));
+    },
 
     /** Revokes at once. False: unknown. */
     revokeToken: async (id: string): Promise<boolean> => {
