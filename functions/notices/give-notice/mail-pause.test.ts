@@ -98,6 +98,12 @@ describe('a pause notice', () => {
     expect(await noticeAfter({ name: 'Sign in again at evil.example' })).not.toContain('evil');
   });
 
+  it('writes once to an admin whom the account has named several times, in other letter case too', async () => {
+    const { become } = await subscription(['ops@example.com', 'cto@example.com', 'OPS@example.com']);
+    const mails = await notify([await become(false)]);
+    expect(mails.map(({ to }) => to.toLowerCase())).toEqual(['ops@example.com', 'cto@example.com']);
+  });
+
   it('writes to all admins side by side, so that none waits for the turns of the others at SES', async () => {
     const { become } = await subscription();
     const changes = [await become(false)];

@@ -45,9 +45,14 @@ const missedSince = async (
   return iso((await deliveries.firstEventOf(webhook, span, ({ state }) => state === 'cancelled')) ?? untilMs);
 };
 
+/** Each address once, whatever its letter case. */
+const distinct = (addresses: readonly string[]): string[] => [
+  ...new Map(addresses.map((address) => [address.toLowerCase(), address])).values(),
+];
+
 /** Those whom the account has named or, where it has named nobody, its owners. */
 const adminsOf = async ({ members }: Pick<MailPauseNeeds, 'members'>, account: StoredAccount): Promise<string[]> => {
-  if (account.adminEmails.length > 0) return account.adminEmails;
+  if (account.adminEmails.length > 0) return distinct(account.adminEmails);
   const all = await members.list(account.ref.id, { cursor: undefined, limit: mostMembers });
   return all.filter(({ role }) => role === 'owner').map(({ email }) => email);
 };
