@@ -1,3 +1,4 @@
+import { digestOf } from '../kit/digest.ts';
 import type { Chaos } from './chaos.ts';
 import type { Claim } from './claim.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
@@ -72,8 +73,8 @@ export interface Payment {
   readonly polledMs: number | undefined;
   /** When the gateway last notified us that it is paid, which only its answer to a query proves. */
   readonly reportedPaidMs: number | undefined;
-  /** When a query about money besides that of the payment was last queued. */
-  readonly paidAgainMs: number | undefined;
+  /** Digests of the transactions that the gateway has notified us of as paid, each queried then. */
+  readonly reportedPaid: ReadonlySet<string>;
   /** The gateway's last answer, in short. */
   readonly lastAnswer:
     | {
@@ -96,6 +97,10 @@ export interface Payment {
     | undefined;
   readonly createdMs: number;
 }
+
+/** A transaction as `reportedPaid` has it. */
+export const paidDigest = ({ id }: Pick<Payment, 'id'>, transactionId: string): string =>
+  digestOf(`${id}\n${transactionId}`);
 
 /** Whether confirming was tried, so the gateway may have the money: a run is at it, or its gateway did not know of it, and may have been slow. */
 export const isConfirmationTried = ({

@@ -63,7 +63,7 @@ describe('a merchant who ends the session gives up a payment at a real gateway',
   it('that its gateway notifies as paid while it is asked, and does not list yet: it is waited for', async () => {
     const found = await begin();
     const query = async () => {
-      await world.payments.noteReportedPaid(found.payment, Date.now());
+      await world.payments.noteReportedPaid(found.payment, 'B1', Date.now());
       return { state: 'pending' } as const;
     };
     const resolver = paymentResolver({ ...world, ...checkout, findAdapter: async () => ({ query }) });
@@ -117,7 +117,7 @@ describe('a merchant who ends the session gives up a payment at a real gateway',
 
 it('a payment that its gateway notifies as paid while an earlier try is answered does not fail by that, and succeeds', async () => {
   const found = await begin();
-  await world.payments.noteReportedPaid(found.payment, Date.now());
+  await world.payments.noteReportedPaid(found.payment, 'B1', Date.now());
   await checkout.resolver.applyAnswer(found, { state: 'failed' }, Date.now());
   expect((await checkout.now(found)).payment.status).toBe('PENDING');
   pay(found);

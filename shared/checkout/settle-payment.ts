@@ -1,6 +1,6 @@
 import { iso } from '../kit/time.ts';
 import type { GatewayAnswer } from './gateway-answer.ts';
-import { type Payment, reportedBy } from './payment.ts';
+import { type Payment, paidDigest, reportedBy } from './payment.ts';
 import {
   type Facts,
   freed,
@@ -30,6 +30,13 @@ const proofMs = 60_000;
 
 export const isJustReportedPaid = ({ reportedPaidMs = 0 }: Pick<Payment, 'reportedPaidMs'>, nowMs: number): boolean =>
   nowMs < reportedPaidMs + proofMs;
+
+/** Whether the gateway has notified us of this transaction, and of that or another one just now: so it is being asked about. */
+export const isJustReportedPaidWith = (
+  payment: Pick<Payment, 'id' | 'reportedPaidMs' | 'reportedPaid'>,
+  transactionId: string,
+  nowMs: number,
+): boolean => isJustReportedPaid(payment, nowMs) && payment.reportedPaid.has(paidDigest(payment, transactionId));
 
 /** A payment may have succeeded whose confirmation has been tried, or which its gateway has just reported paid. */
 export const mayHaveSucceeded = (

@@ -134,21 +134,32 @@ describe('POST /callbacks/payments/{gatewayCode}/{paymentId}', () => {
     await checkout.work();
   });
 
-  it('200 however often other money is notified, the gateway is asked once in five seconds, at their end', async () => {
+  it('200 each transaction that paid an order again is asked about, five seconds after, and repeated, once a minute', async () => {
     const found = await checkout.begin('sslcommerz');
     await notify(found, checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID'));
     await checkout.work();
     const { jobs, delays } = checkout.paymentsQueue;
     delays.splice(0);
-    const [second, third] = ['VALID', 'VALID'].map((status) =>
-      checkout.sslcommerz.attempt(checkout.tranIdOf(found), status),
-    );
-    for (const body of [second, third, second, third]) await notify(found, body ?? '');
-    expect([jobs, delays]).toEqual([[paidAgainJob(found, second ?? '')], [5]]);
-    nowMs += 5_000;
-    await notify(found, second ?? '');
-    expect(jobs).toHaveLength(2);
+    const pay = () => checkout.sslcommerz.attempt(checkout.tranIdOf(found), 'VALID');
+    const [second, third] = [pay(), pay()];
+    for (const body of [second, third, second, third]) await notify(found, body);
+    const asked = [paidAgainJob(found, second), paidAgainJob(found, third)];
+    expect([jobs, delays]).toEqual([asked, [5, 5]]);
+    nowMs += minuteMs;
+    for (let n = 0; n < 3; n += 1) await notify(found, second);
+    expect(jobs).toEqual([...asked, paidAgainJob(found, second)]);
     await checkout.work();
+  });
+
+  it('200 two that are reported paid within a minute are both checked, where the gateway lists neither yet', async () => {
+    const found = await checkout.begin('sslcommerz');
+    const bodies = ['VALID', 'VALID'].map((status) => checkout.sslcommerz.attempt(checkout.tranIdOf(found), status));
+    for (const body of bodies) {
+      checkout.sslcommerz.trouble('/merchantTransIDvalidationAPI.php', 'cut');
+      await notify(found, body);
+      await checkout.work();
+    }
+    expect(checkout.laterQueue.jobs).toEqual(bodies.map((body) => ({ ...paidJob(found, body), check: 1 })));
   });
 
   it('500 while the queue takes nothing, and other money that is notified again at once is asked about', async () => {

@@ -109,7 +109,7 @@ describe('GET /checkout/{id}/payments/{paymentId}', () => {
 
   it('200 does not lead a payer back to the gateway that has reported the payment paid, before and after its proof is awaited', async () => {
     const wait = await atGateway('https://gateway.example/pay');
-    await world.payments.noteReportedPaid(wait.found?.payment ?? expect.fail('no payment'), nowMs);
+    await world.payments.noteReportedPaid(wait.found?.payment ?? expect.fail('no payment'), 'B1', nowMs);
     const mayCancel = async () => {
       const waited = await wait();
       expect(waited.heading).toBe('Waiting for confirmation');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Claim, newClaim } from '../../checkout/claim.ts';
-import type { FoundPayment, Payment } from '../../checkout/payment.ts';
+import { type FoundPayment, type Payment, paidDigest } from '../../checkout/payment.ts';
 import { pollIntervalMs } from '../../checkout/poll.ts';
 import type { CheckoutSession, FoundSession } from '../../checkout/session.ts';
 import { maxPayments } from '../../checkout/session-status.ts';
@@ -76,15 +76,6 @@ export const paymentStore = (table: Table, vault: Vault) => {
 
   const update = ({ id, sessionId }: Payment, change: Omit<Parameters<Table['update']>[0], 'Key'>) =>
     table.update({ Key: itemKeys.payment(sessionId, id), ...change });
-
-  const note = async (payment: Payment, attribute: string, nowMs: number): Promise<void> => {
-    await update(payment, {
-      UpdateExpression: 'SET #at = :now',
-      ConditionExpression: 'attribute_exists(PK)',
-      ExpressionAttributeNames: { '#at': attribute },
-      ExpressionAttributeValues: { ':now': nowMs },
-    });
-  };
 
   /** True once in five seconds, for what is noted in this attribute. */
   const claimInterval = async (payment: Payment, attribute: string, nowMs: number): Promise<boolean> => {
@@ -205,11 +196,14 @@ export const paymentStore = (table: Table, vault: Vault) => {
     claimReturn: ({ payment }: Pick<FoundPayment, 'payment'>, nowMs: number) =>
       claimInterval(payment, 'returnAskedMs', nowMs),
 
-    /** Notes that the gateway has notified us that a payment is paid. */
-    noteReportedPaid: (payment: Payment, nowMs: number) => note(payment, 'reportedPaidMs', nowMs),
-
-    /** Notes that a query about money besides that of the payment is queued. */
-    notePaidAgain: (payment: Payment, nowMs: number) => note(payment, 'paidAgainMs', nowMs),
+    /** Notes that the gateway has notified us that a payment is paid with this transaction. */
+    noteReportedPaid: async (payment: Payment, transactionId: string, nowMs: number): Promise<void> => {
+      await update(payment, {
+        UpdateExpression: 'SET reportedPaidMs = :now ADD reportedPaid :transaction',
+        ConditionExpression: 'attribute_exists(PK)',
+        ExpressionAttributeValues: { ':now': nowMs, ':transaction': new Set([paidDigest(payment, transactionId)]) },
+      });
+    },
 
     /** Stores a settlement, all of it or nothing. False: payment or session has changed since it was read, so judge again. */
     saveSettlement: async (found: FoundPayment, settlement: Settlement): Promise<boolean> => {

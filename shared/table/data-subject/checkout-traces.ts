@@ -128,7 +128,7 @@ export const checkoutTraces = (stores: Stores) => {
       polledMs: _____,
       reportedPaidMs: ______,
       returnedMs: _______,
-      paidAgainMs: ________,
+      reportedPaid: ________,
       ...known
     } = payment;
     const hasReason = payment.lastAnswer?.reason !== undefined || payment.review?.reason !== undefined;
