@@ -47,7 +47,7 @@ export interface Requester {
 
 /**
  * A session as it begins.
- * @throws Fault `bad_request` naming each field that the caller's key does not permit
+ * @throws Fault `bad_request` naming each field that the caller's key does not permit, else `unsupported_currency`
  */
 export const newSession = (
   wish: SessionWish,
@@ -56,6 +56,11 @@ export const newSession = (
 ): CheckoutSession => {
   const faults = faultsOf(wish, requester);
   if (faults.length > 0) throw new Fault('bad_request', faults.join('; '));
+  if (!currencies.includes(wish.currency))
+    throw new Fault(
+      'unsupported_currency',
+      `currency: is not enabled for this merchant (allowed: ${currencies.join(', ')})`,
+    );
   return {
     id,
     accountId: requester.account.id,

@@ -187,8 +187,8 @@ describe('POST /v1/checkout-sessions', () => {
     expect(body.error.docsUrl).toBe('/docs/errors#bad_request');
   });
 
-  it('400 names several fields at once, also beside a currency that is not enabled', async () => {
-    const { status, body } = await create({ amountMinor: 0, currency: 'USD' });
+  it('400 names several fields at once', async () => {
+    const { status, body } = await create({ amountMinor: 0, currency: 'usd' });
     expect([status, body.error.code]).toEqual([400, 'bad_request']);
     expect(body.error.message).toContain('amountMinor: must be at least 1; currency: ');
   });
@@ -197,6 +197,15 @@ describe('POST /v1/checkout-sessions', () => {
     const { status, body } = await create({ currency: 'USD' });
     expect([status, body.error.code]).toEqual([422, 'unsupported_currency']);
     expect(body.error.message).toBe('currency: is not enabled for this merchant (allowed: BDT)');
+  });
+
+  it('400 before 422, where a currency that is not enabled comes with an invalid field or a limit of the key', async () => {
+    const key = await world.newCheckoutKey(merchant.ref, { kind: 'publishable', maxAmountMinor: 1_000 });
+    for (const amountMinor of [0, 1_001]) {
+      const { status, body } = await calls.create(key, { amountMinor, currency: 'USD' });
+      expect([status, body.error.code]).toEqual([400, 'bad_request']);
+      expect(body.error.message).toMatch(/^amountMinor: /);
+    }
   });
 
   it('401 without a valid key', async () => {
