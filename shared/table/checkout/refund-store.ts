@@ -9,6 +9,7 @@ import { digestOf } from '../../kit/digest.ts';
 import { Unavailable } from '../../kit/fault.ts';
 import { isId } from '../../kit/id.ts';
 import { accountRefIn } from '../account-ref-in.ts';
+import { everyId } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
@@ -53,16 +54,14 @@ const refundsIn = (cipher: Cipher, items: Iterable<Item>, ofPayment: string): Re
 
 /** Refunds, each taken off its payment's balance in the same transaction: together they never exceed it, also in parallel. */
 export const refundStore = (table: Table, vault: Vault) => {
-  const partition = (sessionId: string): Promise<Item[]> =>
-    table.query(partitions.checkout(sessionId), {
+  /** A refund with its payment and its session: one call for the whole session, which mostly costs less than one read for each item. */
+  const find = async (sessionId: string, refundId: string): Promise<FoundRefund | undefined> => {
+    const items = await table.query(partitions.checkout(sessionId), {
       from: itemKeys.sessionBody(sessionId).SK,
       to: itemKeys.checkoutSession(sessionId).SK,
       newestFirst: false,
     });
-
-  /** A refund with its payment and its session: one call. */
-  const find = async (sessionId: string, refundId: string): Promise<FoundRefund | undefined> => {
-    const rows = new Map((await partition(sessionId)).map((item) => [String(item['SK']), item]));
+    const rows = new Map(items.map((item) => [String(item['SK']), item]));
     const row = rows.get(itemKeys.refund(sessionId, refundId).SK);
     const paymentRow = rows.get(itemKeys.payment(sessionId, String(row?.['payment'])).SK);
     const sessionRow = rows.get(itemKeys.checkoutSession(sessionId).SK);
@@ -151,7 +150,10 @@ export const refundStore = (table: Table, vault: Vault) => {
     /** All refunds of a payment, oldest first. */
     list: async ({ account, payment }: FoundPayment): Promise<Refund[]> => {
       const cipher = await vault.unlock(account);
-      return refundsIn(cipher, await partition(payment.sessionId), payment.id);
+      const { SK: from } = itemKeys.refund(payment.sessionId, everyId.from);
+      const { SK: to } = itemKeys.refund(payment.sessionId, everyId.to);
+      const items = await table.query(partitions.checkout(payment.sessionId), { from, to, newestFirst: false });
+      return refundsIn(cipher, items, payment.id);
     },
 
     /** The right to ask the gateway for the money to go back; undefined: another run has it, or the refund has ended. */
