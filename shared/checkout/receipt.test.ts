@@ -29,6 +29,14 @@ it('a receipt has no line for a description or an invoice without text', () => {
   for (const text of ['', ' ']) expect(namesIn(text)).toEqual([]);
 });
 
+it('a receipt keeps names that run from right to left from turning round what stands beside them', () => {
+  const name = 'كتاب الطبخ (2)';
+  const lineItems = [{ name, quantity: 3, unitAmountMinor: 200_000 }];
+  const mail = receipt({ locale: 'en', description: name, lineItems });
+  expect(mail.text).toContain(`For: \u2068${name}\u2069\n3 × \u2068${name}\u2069: ৳6,000.00\n`);
+  expect(mail.html).toContain(`>3 × \u2068${name}\u2069</th>`);
+});
+
 it('a receipt names the method in the language of each part, as pages do', () => {
   const namesIn = (...[parts, labels]: Parameters<typeof receipt>) =>
     [...(receipt(parts, labels).text ?? '').matchAll(/^(?:With|মাধ্যম): (.+)$/gm)].map(([, name]) => name);

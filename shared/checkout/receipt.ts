@@ -1,4 +1,5 @@
 import { html } from '../kit/html.ts';
+import { isolated } from '../kit/isolated.ts';
 import type { Language } from '../kit/language.ts';
 import type { Content } from '../messages/content.ts';
 import type { Branding } from './branding.ts';
@@ -61,7 +62,7 @@ const linesOf = (
     [word.for, session.description],
     ...session.lineItems.map(({ name, quantity, unitAmountMinor }) => {
       const total = amountText(language, quantity * unitAmountMinor, payment.currency);
-      return [`${countText(language, quantity)} × ${name}`, total] as const;
+      return [`${countText(language, quantity)} × ${isolated(name)}`, total] as const;
     }),
     [word.invoice, session.invoiceId],
     [word.with, labelOf(method ? [method] : [], payment, language)],
@@ -77,7 +78,7 @@ const linesOf = (
 };
 
 const textPart = (language: Language, paid: Paid): string => {
-  const lines = linesOf(language, paid).map(([name, value]) => `${name}: ${value}\n`);
+  const lines = linesOf(language, paid).map(([name, value]) => `${name}: ${isolated(value)}\n`);
   return [...(paid.session.livemode ? [] : [`${words[language].test}\n`]), ...lines].join('');
 };
 

@@ -24,6 +24,7 @@ export type Occasion = 'now' | 'shown' | 'again';
 export const paidPage = (language: Language, sale: Sale, receipt: Receipt | undefined, occasion: Occasion): string => {
   const say = speaker(language);
   const { merchant, successUrl, description, invoiceId } = sale;
+  const { statementName } = sale.branding;
   const advice = {
     now: say('paidReturnAdvice', { merchant }),
     shown: say('paidAdvice'),
@@ -31,8 +32,8 @@ export const paidPage = (language: Language, sale: Sale, receipt: Receipt | unde
   };
   const rows = [
     [say('paidFor'), description === undefined ? undefined : asWritten(description)],
-    [say('paidWith'), receipt?.method],
-    [say('statement'), sale.branding.statementName ?? undefined],
+    [say('paidWith'), receipt && asWritten(receipt.method)],
+    [say('statement'), statementName === null ? undefined : asWritten(statementName)],
     [say('paidAt'), receipt && timeText(language, receipt.paidMs)],
     [say('invoice'), invoiceId === undefined ? undefined : spelled(invoiceId)],
     [say('transaction'), receipt?.transactionId === undefined ? undefined : spelled(receipt.transactionId)],

@@ -73,7 +73,7 @@ ${check?.reloads && html`<noscript><meta http-equiv="refresh" content="${check.a
 <body>
 <header>
 ${isTest && html`<p class="test">${say('testMode')}</p>\n`}<div class="bar">
-${merchant !== undefined && html`<p class="brand">${branding.logoId !== null && html`<img src="${logoPath(branding.logoId)}" alt="">`}${merchant}</p>\n`}${
+${merchant !== undefined && html`<p class="brand">${branding.logoId !== null && html`<img src="${logoPath(branding.logoId)}" alt="">`}<bdi>${merchant}</bdi></p>\n`}${
   hasAddress &&
   html`<nav aria-label="${say('language')}"><a href="?${query && `${query}&`}lang=${other}" lang="${other}" hreflang="${other}">${say('otherLanguage')}</a></nav>\n`
 }</div>

@@ -5,7 +5,7 @@ import { secondsToNextCheck } from './progress.ts';
 import { sale, screens } from './screens-fixture.ts';
 import { script, scriptPath } from './script.ts';
 import { style, stylePath, styleWith } from './style.ts';
-import { texts } from './texts.ts';
+import { speaker, texts } from './texts.ts';
 
 const hostile = `"><script>alert('1')</script>&{merchant}`;
 
@@ -79,6 +79,16 @@ it('every screen shows the merchant, the amount and the description, in the read
 it('keeps a merchant’s words from turning round what stands beside them', () => {
   for (const name of ['choice', 'paid-now', 'held'])
     expect(screens[name]?.('en')).toContain('<bdi>Order 1042: three novels and a lamp</bdi>');
+});
+
+it('keeps a name that runs from right to left from turning round the sentence that it stands in', () => {
+  const [merchant, method] = ['مكتبة دكا (2)', 'بطاقة (2)'];
+  const draw = (name: string) => screens[name]?.('en', { ...sale, merchant }) ?? '';
+  expect(draw('expired')).toContain(`<bdi>${merchant}</bdi>`);
+  expect(draw('expired')).toContain(`Return to \u2068${merchant}\u2069</a>`);
+  expect(draw('choice')).toContain(`<title>Pay \u2068${merchant}\u2069</title>`);
+  expect(screens['choice']?.('en')).not.toMatch(/[\u2068\u2069]/);
+  expect(speaker('en')('unavailable', { method })).toBe(`\u2068${method}\u2069 cannot be reached`);
 });
 
 it('says the merchant’s name once before a payment', () => {

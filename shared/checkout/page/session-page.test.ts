@@ -118,9 +118,10 @@ it('a payment that is being checked because its gateway calls it risky is not sa
 
 it('a page names the method of a payment as its payer saw it, also when the account has removed the method', () => {
   const paid = attempt({ status: 'SUCCEEDED', displayLabel: 'Card or wallet' });
-  for (const page of shown([paid], { status: 'COMPLETED' })) expect(page).toContain('<dd>Card or wallet</dd>');
+  for (const page of shown([paid], { status: 'COMPLETED' }))
+    expect(page).toContain('<dd><bdi>Card or wallet</bdi></dd>');
   const unnamed = { ...paid, displayLabel: undefined };
-  for (const page of shown([unnamed], { status: 'COMPLETED' })) expect(page).toContain('<dd>sim_card</dd>');
+  for (const page of shown([unnamed], { status: 'COMPLETED' })) expect(page).toContain('<dd><bdi>sim_card</bdi></dd>');
 });
 
 it('a payment that its gateway refused to open was not declined: its payer has not been there', () => {

@@ -1,3 +1,4 @@
+import { isolated } from '../../kit/isolated.ts';
 import type { Language } from '../../kit/language.ts';
 
 /** Every word that a payer reads, in both languages. `{name}` stands for a value. */
@@ -209,5 +210,5 @@ export const speaker =
     ...[values]: [ValuesIn<(typeof texts)[Name]['en']>] extends [never] ? [] : [Values<Name>]
   ): string =>
     texts[name][language].replace(/\{(\w+)\}/g, (whole, key: string) =>
-      String(new Map(Object.entries(values ?? {})).get(key) ?? whole),
+      isolated(String(new Map(Object.entries(values ?? {})).get(key) ?? whole)),
     );
