@@ -28,7 +28,7 @@ export const settlementOf = (facts: AnsweredFacts): Settlement | undefined => an
 /** For so long a payer waits for the proof of what the gateway has notified us of. Where it does not answer, they may choose again then. */
 const proofMs = 60_000;
 
-export const isJustReportedPaid = ({ reportedPaidMs = 0 }: Pick<Payment, 'reportedPaidMs'>, nowMs: number): boolean =>
+const isJustReportedPaid = ({ reportedPaidMs = 0 }: Pick<Payment, 'reportedPaidMs'>, nowMs: number): boolean =>
   nowMs < reportedPaidMs + proofMs;
 
 /** Whether the gateway has notified us of this transaction, and of that or another one just now: so it is being asked about. */
