@@ -88,7 +88,7 @@ const scanned = (bytes: Buffer, from: number, isLast: boolean): Scanned<Row> => 
 
 /** The rest of the line, where the cells of a row do not end; undefined when the part ends before. */
 const restOfLine = (bytes: Buffer, from: number, isLast: boolean): number | undefined =>
-  lineEnd(bytes, from, isLast)?.next ?? (from === 0 && bytes.length >= longestRecordBytes ? bytes.length : undefined);
+  lineEnd(bytes, from, isLast)?.next;
 
 const tooLong = `the row has more than ${longestRecordBytes / 1024} KB`;
 
