@@ -119,7 +119,7 @@ const powers = {
   'spread:raise': updating(leadingKeysOf('account'), ['creditShards', 'messageSpread']),
   /** Sets the ways to pay. It cannot change the settings of the account, or its credits, which share the partition. */
   'methods:set': updating(leadingKeysOfItem('methods'), ['methods', 'version', 'entity']),
-  /** Rate limits of callers without a key, and of what is mailed, lent, exported or replayed. */
+  /** Rate limits of callers without a key, and of what is mailed, lent, imported, exported or replayed. */
   'rates:count': updating(leadingKeysOf('rates'), ['count', 'expiresAt', 'entity']),
   /** Ends keys that were lent. It cannot change whose key it is, or what it may do. */
   'access-keys:end': (fn, resources) => {

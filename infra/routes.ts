@@ -141,7 +141,15 @@ export const routes = {
     does: 'contacts/start-import',
     auth: { apiKey: 'contacts:write' },
     isAddition: true,
-    needs: ['transfers:write', 'idempotency:read', 'idempotency:write', 'data:open', 'imports:offer', 'queue:chores'],
+    needs: [
+      'rates:count',
+      'transfers:write',
+      'idempotency:read',
+      'idempotency:write',
+      'data:open',
+      'imports:offer',
+      'queue:chores',
+    ],
   },
   'GET /api/v1/contacts/imports/{id}': {
     does: 'contacts/get-import',

@@ -55,7 +55,8 @@ beforeAll(async () => {
     exampleAt: (path) => endpoints.find((each) => each.method === 'POST' && each.template === path)?.body?.example,
   });
   // An account may start so many an hour.
-  for (const kind of ['contacts', 'messages']) await existing.pathOf(`/api/v1/${kind}/exports/{id}`, {}, false);
+  for (const list of ['contacts/imports', 'contacts/exports', 'messages/exports'])
+    await existing.pathOf(`/api/v1/${list}/{id}`, {}, false);
 });
 
 /** Emails and phones are unique among contacts and members. */

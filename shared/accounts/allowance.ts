@@ -21,6 +21,8 @@ const allowance = (of: string, most: number, windowMinutes: number, verb: string
 });
 
 export const exportsOfAccount = allowance('exports', 60, 60, 'start');
+/** Each is looked at for an hour while it waits for its file, and takes millions of rows. */
+export const importsOfAccount = allowance('imports', 300, 60, 'start');
 /** Each keeps a function waiting for its target, ten seconds at most. */
 export const testsOfAccount = allowance('webhook tests', 120, 1, 'send');
 export const replaysOfAccount = allowance('deliveries', 10_000_000, dayMinutes, 'replay');

@@ -118,7 +118,7 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   rate_limited: {
     status: 429,
     condition:
-      'The request limit of the key is reached, or that of the account: of webhook tests a minute, exports an hour, or replayed deliveries a day.',
+      'The request limit of the key is reached, or that of the account: of webhook tests a minute, imports or exports an hour, or replayed deliveries a day.',
     onCheckout:
       'The request limit of the key is reached; with a publishable key or none, also that of the client address; without a key, that of the checkout session.',
     onAdmin:

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importsOfAccount, spend } from '../../../shared/accounts/allowance.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { call } from '../../../test/call.ts';
 import { openImporting } from '../../../test/transfer-calls.ts';
@@ -40,6 +41,18 @@ describe('POST /contacts/import', () => {
     const { status, body } = await start(beganMs + 1_200_000);
     expect([status, body.data.expiresAt]).toEqual([202, new Date(beganMs + 3_600_000).toISOString()]);
     expect((await read(body.data.id)).data).toMatchObject({ status: 'waiting', dryRun: true });
+  });
+
+  it('429 refuses an account that has started its imports of the hour', async () => {
+    const { answer, ref, transfersQueue } = await openImporting(world);
+    await spend(world.rates, importsOfAccount, ref, Date.now(), importsOfAccount.most);
+    const { status, body } = await answer({});
+    expect([status, body.error.code, body.error.message]).toEqual([
+      429,
+      'rate_limited',
+      'An account may start 300 imports an hour. Wait for the number of seconds in Retry-After.',
+    ]);
+    expect(transfersQueue.jobs).toEqual([]);
   });
 
   it('400 refuses a dryRun that is not a boolean', async () => {

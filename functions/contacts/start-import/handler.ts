@@ -1,3 +1,4 @@
+import { type Allowances, importsOfAccount, spend } from '../../../shared/accounts/allowance.ts';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { Input, Reply } from '../../../shared/http/contract.ts';
 import { iso } from '../../../shared/kit/time.ts';
@@ -10,18 +11,20 @@ import type { startImportContract } from './contract.ts';
 export interface StartImportNeeds {
   readonly contactImports: Pick<TransferStore<ContactImport>, 'add'>;
   readonly importFiles: Pick<ImportFiles, 'uploadUrl'>;
+  readonly rates: Allowances;
   readonly transfersQueue: Queue<TransferJob>;
 }
 
 /** An import that waits for its file. Its first run looks for the file a moment later, and again until the URL has expired. */
 export const startImport =
-  ({ contactImports, importFiles, transfersQueue }: StartImportNeeds) =>
+  ({ contactImports, importFiles, rates, transfersQueue }: StartImportNeeds) =>
   async ({
     account,
     body,
     newId: id,
     nowMs,
   }: Input<typeof startImportContract>): Promise<Reply<typeof startImportContract>> => {
+    await spend(rates, importsOfAccount, account, nowMs);
     const started = await contactImports.add(account, id, newImport(body.dryRun, nowMs), nowMs);
     const { dryRun, uploadUntilMs } = started;
     const job = newRun({ transfer: 'contact-import', account: account.id, id });

@@ -9,6 +9,7 @@ export const handler = endpoint(
   startImport({
     contactImports: live.contactImports(),
     importFiles: live.importFiles(),
+    rates: live.rates(),
     transfersQueue: live.transfersQueue(),
   }),
   callersOf('contacts/start-import'),

@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { kindOf } from '../../../infra/auth.ts';
 import { describedRoutes } from '../../../infra/describe.ts';
 import { type Route, routes } from '../../../infra/routes.ts';
-import { exportsOfAccount, replaysOfAccount, testsOfAccount } from '../../../shared/accounts/allowance.ts';
+import {
+  exportsOfAccount,
+  importsOfAccount,
+  replaysOfAccount,
+  testsOfAccount,
+} from '../../../shared/accounts/allowance.ts';
 import { chaosKinds } from '../../../shared/checkout/chaos.ts';
 import { checkoutEventNames } from '../../../shared/checkout/events.ts';
 import { paymentFailures } from '../../../shared/checkout/payment-failures.ts';
@@ -323,7 +328,7 @@ describe('error codes', () => {
   });
 
   it('names every limit of an account where it explains rate_limited', () => {
-    for (const { of } of [exportsOfAccount, testsOfAccount, replaysOfAccount])
+    for (const { of } of [exportsOfAccount, importsOfAccount, testsOfAccount, replaysOfAccount])
       expect(partOf('/docs/errors', 'rate_limited')).toContain(of);
   });
 
