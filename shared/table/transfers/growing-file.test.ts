@@ -89,3 +89,12 @@ it('a file is what the run that was kept has written, also when another run of i
   await (await growFile(files, 'f', last, partBytes)).complete();
   expect(String(stored.get('f'))).toBe(['a', 'b', 'c'].map((letter) => letter.repeat(60)).join(''));
 });
+
+it('a file is not written on without what was kept of it, which would be missing in it', async () => {
+  const { files, stored } = startFiles([]);
+  const first = await growFile(files, 'f', { tags: [] }, partBytes);
+  await first.append('a'.repeat(60));
+  const kept = await first.keep();
+  stored.clear();
+  await expect(growFile(files, 'f', kept, partBytes)).rejects.toThrow('what was kept of a file is gone');
+});

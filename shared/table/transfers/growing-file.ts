@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { FileStore } from '../../aws/file-store.ts';
+import { InternalError } from '../../kit/internal-error.ts';
 import type { Growth } from '../../transfers/growth.ts';
 
 /** S3 takes no smaller part but the last. */
 const smallestPart = 5 * 1024 * 1024;
 
 type Files = Pick<FileStore, 'put' | 'read' | 'bytesOf' | 'beginParts' | 'putPart' | 'completeParts'>;
+
+/** @throws InternalError when it is gone: the file would have neither its rows nor a sign of that */
+const keptIn = async (files: Files, { rest }: Growth): Promise<Buffer> => {
+  const kept = rest === undefined ? Buffer.alloc(0) : await files.read(rest);
+  if (!kept) throw new InternalError('what was kept of a file is gone');
+  return kept;
+};
 
 /**
  * A file that grows over several runs, of which one at a time is kept. Only what an earlier run has kept becomes a part: a job may come twice at
@@ -16,7 +24,7 @@ type Files = Pick<FileStore, 'put' | 'read' | 'bytesOf' | 'beginParts' | 'putPar
 export const growFile = async (files: Files, key: string, before: Growth, partBytes = smallestPart) => {
   let upload = before.upload;
   const tags = [...before.tags];
-  let kept = before.rest === undefined ? Buffer.alloc(0) : ((await files.read(before.rest)) ?? Buffer.alloc(0));
+  let kept = await keptIn(files, before);
   const added: Buffer[] = [];
   let addedBytes = 0;
 
