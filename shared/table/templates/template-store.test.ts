@@ -105,6 +105,33 @@ describe('a body', () => {
     expect(found?.content.text).toBe('after');
   });
 
+  it('comes back as it was in a version also where that ends while it is read', async () => {
+    const { id } = await world.templates.create(account.ref, email(), { text: 'first' });
+    const [rowBefore] = await world.table.getAll(sendableKeys(account.ref.id, id));
+    await world.templates.change(account.ref, id, (before) => ({ ...before, content: { text: 'second' } }));
+    let reads = 0;
+    const getAll: Table['getAll'] = async (keys) => {
+      const found = await world.table.getAll(keys);
+      reads += 1;
+      return reads === 1 ? [rowBefore, found[1]] : found;
+    };
+    const found = await templateStore({ ...world.table, getAll }, world.vault).findWhole(account.ref, id, 1);
+    expect(found?.content.text).toBe('first');
+  });
+
+  it('comes back as it was in a version also where that is seen later than the change that ended it', async () => {
+    const { id } = await changed();
+    let reads = 0;
+    const getAll: Table['getAll'] = async (keys) => {
+      const found = await world.table.getAll(keys);
+      if (keys.length > 0) reads += 1;
+      return reads === 2 ? keys.map(() => undefined) : found;
+    };
+    const store = templateStore({ ...world.table, getAll }, world.vault);
+    expect((await store.findWhole(account.ref, id, 1))?.content.text).toBe('before');
+    expect(await store.findWhole(account.ref, id, 3)).toBeUndefined();
+  });
+
   it('that is not whole is an error', async () => {
     const { id } = await world.templates.create(account.ref, email(), { text: 'before' });
     await world.table.remove(itemKeys.templateBody(account.ref.id, id, 0));

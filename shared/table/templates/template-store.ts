@@ -86,6 +86,12 @@ export const sendableKeys = (accountId: string, id: string): [row: ItemKey, firs
   return [row, part(0)];
 };
 
+/** A template, and the row that it was read from. */
+interface Found {
+  readonly row: Item;
+  readonly whole: WholeTemplate;
+}
+
 /** A template from its row and the first part of its body. Further parts are read here, and all again while they are not of one version. */
 const wholeFrom = async (
   table: Table,
@@ -94,7 +100,7 @@ const wholeFrom = async (
   row: Item,
   firstPart: Item | undefined,
   reads = 1,
-): Promise<WholeTemplate> => {
+): Promise<Found> => {
   const found = templateFrom(shelf, cipher, row);
   const keys = Array.from({ length: Number(row['parts']) }, (_, part) => shelf.part(part));
   const parts = [firstPart, ...(await table.getAll(keys.slice(1)))];
@@ -106,17 +112,18 @@ const wholeFrom = async (
   }
   const pieces = keys.map((key, part) => cipher.open(sealedPlace(key, 'sealed'), parts[part]?.['sealed']));
   const body: TemplateBody = JSON.parse(unpacked(pieces));
-  return { template: found, content: { subject: found.subject, ...body } };
+  return { row, whole: { template: found, content: { subject: found.subject, ...body } } };
 };
 
 /** The template that was found under `sendableKeys`. */
-export const sendableFrom = (
+export const sendableFrom = async (
   table: Table,
   accountId: string,
   cipher: Cipher,
   row: Item,
   firstPart: Item | undefined,
-): Promise<WholeTemplate> => wholeFrom(table, current(accountId, String(row['SK'])), cipher, row, firstPart);
+): Promise<WholeTemplate> =>
+  (await wholeFrom(table, current(accountId, String(row['SK'])), cipher, row, firstPart)).whole;
 
 const byUpdate = (a: Template, b: Template): number => (`${a.updatedAt}#${a.id}` < `${b.updatedAt}#${b.id}` ? 1 : -1);
 
@@ -133,13 +140,22 @@ export const templateStore = (table: Table, vault: Vault) => {
   const read = async (account: AccountRef, id: string) => {
     const [row, firstPart] = isId(id) ? await table.getAll(sendableKeys(account.id, id)) : [];
     if (!row || isArchived(row)) return undefined;
-    return { row, whole: await sendableFrom(table, account.id, await vault.unlock(account), row, firstPart) };
+    return wholeFrom(table, current(account.id, id), await vault.unlock(account), row, firstPart);
   };
 
-  const readVersion = async (account: AccountRef, id: string, version: number) => {
+  /** An earlier version: a change keeps it, and may itself be seen first. */
+  const readVersion = async (
+    account: AccountRef,
+    id: string,
+    version: number,
+    reads = 1,
+  ): Promise<WholeTemplate | undefined> => {
     const shelf = past(account.id, id, version);
     const [row, firstPart] = await table.getAll([shelf.row, shelf.part(0)]);
-    return row && wholeFrom(table, shelf, await vault.unlock(account), row, firstPart);
+    if (row) return (await wholeFrom(table, shelf, await vault.unlock(account), row, firstPart)).whole;
+    if (reads === mostReads) return undefined;
+    await pauseAfter(reads);
+    return readVersion(account, id, version, reads + 1);
   };
 
   /**
@@ -234,8 +250,10 @@ export const templateStore = (table: Table, vault: Vault) => {
     /** A template with what it says, as it is or as it was in a version. Undefined: there is none. */
     findWhole: async (account: AccountRef, id: string, version?: number): Promise<WholeTemplate | undefined> => {
       const found = await read(account, id);
-      if (!found || version === undefined || version === versionOf(found.row)) return found?.whole;
-      return readVersion(account, id, version);
+      if (!found || version === undefined) return found?.whole;
+      const last = versionOf(found.row);
+      if (version === last) return found.whole;
+      return version < last ? readVersion(account, id, version) : undefined;
     },
 
     /** These templates with all that they say; those that are not there are left out. */
