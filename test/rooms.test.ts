@@ -141,7 +141,11 @@ const rooms: readonly Room[] = [
     may: ['infra', 'infra/local', 'shared/kit', 'shared/people', 'shared/aws', 'shared/table'],
   },
   { name: 'infra/doctor', holds: '`npm run doctor`', may: ['infra', 'infra/local'] },
-  { name: 'infra/replay', holds: '`npm run replay`', may: ['infra', 'infra/local', 'infra/doctor', 'shared/aws'] },
+  {
+    name: 'infra/replay',
+    holds: '`npm run replay`',
+    may: ['infra', 'infra/local', 'infra/doctor', 'shared/kit', 'shared/aws'],
+  },
   { name: 'infra/sending', holds: '`npm run sending`', may: ['infra', 'infra/local', 'infra/doctor'] },
   {
     name: 'infra/rotate-keys',
@@ -173,7 +177,7 @@ const rooms: readonly Room[] = [
       'shared/table',
     ],
   },
-  { name: 'infra/trace', holds: '`npm run trace`', may: ['infra', 'infra/local', 'infra/operators'] },
+  { name: 'infra/trace', holds: '`npm run trace`', may: ['infra', 'infra/local', 'infra/operators', 'shared/kit'] },
   { name: 'infra/new', holds: '`npm run new`', may: ['infra', 'infra/local', 'shared/people'] },
 ];
 

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { jsonIn } from './json-in.ts';
+import { jsonIn } from '../../shared/kit/json-in.ts';
 
 /** Only the end of a log that has grown by more is read. */
 const mostBytes = 256 * 1024;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { jsonIn } from '../../shared/kit/json-in.ts';
 import { millisecondsUntil } from './duration.ts';
 import { jsonReply, type Reply, type Routes } from './emulators/local-server.ts';
 import { freshStart } from './fresh-start.ts';
-import { jsonIn } from './json-in.ts';
 import { dateAheadMs } from './shifted-date.ts';
 import type { timeSkip } from './time-skip.ts';
 

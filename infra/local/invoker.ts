@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { jsonIn } from '../../shared/kit/json-in.ts';
 import { byDistance } from '../nearest-names.ts';
 import type { FunctionSpec } from './blueprint.ts';
 import { assemblyFolder } from './data-directory.ts';
 import { environmentFor } from './environment.ts';
-import { jsonIn } from './json-in.ts';
 import { readBlueprint } from './read-blueprint.ts';
 import { findRunningStack } from './running-stack.ts';
 import { StartFailure } from './start-failure.ts';

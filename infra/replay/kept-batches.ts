@@ -6,7 +6,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { jsonIn } from '../local/json-in.ts';
+import { jsonIn } from '../../shared/kit/json-in.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import type { Clients } from './clients.ts';
 import { dropNotices, type Replayed, unversioned } from './parked-messages.ts';

@@ -1,7 +1,7 @@
 import { type Message, SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { accountOf } from '../../shared/aws/queue.ts';
-import { jsonIn } from '../local/json-in.ts';
+import { jsonIn } from '../../shared/kit/json-in.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { parkedJobs } from '../queues.ts';
 import type { Clients } from './clients.ts';

@@ -1,5 +1,5 @@
 import type { SourceMap } from 'node:module';
-import { jsonIn } from '../local/json-in.ts';
+import { jsonIn } from '../../shared/kit/json-in.ts';
 
 /** The source map of a function's bundle; undefined when there is none. */
 export type FindMap = (functionName: string) => SourceMap | undefined;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonIn } from '../kit/json-in.ts';
 import { type AwsEndpoint, openSignedPost, type PostOptions } from './signed-post.ts';
 
 /** The services that take and give JSON. */
@@ -73,7 +74,8 @@ export const openAwsService = (
     send: async ({ target, path = '/', input, signal }) => {
       const headers = { 'content-type': contentType, ...(target && { 'x-amz-target': target }) };
       const answer = await post({ path, headers, body: JSON.stringify(input), ...(signal && { signal }) });
-      const body = parsed(answer.text);
+      // What is not JSON comes from something between.
+      const body = jsonIn(answer.text);
       if (answer.status === 200 && typeof body === 'object' && body !== null) return body;
       const [requestId, errorType] = ['x-amzn-requestid', 'x-amzn-errortype'].map((header) =>
         answer.headers[header]?.toString(),
@@ -81,13 +83,4 @@ export const openAwsService = (
       throw errorOf({ status: answer.status, requestId, errorType, body });
     },
   };
-};
-
-/** What is not JSON comes from something between. */
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

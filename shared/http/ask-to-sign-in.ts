@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { Fault } from '../kit/fault.ts';
 import { formFields } from '../kit/form-fields.ts';
+import { jsonIn } from '../kit/json-in.ts';
 import { dayMinutes } from '../kit/time.ts';
 import { personalEmail } from '../people/person.ts';
 import type { LimitAddress } from './address-limit.ts';
@@ -48,9 +49,5 @@ export const askToSignIn =
 
 const emailIn = (body: string, isForm: boolean): unknown => {
   if (isForm) return formFields(body)['email']?.trim();
-  try {
-    return (JSON.parse(body) as { email?: unknown } | null)?.email;
-  } catch {
-    return undefined;
-  }
+  return Reflect.get(Object(jsonIn(body)), 'email');
 };

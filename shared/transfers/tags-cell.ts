@@ -1,14 +1,12 @@
+import { jsonIn } from '../kit/json-in.ts';
+
 /** Between the tags in a cell of a file. */
 const inFiles = ';';
 
 /** The tags of a list in JSON; undefined for any other text. */
 const listIn = (text: string): readonly string[] | undefined => {
-  try {
-    const list: unknown = JSON.parse(text);
-    return Array.isArray(list) && list.every((tag) => typeof tag === 'string') ? list : undefined;
-  } catch {
-    return undefined;
-  }
+  const list = jsonIn(text);
+  return Array.isArray(list) && list.every((tag) => typeof tag === 'string') ? list : undefined;
 };
 
 /** The tags in a cell: separated by semicolons, without the spaces around them, or a JSON array. */

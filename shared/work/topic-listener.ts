@@ -1,6 +1,7 @@
 import type { SNSEvent, SNSMessage } from 'aws-lambda';
 import type * as z from 'zod';
 import { InternalError } from '../kit/internal-error.ts';
+import { jsonIn } from '../kit/json-in.ts';
 import { causeOf, log, logAbout } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
 
@@ -26,7 +27,7 @@ export const topicListener =
   async ({ Records }: SNSEvent): Promise<void> => {
     const take = async (message: SNSMessage): Promise<void> => {
       const isGenuine = await topic.isGenuine(message);
-      const content = parsed(message.Message);
+      const content = jsonIn(message.Message);
       if (!isGenuine && message.TopicArn === topic.topicArn) throw new InternalError('a message is not its topic’s');
       if (!isGenuine) log('warn', 'a message was of another topic');
       else if (message.Type === 'SubscriptionConfirmation') await topic.confirm(message);
@@ -44,11 +45,3 @@ export const topicListener =
       });
     for (const { Sns } of Records) await logAbout({ notificationId: Sns.MessageId }, () => takeNoted(Sns));
   };
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { jsonIn } from '../../../shared/kit/json-in.ts';
 import type { FunctionSpec } from '../blueprint.ts';
-import { jsonIn } from '../json-in.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
 import { dateAheadMs } from '../shifted-date.ts';
 import { accessKeyIn } from './aws-caller.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonIn } from '../json-in.ts';
+import { jsonIn } from '../../../shared/kit/json-in.ts';
 import { jsonReply, type Routes } from './local-server.ts';
 import type { TextNews } from './phones-outcomes.ts';
 import type { StoredText, TakeText } from './phones-store.ts';

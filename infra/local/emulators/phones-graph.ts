@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonIn } from '../json-in.ts';
+import { jsonIn } from '../../../shared/kit/json-in.ts';
 import { jsonReply, type Reply, type Request, type Routes } from './local-server.ts';
 import { type MetaError, meta, metaErrors } from './phones-meta.ts';
 import type { TakeText } from './phones-store.ts';

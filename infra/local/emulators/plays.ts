@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { jsonIn } from '../../../shared/kit/json-in.ts';
 import { complain, reasonOf } from '../complaints.ts';
-import { jsonIn } from '../json-in.ts';
 import type { Routes } from './local-server.ts';
 import { textPlays } from './phones-plays.ts';
 import { mailPlays } from './ses-plays.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonIn } from '../json-in.ts';
+import { jsonIn } from '../../../shared/kit/json-in.ts';
 import type { Routes } from './local-server.ts';
 import { type SesFaults, sesFaults } from './ses-faults.ts';
 import type { CaughtMail, MailStore } from './ses-store.ts';

@@ -1,4 +1,5 @@
 import type { Operations } from '../../client/messaging.ts';
+import { jsonIn } from '../../kit/json-in.ts';
 import { guardedCell, unguardedCell } from '../../transfers/guarded-cell.ts';
 import { faultOfStatus } from '../../transfers/status-cell.ts';
 import { tagsIn } from '../../transfers/tags-cell.ts';
@@ -42,11 +43,9 @@ const customFieldsIn = (text: string): unknown => {
   const numbers = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').match(/\d[\d.e+-]*/gi) ?? [];
   if (!numbers.every(isKept))
     throw new FaultyCell('has a number that this page would change; import the file with POST /api/v1/contacts/import');
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new FaultyCell('must be a JSON object');
-  }
+  const value = jsonIn(text);
+  if (value === undefined) throw new FaultyCell('must be a JSON object');
+  return value;
 };
 
 const readers: Partial<Readonly<Record<Column, (text: string) => unknown>>> = {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonIn } from '../../kit/json-in.ts';
 import { isOfRate, isOfSender, metaMeaning, unknownMetaCode } from '../../messages/meta-codes.ts';
 import type { MetaSettings } from '../../messages/text-settings.ts';
 import type { Exchange, SendRequest } from '../http/pinned-request.ts';
@@ -43,17 +44,9 @@ const refused = z.object({
   }),
 });
 
-const parsed = (body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-};
-
 const outcomeOf = ({ answer, failure }: Exchange): TextOutcome => {
   if (!answer) return outcomeWithoutAnswer(failure);
-  const document = parsed(answer.body);
+  const document = jsonIn(answer.body);
   if (isSuccess(answer)) return { kind: 'accepted', reference: acceptance.safeParse(document).data?.messages[0].id };
 
   const error = refused.safeParse(document).data?.error;
