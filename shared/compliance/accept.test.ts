@@ -20,7 +20,7 @@ const context: SendContext = {
 const retired: SendContext = { ...context, holder: { contactId: 'contact', isRetired: true } };
 const ofRetired = { blocked: { by: 'retired', reason: 'The contact with this email is retired.' } };
 
-type Outcome = 'accepted' | 'exists' | 'unfunded' | 'stale' | Error;
+type Outcome = 'accepted' | 'exists' | 'cancelled' | 'unfunded' | 'stale' | Error;
 
 /** A table whose writes have these outcomes, one after the other, and which is read again as `latest`. */
 const tableWith = ({ outcomes = [] as Outcome[], latest = context, isKnown = false, isWithdrawable = true } = {}) => {
@@ -71,7 +71,7 @@ describe('accepting a message', () => {
     expect(await tableWith({ isKnown: true }).run({ context: retired })).toBe('exists');
   });
 
-  it.each(['exists', 'unfunded'] as const)('gives a write’s refusal as %s', async (outcome) => {
+  it.each(['exists', 'cancelled', 'unfunded'] as const)('gives a write’s refusal as %s', async (outcome) => {
     const { run, steps } = tableWith({ outcomes: [outcome] });
     expect(await run({ run: 'this run' })).toBe(outcome);
     expect(steps).toEqual(['write']);

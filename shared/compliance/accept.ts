@@ -16,7 +16,7 @@ interface Sends {
     draft: Draft,
     context: SendContext,
     slot: Slot | undefined,
-  ): Promise<'accepted' | 'exists' | 'unfunded' | 'stale'>;
+  ): Promise<'accepted' | 'exists' | 'cancelled' | 'unfunded' | 'stale'>;
 }
 
 export interface AcceptNeeds {
@@ -34,8 +34,11 @@ interface Submission {
   readonly nowMs: number;
 }
 
-/** `exists`: an earlier run has accepted the message under the same id. `unfunded`: the credits do not cover it. */
-export type Acceptance = 'accepted' | 'exists' | 'unfunded' | { readonly blocked: Block };
+/**
+ * `exists`: an earlier run has accepted the message under the same id. `cancelled`: so it has, and the message was cancelled while it waited.
+ * `unfunded`: the credits do not cover it.
+ */
+export type Acceptance = 'accepted' | 'exists' | 'cancelled' | 'unfunded' | { readonly blocked: Block };
 
 /**
  * Accepts a message of any channel, or refuses it without writing. It reads the context, judges the draft, and writes on the condition

@@ -42,9 +42,9 @@ export const sender = (needs: SenderNeeds) => {
     const here = mail !== undefined && !isLater ? { mail, run: randomUUID() } : undefined;
     const draft = { ...drafted.draft, ...(isLater && { mail }), run: here?.run, isResumed };
     const acceptance = await accept(needs, { account, draft, context: drafted.context, nowMs });
-    // One that is gone was cancelled while it waited.
-    if (acceptance === 'exists')
-      return (await messages.find(account, newId, body.channel)) ?? { ...message, status: 'queued' };
+    const cancelled = { ...message, status: 'queued' } as const;
+    if (acceptance === 'cancelled') return cancelled;
+    if (acceptance === 'exists') return (await messages.find(account, newId, body.channel)) ?? cancelled;
     if (acceptance !== 'accepted') throw await refused(needs, acceptance, request, drafted);
     return here ? sendMail(needs, { account, message, ...here }) : message;
   };

@@ -133,6 +133,21 @@ describe('a receipt', () => {
     expect((await world.accounts.credits(account.ref.id))?.email).toBe(99);
   });
 
+  it('is not mailed by a repeated job after it was cancelled while it waited for its turn', async () => {
+    const account = await world.newAccount({ settings: { checkout: wanted } });
+    const customer = { email: 'cancelled@example.com' };
+    const paid = await answeredPayment(world, account, { state: 'succeeded' }, { customer });
+    const send: EmailProvider['send'] = async () => ({ kind: 'unavailable', isBusy: true, retryAfterSeconds: 1 });
+    await deliver(paid, {}, { email: { send } });
+    const [{ id = '' } = {}] = (await world.messages.list(account.ref, {}, { limit: 10 })).page;
+    const receipt = (await world.messages.find(account.ref, id)) ?? expect.fail();
+    expect(await world.scheduled.cancel(account.ref, receipt, Date.now())).toBe(true);
+    await world.scheduled.retire(account.ref, id, Date.now());
+    await deliver(paid);
+    expect(await mailsTo(world, customer.email)).toEqual([]);
+    expect((await world.accounts.credits(account.ref.id))?.email).toBe(100);
+  });
+
   it('is a message of the account as the page on receipts says: listed with its payment, from a contact, with events', async () => {
     const account = await world.newAccount({ settings: { checkout: wanted } });
     const customer = { email: 'listed@example.com' };

@@ -80,7 +80,8 @@ export const mailReceipt =
     // Before it is accepted: a job that fails between the two finds its receipt accepted, and would not send it.
     const method = await methods.find(account.ref, payment.acceptanceMethodId);
     const content = receiptContent({ ...found, ...merchantOf(account, addresses), method, paidMs: job.atMs });
-    const draft = { message, contact: { email: to }, run: randomUUID() };
+    // One that waited for its turn may have been cancelled since an earlier delivery of this job.
+    const draft = { message, contact: { email: to }, run: randomUUID(), isResumed: true };
     const context = await sends.read(account.ref, { channel: 'email', contact: draft.contact });
     const submission = { account: account.ref, draft, context, nowMs: needs.clock() };
     const acceptance = await accept({ sends, messages }, submission);

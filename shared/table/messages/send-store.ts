@@ -84,7 +84,8 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       };
       const funding = fundingOf(table, account.id, { price, shards: creditShards });
       const partsNow = (): Parts => ({
-        message: [putNew({ ...row, price: funding.price() }), ...wait],
+        message: [putNew({ ...row, price: funding.price() })],
+        wait,
         credits: funding.writes(),
         ...others,
       });
@@ -123,7 +124,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
 export type SendStore = ReturnType<typeof sendStore>;
 
 /** The writes of the transaction, by subject. */
-type Parts = Readonly<Record<'message' | 'credits' | 'slot' | 'optOut' | 'contact', readonly Write[]>>;
+type Parts = Readonly<Record<'message' | 'wait' | 'credits' | 'slot' | 'optOut' | 'contact', readonly Write[]>>;
 
 /** The parts that the writes at these positions belong to. */
 const namesIn = (parts: Parts, positions: readonly number[]): ReadonlySet<string> => {
@@ -131,7 +132,7 @@ const namesIn = (parts: Parts, positions: readonly number[]): ReadonlySet<string
   return new Set(positions.flatMap((position) => names[position] ?? []));
 };
 
-type Refusal = 'exists' | 'unfunded' | 'stale';
+type Refusal = 'exists' | 'cancelled' | 'unfunded' | 'stale';
 
 /** Too few credits count only when nothing else was refused: judged again, the draft may be blocked by a rule, which comes first. */
 const refusalIn = (parts: Parts, { failed }: Refused): Refusal => {
@@ -140,6 +141,7 @@ const refusalIn = (parts: Parts, { failed }: Refused): Refusal => {
     failed.map(({ position }) => position),
   );
   if (refused.has('message')) return 'exists';
+  if (refused.has('wait')) return 'cancelled';
   if (failed.some(({ item }) => item?.['entity'] === 'contact-account'))
     throw new InternalError('another item has the id of a new contact');
   return refused.size === 1 && refused.has('credits') ? 'unfunded' : 'stale';
