@@ -21,6 +21,8 @@ export interface Mail extends Content {
   readonly unsubscribeUrl?: string | undefined;
   /** The platform wrote it, so that no absence note answers it (RFC 3834). */
   readonly isAutomatic?: boolean;
+  /** Somebody waits for it now: it does not stand back while others wait for their turn at the provider. */
+  readonly isUrgent?: boolean;
 }
 
 /**

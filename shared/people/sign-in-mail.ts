@@ -37,8 +37,8 @@ const mailOf = (
 });
 
 /** The mail with a link that signs in. */
-export const signInMail = (letter: Letter, token: string): Mail =>
-  mailOf(
+export const signInMail = (letter: Letter, token: string): Mail => ({
+  ...mailOf(
     letter,
     `Sign in to the dashboard of ${host(letter.baseUrl)}`,
     [
@@ -47,7 +47,9 @@ export const signInMail = (letter: Letter, token: string): Mail =>
       'If you did not ask to sign in, ignore this mail: without the link, no one can sign in as you. Do not forward it.',
     ],
     { url: `${letter.baseUrl}/dashboard/sign-in/${token}`, label: 'Sign in' },
-  );
+  ),
+  isUrgent: true,
+});
 
 /** The mail to a new member of an account. Names that people chose are in the text only, never in a header. */
 export const invitationMail = (

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../shared/kit/time-units.ts';
+import type { Mail } from '../../../shared/messages/mail.ts';
+import type { EmailProvider } from '../../../shared/providers/email/email-provider.ts';
 import { startPeople } from '../../../test/people-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { automatic, mailsTo } from './inbox-fixture.ts';
@@ -54,6 +56,21 @@ describe('a mail to sign in', () => {
     expect(mail?.body.text).toContain('once, within 10 minutes');
     expect(await world.signIns.exchange(token, origin, Date.now())).toBeTruthy();
     expect(await world.signIns.exchange(token, origin, Date.now())).toBeUndefined();
+  });
+
+  it('is urgent: it does not stand back for emails that wait for their turn at SES', async () => {
+    await people.addOperator('hurry@example.com');
+    const [request] = await rowsAdded('sign-in', () => world.signIns.ask('hurry@example.com', Date.now()));
+    const sent: Mail[] = [];
+    const email: EmailProvider = {
+      send: async (mail) => {
+        sent.push(mail);
+        return { kind: 'accepted' };
+      },
+    };
+    const place = String(request?.['PK']);
+    await mailSignIn({ ...needs(), email })({ kind: 'sign-in', atMs: Date.now(), place });
+    expect(sent).toMatchObject([{ to: 'hurry@example.com', isUrgent: true }]);
   });
 
   it('is not sent to an address that is unknown, or a quarter of an hour after it was asked for', async () => {

@@ -127,6 +127,20 @@ describe('a mail', () => {
     expect(requests).toBe(6);
   });
 
+  it('asks for its turn more often than others if it is urgent', async () => {
+    const turnsOf = async (isUrgent: boolean) => {
+      let turns = 0;
+      const exceeded = async () => {
+        turns += 1;
+        throw Object.assign(new Error('Maximum sending rate exceeded.'), { name: 'Throttling' });
+      };
+      await sesProvider(exceeded, { rateWithinMs: 600 }).send({ ...mail, isUrgent });
+      return turns;
+    };
+    const [urgent, other] = await Promise.all([turnsOf(true), turnsOf(false)]);
+    expect(urgent).toBeGreaterThan(2 * other);
+  });
+
   it('is unavailable, and says when to retry, when the sending rate is exceeded until the deadline', async () => {
     expect(await send(tooFast, 5_000, -1)).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
     expect(requests).toBe(1);

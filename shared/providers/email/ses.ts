@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fateOf } from '../../aws/aws-call.ts';
 import { pauseAfter } from '../../aws/aws-retry.ts';
 import { Unavailable } from '../../kit/fault.ts';
@@ -28,6 +29,9 @@ const answerWithinMs = 8_000;
  */
 const rateWithinMs = 10_000;
 
+/** The others wait for up to 200 ms between two tries, and up to 60 emails that were put off try at the same time. */
+const urgentPauseMs = 10;
+
 interface Wishes {
   /** Sets where SES publishes mail events; without one SES publishes none. */
   readonly configurationSet?: string;
@@ -37,7 +41,7 @@ interface Wishes {
 
 /**
  * SES `SendRawEmail`. SES has no idempotency token, so a call is retried only when SES certainly accepted nothing: it refused,
- * or was not reached. While the account's sending rate is exceeded, the mail waits for its turn.
+ * or was not reached. While the account's sending rate is exceeded, the mail waits for its turn; one that is urgent asks for it more often.
  */
 export const sesProvider = (sendRaw: SesCall, wishes: Wishes = {}): EmailProvider => {
   const hand = async (mail: Mail, raw: Buffer, abortSignal: AbortSignal): Promise<MailOutcome> => {
@@ -60,7 +64,7 @@ export const sesProvider = (sendRaw: SesCall, wishes: Wishes = {}): EmailProvide
       const attempt = async (deadline: AbortSignal, nth: number): Promise<MailOutcome> => {
         const outcome = await hand(mail, raw, deadline);
         if (outcome.kind !== 'unavailable' || outcome.retryAfterSeconds !== undefined || nth >= tries) return outcome;
-        await new Promise((resolve) => setTimeout(resolve, firstPauseMs * 4 ** (nth - 1)));
+        await sleep(firstPauseMs * 4 ** (nth - 1));
         return attempt(deadline, nth + 1);
       };
       const lastBeginMs = performance.now() + Math.min(waitMs, wishes.rateWithinMs ?? rateWithinMs);
@@ -70,7 +74,7 @@ export const sesProvider = (sendRaw: SesCall, wishes: Wishes = {}): EmailProvide
           reportRefusal(mail, outcome);
           return outcome;
         }
-        await pauseAfter(turn);
+        await (mail.isUrgent ? sleep(urgentPauseMs) : pauseAfter(turn));
       }
     },
   };
