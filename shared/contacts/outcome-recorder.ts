@@ -122,6 +122,13 @@ export const outcomeRecorder = ({ messages, contacts, suppressions }: Needs) => 
     return undefined;
   };
 
+  /** A new consent ends an unsubscription, and the address is dead all the same: so its bounce is kept with the address itself. */
+  const keepBounce = async (account: AccountRef, message: Sent, to: Status, nowMs: number): Promise<void> => {
+    const { channel } = message;
+    const [address, reason] = [addressOf(message), reasonAfter(channel, to)];
+    if (address && reason === 'bounced') await suppressions.keep(account, { channel, address, reason }, nowMs);
+  };
+
   /**
    * Moves a message and changes its contact: repeated, or in another order, the same outcome counts once. A contact's new status is written in
    * one transaction with the message, a new score alone before it, because that is cheap and a score is not exact. A bounce or a complaint that
@@ -139,6 +146,7 @@ export const outcomeRecorder = ({ messages, contacts, suppressions }: Needs) => 
         isAbout(message, before) ? reacted(before, to, nowMs) : undefined,
       ),
     );
+    if (contact?.after.status === 'unsubscribed') await keepBounce(account, message, to, nowMs);
     const isRecorded = await messages.moveWithContact(account, message, keptOf(message, outcome), contact, nowMs);
     // Another run changed one of the two, so read both again.
     return isRecorded || record(account, messageId, outcome, nowMs);

@@ -25,7 +25,7 @@ export const suppression = z
     reason: z
       .enum(suppressionReasons)
       .describe(
-        '`bounced`, `complained` and `unsubscribed` follow the status of the contact with this address, or stay with an email that its contact no longer has.',
+        '`bounced`, `complained` and `unsubscribed` follow the status of the contact with this address, or stay with an email that its contact no longer has, or that bounced while its contact was unsubscribed.',
       ),
     createdAt: z.string().meta({ format: 'date-time' }),
   })

@@ -213,6 +213,25 @@ describe('GET /suppressions', () => {
     expect(await listed()).toEqual(['email complained']);
   });
 
+  it('200 has an address that bounced while its contact was unsubscribed, also after the contact has agreed to email again', async () => {
+    const { ref, key } = await world.newAccount();
+    const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(startMs));
+    await acceptEmail(world, ref, message);
+    await world.outcomeRecorder.optOut(ref, message.id, startMs + 1_000);
+    const { contactId: id = '' } = (await world.messages.find(ref, message.id)) ?? {};
+    const second = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(startMs + 2_000));
+    await acceptEmail(world, ref, second);
+    for (const trigger of ['providerAccepted', 'addressRejected', 'addressRejected'] as const)
+      await world.outcomeRecorder.record(ref, second.id, { trigger }, startMs + 3_000);
+    const reasons = async () => (await list(key)).body.data.map(({ reason }: Record<string, string>) => reason).sort();
+    expect(await reasons()).toEqual(['bounced', 'unsubscribed']);
+    const consent = { channel: 'email', status: 'active', source: 'test', text: null, by: 'operator' } as const;
+    await world.consents.record(ref, id, { ...consent, id: newId(startMs + 4_000), at: iso(startMs + 4_000) });
+    expect(await reasons()).toEqual(['bounced']);
+    await world.suppressions.remove(ref, { channel: 'email', address: { email: 'ada@example.com' } });
+    expect(await reasons()).toEqual([]);
+  });
+
   it('200 has an unsubscribed contact again on a channel whose later consent it withdraws, and on all when it is unsubscribed again', async () => {
     const { ref, key } = await world.newAccount();
     const id = newId(startMs);
