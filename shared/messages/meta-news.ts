@@ -31,6 +31,8 @@ interface TemplateNews {
   readonly name: string;
   readonly language: string;
   readonly status: string;
+  /** When Meta decided it; undefined where Meta does not say. */
+  readonly atMs: number | undefined;
 }
 
 export type MetaNews = StatusNews | InboundNews | TemplateNews;
@@ -102,7 +104,14 @@ const decision = z.object({
 });
 
 const notification = z.object({
-  entry: listOf(z.object({ id: z.string(), changes: listOf(z.object({ field: z.string(), value: z.unknown() })) })),
+  entry: listOf(
+    z.object({
+      id: z.string(),
+      /** In seconds; Meta may call much later, and again. */
+      time: z.coerce.number().optional().catch(undefined),
+      changes: listOf(z.object({ field: z.string(), value: z.unknown() })),
+    }),
+  ),
 });
 
 const triggers: ReadonlyMap<string, Trigger> = new Map([
@@ -157,8 +166,10 @@ const isNotice = ({ type }: z.output<typeof written>): boolean => type === 'syst
 /** What a webhook notification of Meta's reports to this business, in its order. Unknown kinds are skipped. */
 export const metaNews = (document: unknown, { businessAccountId, phoneNumberId }: MetaIdentity): MetaNews[] => {
   const { entry = [] } = notification.safeParse(document).data ?? {};
-  const changes = entry.filter(({ id }) => id === businessAccountId).flatMap((each) => each.changes);
-  return changes.flatMap(({ field, value }): MetaNews[] => {
+  const changes = entry
+    .filter(({ id }) => id === businessAccountId)
+    .flatMap((each) => each.changes.map((change) => ({ ...change, time: each.time })));
+  return changes.flatMap(({ field, value, time }): MetaNews[] => {
     if (field === 'messages') {
       const read = traffic.safeParse(value).data;
       if (read?.metadata.phone_number_id !== phoneNumberId) return [];
@@ -170,6 +181,7 @@ export const metaNews = (document: unknown, { businessAccountId, phoneNumberId }
     const decided = field === 'message_template_status_update' ? decision.safeParse(value).data : undefined;
     if (!decided) return [];
     const { event, message_template_name: name, message_template_language: language } = decided;
-    return [{ kind: 'template', name, language, status: event }];
+    const atMs = time === undefined ? undefined : time * 1_000;
+    return [{ kind: 'template', name, language, status: event, atMs }];
   });
 };

@@ -2,11 +2,10 @@ import type { AccountRef } from '../kit/account-ref.ts';
 import { inParts } from '../kit/in-parts.ts';
 import type { Template } from './template.ts';
 import {
+  afterDecision,
   changesBySync,
-  inState,
   type RemoteTemplate,
   type SyncedTemplate,
-  whatsappStatusOf,
   whatsappTemplateId,
 } from './whatsapp-template.ts';
 
@@ -36,6 +35,11 @@ interface Synced {
   readonly kind: 'synced';
   readonly synced: number;
   readonly changed: number;
+}
+
+interface Decision extends Omit<RemoteTemplate, 'text'> {
+  /** When Meta decided it; undefined where Meta does not say. */
+  readonly atMs?: number | undefined;
 }
 
 /** How often Meta is asked while its decisions come between; what is open then waits for the next sync. */
@@ -88,10 +92,11 @@ export const templateSync = (templates: Templates) => {
     },
 
     /** Records Meta's decision about one template, which keeps what it says. Returns false when the template is unknown or unchanged. */
-    decide: async (account: AccountRef, decided: Omit<RemoteTemplate, 'text'>, nowMs: number): Promise<boolean> => {
+    decide: async (account: AccountRef, decided: Decision, nowMs: number): Promise<boolean> => {
+      const atMs = Math.min(decided.atMs ?? nowMs, nowMs);
       let isNews = false;
       await templates.change(account, whatsappTemplateId(account.id, decided), (before) => {
-        const template = inState(before.template, whatsappStatusOf(decided.status), nowMs);
+        const template = afterDecision(before.template, { ...decided, atMs });
         isNews = template !== before.template;
         return isNews ? { ...before, template } : before;
       });

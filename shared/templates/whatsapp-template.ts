@@ -43,10 +43,23 @@ const placeholdersIn = (text: string): string[] => [
 ];
 
 /** A template with this state; the same object when it has it already. Only approved ones are active. */
-export const inState = (template: Template, whatsappStatus: WhatsappStatus, nowMs: number): Template =>
+const inState = (template: Template, whatsappStatus: WhatsappStatus, nowMs: number): Template =>
   template.whatsappStatus === whatsappStatus
     ? template
     : { ...template, whatsappStatus, isActive: whatsappStatus === 'APPROVED', updatedAt: iso(nowMs) };
+
+/** Meta gives the time of a decision in whole seconds. */
+const secondMs = 999;
+
+/** A template after Meta's decision; the same object when that changes nothing, or is older than what is known. Callbacks may come in any order. */
+export const afterDecision = (
+  template: Template,
+  { status, atMs }: { readonly status: string; readonly atMs: number },
+): Template => {
+  const knownMs = Date.parse(template.updatedAt);
+  if (atMs + secondMs < knownMs) return template;
+  return inState(template, whatsappStatusOf(status), Math.max(atMs, knownMs + 1));
+};
 
 const created = (accountId: string, { name, language, text }: RemoteTemplate, nowMs: number): Template => ({
   id: whatsappTemplateId(accountId, { name, language }),

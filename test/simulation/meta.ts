@@ -82,7 +82,8 @@ export const openMeta = (world: World, { accounts, texts }: Pick<Messaging, 'acc
     const { businessAccountId: id, phoneNumberId: phone_number_id } = businessOf(accounts, of);
     const inside =
       field === 'messages' ? { messaging_product: 'whatsapp', metadata: { phone_number_id }, ...value } : value;
-    return { object: 'whatsapp_business_account', entry: [{ id, changes: [{ field, value: inside }] }] };
+    const time = Math.floor(timeline.nowMs() / 1_000);
+    return { object: 'whatsapp_business_account', entry: [{ id, time, changes: [{ field, value: inside }] }] };
   };
 
   /** Calls the URL of an account, again until it is heard; gives whether it was. */

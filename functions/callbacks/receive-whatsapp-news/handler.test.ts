@@ -338,4 +338,31 @@ describe('a decision about a template', () => {
     }
     expect((await notify(news(decided('APPROVED', 'fr')))).status).toBe(200);
   });
+
+  it('that comes after a newer one changes nothing; one of the same second does', async () => {
+    const templates = [{ name: 'late', language: 'en_US', status: 'PENDING', text: 'Hello' }];
+    const syncedMs = Date.now() - 60_000;
+    await world.templateSync.sync(account.ref, async () => ({ kind: 'listed', templates }), syncedMs);
+    const at = (seconds: number, event: string) => {
+      const value = { event, message_template_name: 'late', message_template_language: 'en_US' };
+      const entry = { id: '222', changes: [change(value, 'message_template_status_update')] };
+      const time = Math.floor(syncedMs / 1_000) + seconds;
+      return notify({ object: 'whatsapp_business_account', entry: [{ ...entry, time }] });
+    };
+    const state = async () =>
+      (await world.templates.list(account.ref, 'whatsapp')).find(({ name }) => name === 'late')?.whatsappStatus;
+    const states = [];
+    for (const [seconds, event] of [
+      [20, 'APPROVED'],
+      [10, 'PENDING'],
+      [20, 'PAUSED'],
+      [20, 'APPROVED'],
+      [-10, 'REJECTED'],
+      [30, 'REJECTED'],
+    ] as const) {
+      await at(seconds, event);
+      states.push(await state());
+    }
+    expect(states).toEqual(['APPROVED', 'APPROVED', 'DISABLED', 'APPROVED', 'APPROVED', 'REJECTED']);
+  });
 });
