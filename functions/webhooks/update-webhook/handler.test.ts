@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import type { Table } from '../../../shared/table/table.ts';
+import { webhookStore } from '../../../shared/table/webhooks/webhook-store.ts';
 import { call } from '../../../test/call.ts';
 import { type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -79,6 +81,22 @@ describe('PATCH /webhooks/{id}', () => {
     });
     expect(await world.webhooks.find(account.ref, id)).toMatchObject({ pauses, failingSince });
     expect((await update(id, { isActive: true })).body.data).toMatchObject({ missedSince: failingSince });
+  });
+
+  it('200 pauses one that another call resumes meanwhile, for the reason of this pause', async () => {
+    const { id } = await calls.subscribe(account);
+    await calls.pauseFailing(account, id, '2026-11-15T12:00:00.000Z');
+    const { pauses } = (await world.webhooks.find(account.ref, id)) ?? expect.fail();
+    let writes = 0;
+    const updateThenResume: Table['update'] = async (input) => {
+      const written = await world.table.update(input);
+      writes += 1;
+      if (writes === 1) await world.webhooks.change(account.ref, id, { isActive: true }, Date.now());
+      return written;
+    };
+    const meanwhile = webhookStore({ ...world.table, update: updateThenResume }, world.vault, 'messaging');
+    const paused = await meanwhile.change(account.ref, id, { isActive: false, name: 'Later' }, Date.now());
+    expect(paused).toMatchObject({ isActive: false, name: 'Later', pauses: pauses + 1, failingSince: undefined });
   });
 
   it('200 for a change of nothing, of unknown fields, of nulls and of fields that are not the caller’s', async () => {
