@@ -328,8 +328,10 @@ describe('error codes', () => {
   });
 
   it('names every limit of an account where it explains rate_limited', () => {
+    // The paths of endpoints have the same words.
+    const explained = partOf('/docs/errors', 'rate_limited').replaceAll(/<code>.*?<\/code>/g, '');
     for (const { of } of [exportsOfAccount, importsOfAccount, testsOfAccount, replaysOfAccount])
-      expect(partOf('/docs/errors', 'rate_limited')).toContain(of);
+      expect(explained).toContain(of);
   });
 
   it('tells the merchant of a session that is not open to create no other where it is paid', () => {
