@@ -67,13 +67,10 @@ const actions: Readonly<Record<string, Action>> = {
       const tokens = await operators.remove(email);
       print(`${email} is no longer an operator.`, { email, isRemoved: true });
       const at = stage === undefined ? '' : ` --stage ${stage}`;
-      for (const { id, prefix } of tokens)
-        print(
-          `The token ${prefix}… that was made by or with them still works: npm run operators -- revoke ${id}${at}`,
-          {
-            token: id,
-          },
-        );
+      for (const { id, prefix } of tokens) {
+        const revoke = `npm run operators -- revoke ${id}${at}`;
+        print(`The token ${prefix}… that was made by or with them still works: ${revoke}`, { token: id });
+      }
     },
     preview: async ({ operators, name: email, print }) => {
       await operators.previewRemove(email);
