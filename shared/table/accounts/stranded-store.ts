@@ -5,6 +5,7 @@ import { oldestAfter } from '../after-cursor.ts';
 import { deliveryIn, indexKeys, keyIn, partitions } from '../keys.ts';
 import { isOwn, messageRows } from '../messages/message-rows.ts';
 import type { SpreadStore } from '../messages/spread-store.ts';
+import { optionalText } from '../optional.ts';
 import type { Item, Table } from '../table.ts';
 
 /** The overdue rows of one page; `next`: the cursor of the next page, if there may be one. */
@@ -65,10 +66,11 @@ export const strandedStore = (table: Table, spreads: SpreadStore, pageSize = 500
       scheduledAt === undefined ? timeOfId(String(SK)) : Date.parse(String(scheduledAt));
     // Those that are held wait for their time, which another round looks after.
     const open = rows.filter((row) => row['status'] === status && isOwn(row) && row['held'] === undefined);
-    const begun = open.map((row) => {
-      const { SK, run } = row;
-      return { message: String(SK), beganMs: began(row), run: run === undefined ? undefined : String(run) };
-    });
+    const begun = open.map((row) => ({
+      message: String(row['SK']),
+      beganMs: began(row),
+      run: optionalText(row['run']),
+    }));
     return {
       overdue: begun.filter(({ beganMs }) => isOverdue(beganMs, roundMs)),
       next: rows.length < pageSize ? undefined : String(rows.at(-1)?.['SK']),

@@ -11,6 +11,7 @@ import { timeOfId } from '../../kit/id.ts';
 import { emptyObject, JsonText, jsonOf, parseJson } from '../../kit/json-text.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
 import { type ItemKey, itemKeys, keyIn } from '../keys.ts';
+import { optionalNumber, optionalText } from '../optional.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Item } from '../table.ts';
 
@@ -24,8 +25,6 @@ const open = <T extends object>(cipher: Cipher, item: Item, field: string): Part
   const sealed = item[field];
   return sealed === undefined ? {} : (parseJson(cipher.open(sealedPlace(keyIn(item), field), sealed)) as T);
 };
-
-const textOrNone = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));
 
 const owned = ({ id, sealedKey }: AccountRef) => ({ account: id, sealedKey });
 
@@ -101,7 +100,7 @@ export const sessionStateFrom = (row: Item) => ({
   livemode: row['livemode'] === true,
   createdWith: row['createdWith'] as CheckoutSession['createdWith'],
   expiresMs: Number(row['expiresMs']),
-  livePaymentId: textOrNone(row['livePaymentId']),
+  livePaymentId: optionalText(row['livePaymentId']),
   paymentCount: Number(row['payments']),
   chaos: row['chaos'] as Chaos | undefined,
 });
@@ -166,9 +165,6 @@ export const sealedOutcome = (
   return seal(cipher, itemKeys.payment(sessionId, id), 'outcome', outcome);
 };
 
-const numberIn = (item: Item, attribute: string): number | undefined =>
-  item[attribute] === undefined ? undefined : Number(item[attribute]);
-
 export const paymentFrom = (cipher: Cipher, item: Item): Payment => {
   const id = String(item['payment']);
   const opened = open<Opened>(cipher, item, 'opened');
@@ -191,11 +187,11 @@ export const paymentFrom = (cipher: Cipher, item: Item): Payment => {
     reference: opened.reference ?? outcome.reference,
     transactionId: outcome.transactionId,
     confirmationClaim: claimIn(item),
-    returnedMs: numberIn(item, 'returnedMs'),
-    lostConfirmations: numberIn(item, 'lostConfirmations') ?? 0,
+    returnedMs: optionalNumber(item['returnedMs']),
+    lostConfirmations: optionalNumber(item['lostConfirmations']) ?? 0,
     chaos: item['chaos'] as Chaos | undefined,
-    polledMs: numberIn(item, 'polledMs'),
-    reportedPaidMs: numberIn(item, 'reportedPaidMs'),
+    polledMs: optionalNumber(item['polledMs']),
+    reportedPaidMs: optionalNumber(item['reportedPaidMs']),
     reportedPaid: (item['reportedPaid'] ?? new Set()) as ReadonlySet<string>,
     lastAnswer: outcome.lastAnswer,
     review: outcome.review,

@@ -2,6 +2,7 @@ import { type Due, type DueEntity, type DuePlace, dueEntities } from '../../chec
 import { openShards } from '../../chores/stranded.ts';
 import { firstIdAt, idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
 import { type ItemKey, keyIn, partitions } from '../keys.ts';
+import { optionalText } from '../optional.ts';
 import type { Item, Table } from '../table.ts';
 
 /** A row whose time has come. */
@@ -27,7 +28,7 @@ const kinds: Readonly<Record<DueEntity, Kind>> = {
       session: String(session),
       isOpen: status === 'OPEN',
       expiresMs: Number(expiresMs),
-      livePaymentId: livePaymentId === undefined ? undefined : String(livePaymentId),
+      livePaymentId: optionalText(livePaymentId),
     }),
   },
   payment: {

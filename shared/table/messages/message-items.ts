@@ -13,6 +13,7 @@ import type { TrafficJob } from '../../messages/traffic.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
 import { addressFingerprint } from '../contacts/contact-items.ts';
 import { type ItemKey, itemKeys, slimKeys } from '../keys.ts';
+import { optionalNumber, optionalText } from '../optional.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Write } from '../table.ts';
 import type { MessagePlace } from './message-places.ts';
@@ -64,8 +65,6 @@ export const bodyKeyOf = (accountId: string, row: Item): ItemKey | undefined =>
 export const writtenIn = (accountId: string, cipher: Cipher, id: string, item: Item): Written =>
   writtenFrom(cipher.open(place(accountId, id, 'sealed'), item['sealed']));
 
-const textIn = (item: Item, field: string) => (item[field] === undefined ? null : String(item[field]));
-
 export const rowFrom = (item: Item): MessageRow => {
   const id = String(item['SK']);
   return {
@@ -74,19 +73,19 @@ export const rowFrom = (item: Item): MessageRow => {
     status: item['status'] as Status,
     createdAt: iso(timeOfId(id)),
     ...(item['scheduledAt'] !== undefined && { scheduledAt: String(item['scheduledAt']) }),
-    sentAt: textIn(item, 'sentAt'),
-    deliveredAt: textIn(item, 'deliveredAt'),
-    failedAt: textIn(item, 'failedAt'),
-    failureCode: textIn(item, 'failureCode'),
+    sentAt: optionalText(item['sentAt']) ?? null,
+    deliveredAt: optionalText(item['deliveredAt']) ?? null,
+    failedAt: optionalText(item['failedAt']) ?? null,
+    failureCode: optionalText(item['failureCode']) ?? null,
     price: item['price'] as Price,
-    contactId: item['contactId'] === undefined ? undefined : String(item['contactId']),
+    contactId: optionalText(item['contactId']),
     isUncertain: item['claim'] !== undefined,
-    expiresMs: item['expiresMs'] === undefined ? undefined : Number(item['expiresMs']),
-    slotMs: item['slotMs'] === undefined ? undefined : Number(item['slotMs']),
+    expiresMs: optionalNumber(item['expiresMs']),
+    slotMs: optionalNumber(item['slotMs']),
     steps: item['steps'] as string[] | undefined,
     isHeld: item['held'] !== undefined,
-    claimedUntilMs: item['claimedUntil'] === undefined ? undefined : Number(item['claimedUntil']),
-    run: item['run'] === undefined ? undefined : String(item['run']),
+    claimedUntilMs: optionalNumber(item['claimedUntil']),
+    run: optionalText(item['run']),
     lateReports: (item['lateReports'] ?? []) as Status[],
   };
 };

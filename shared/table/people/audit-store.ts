@@ -6,6 +6,7 @@ import { minuteMs } from '../../kit/time-units.ts';
 import type { Actor } from '../../people/person.ts';
 import { newestAfter } from '../after-cursor.ts';
 import { type ItemKey, indexKeys, itemKeys, partitions } from '../keys.ts';
+import { optionalNumber, optionalText } from '../optional.ts';
 import type { Item, Table } from '../table.ts';
 import { peopleKeyStore } from './people-key.ts';
 
@@ -42,8 +43,8 @@ export const auditStore = (table: Table, vault: Vault) => {
       actor: { kind, email, name },
       action: String(item['action']),
       resource: [item['resource'], item['made']].filter((part) => part !== undefined).join('/'),
-      accountId: item['account'] === undefined ? null : String(item['account']),
-      status: item['status'] === undefined ? null : Number(item['status']),
+      accountId: optionalText(item['account']) ?? null,
+      status: optionalNumber(item['status']) ?? null,
       address,
       userAgent,
     };

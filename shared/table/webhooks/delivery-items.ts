@@ -15,6 +15,7 @@ import { expiryOf } from '../../webhooks/retention.ts';
 import { type Tally, tallyOf } from '../../webhooks/tally.ts';
 import { openKeyOf } from '../accounts/stranded-store.ts';
 import { itemKeys } from '../keys.ts';
+import { optionalText } from '../optional.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Item } from '../table.ts';
 
@@ -54,8 +55,7 @@ export const tallyIn = (item: Item, lease: string): Tally | undefined => {
 };
 
 /** The lease that is to count, or has counted, a delivery as it is now. */
-export const leaseIn = (item: Item): string | undefined =>
-  item['line'] === undefined ? undefined : String(item['line']);
+export const leaseIn = (item: Item): string | undefined => optionalText(item['line']);
 
 export const deliveryItem = (accountId: string, cipher: Cipher, delivery: Delivery): Item => ({
   ...newDeliveryItem(accountId, delivery),
@@ -92,7 +92,7 @@ export const progressFrom = (subscription: Subscription, item: Item): StoredProg
   item,
   id: String(item['SK']),
   event: String(item['event']),
-  eventId: item['eventId'] === undefined ? undefined : String(item['eventId']),
+  eventId: optionalText(item['eventId']),
   state: stateIn(subscription, item),
   attemptsMade: attemptsMadeIn(item),
   earlierAttempts: Number(item['earlierAttempts']),
@@ -134,7 +134,7 @@ export const deliveryFrom = (cipher: Cipher, subscription: Subscription, item: I
     id,
     webhookId,
     event: String(item['event']),
-    eventId: item['eventId'] === undefined ? undefined : String(item['eventId']),
+    eventId: optionalText(item['eventId']),
     sequence: Number(item['sequence'] ?? 0),
     payload: item['payload'] === undefined ? undefined : open(place({ id, webhookId }, 'payload'), item['payload']),
     state: stateIn(subscription, item),

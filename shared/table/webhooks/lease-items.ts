@@ -3,6 +3,7 @@ import { newId } from '../../kit/id.ts';
 import { firstWindow, hostOf, isDead, type Pace } from '../../webhooks/pace.ts';
 import { emptyTally, sumOf, type Tally } from '../../webhooks/tally.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
+import { optionalNumber, optionalText } from '../optional.ts';
 import type { Item, Write } from '../table.ts';
 
 /**
@@ -84,7 +85,7 @@ export const paceIn = (item: Item): Pace => ({
   leases: leasesIn(item),
   window: Number(item['window'] ?? firstWindow),
   slowUntilMs: Number(item['slowUntilMs'] ?? 0),
-  lastMs: item['lastMs'] === undefined ? undefined : Number(item['lastMs']),
+  lastMs: optionalNumber(item['lastMs']),
 });
 
 /** `ended`: it has counted all its deliveries. */
@@ -96,12 +97,10 @@ export const standingOf = (lease: string, item: Item, nowMs: number): 'under way
 };
 
 /** Since when all deliveries that ended have failed. */
-export const failingSinceIn = (item: Item): string | undefined =>
-  item['failingSince'] === undefined ? undefined : String(item['failingSince']);
+export const failingSinceIn = (item: Item): string | undefined => optionalText(item['failingSince']);
 
 /** When a delivery last succeeded. */
-export const lastSentIn = (item: Item): string | undefined =>
-  item['lastSentAt'] === undefined ? undefined : String(item['lastSentAt']);
+export const lastSentIn = (item: Item): string | undefined => optionalText(item['lastSentAt']);
 
 /** What an update changes besides the totals. */
 interface OtherChanges {

@@ -5,6 +5,7 @@ import { iso } from '../../kit/time.ts';
 import type { Webhook, WebhookApi, WebhookFields } from '../../webhooks/webhook.ts';
 import { accountRefIn } from '../account-ref-in.ts';
 import { itemKeys } from '../keys.ts';
+import { optionalText } from '../optional.ts';
 import { sealedPlace } from '../sealed-place.ts';
 import type { Item } from '../table.ts';
 
@@ -81,10 +82,7 @@ export const textIn = (cipher: Cipher, item: Item, field: string): string =>
 export const webhookFrom = (cipher: Cipher, item: Item, leases: Item = {}): StoredWebhook => {
   const id = String(item['SK']);
   const total = (field: string) => Number(item[field] ?? 0) + Number(leases[field] ?? 0);
-  const time = (field: string) => {
-    const last = leases[field] ?? item[field];
-    return last === undefined ? null : String(last);
-  };
+  const time = (field: string) => optionalText(leases[field] ?? item[field]) ?? null;
   return {
     id,
     name: textIn(cipher, item, 'name'),
@@ -99,7 +97,7 @@ export const webhookFrom = (cipher: Cipher, item: Item, leases: Item = {}): Stor
     updatedAt: String(item['updatedAt']),
     hasSecret: item['secret'] !== undefined,
     pauses: pausesIn(item),
-    failingSince: item['failingSince'] === undefined ? undefined : String(item['failingSince']),
+    failingSince: optionalText(item['failingSince']),
   };
 };
 
