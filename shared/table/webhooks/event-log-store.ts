@@ -30,12 +30,6 @@ import {
   turnsIn,
 } from './event-log-items.ts';
 
-/** Which log: each API of an account has its own. */
-export interface LogOf {
-  readonly account: string;
-  readonly api: WebhookApi;
-}
-
 /** An event's page or an earlier one, and the event's position. */
 export interface PlaceInLog {
   readonly page: string;
@@ -67,9 +61,9 @@ const turnsRemembered = 1;
 /**
  * The order of an account's events, and their numbers for each subscription. One update puts events at the end of the log and counts them, so
  * numbers have no gap. Until an event is stored with its numbers, its id at the end of the log says that it has them. Stored events move from
- * there to pages, several at once.
+ * there to pages, several at once. Each API of an account has its own log.
  */
-export const eventLogStore = (table: Table) => {
+export const eventLogStore = (table: Table, api: WebhookApi) => {
   const isStored = async (account: string, ids: readonly string[]): Promise<ReadonlySet<string>> => {
     const items = await table.getAll(ids.map((id) => itemKeys.event(account, id)));
     return new Set(ids.filter((_, n) => items[n] !== undefined));
@@ -79,10 +73,14 @@ export const eventLogStore = (table: Table) => {
    * Puts these events at the end, in their order, but those that are there already. `turn`: of the log's end before they were found not to be
    * stored. Undefined when that was too long ago.
    */
-  const append = async (log: LogOf, events: readonly LoggedEvent[], turn: number): Promise<Appended | undefined> => {
+  const append = async (
+    account: string,
+    events: readonly LoggedEvent[],
+    turn: number,
+  ): Promise<Appended | undefined> => {
     const counts = countsOf(events);
     const { done, item = {} } = await table.update({
-      Key: itemKeys.eventLog(log.account, log.api),
+      Key: itemKeys.eventLog(account, api),
       UpdateExpression: `SET ${[
         '#entity = :entity',
         '#account = :account',
@@ -105,7 +103,7 @@ export const eventLogStore = (table: Table) => {
       },
       ExpressionAttributeValues: {
         ':entity': 'eventLog',
-        ':account': log.account,
+        ':account': account,
         ':none': [],
         ':zero': 0,
         ':count': events.length,
@@ -120,12 +118,12 @@ export const eventLogStore = (table: Table) => {
     const others = events.filter(({ id }) => !numbers.has(id));
     if (done || others.length === 0) return { numbers, end: item };
     const isTooLate = turnIn(item) > turn + turnsRemembered || others.length === events.length;
-    return isTooLate ? undefined : append(log, others, turn);
+    return isTooLate ? undefined : append(account, others, turn);
   };
 
   /** Moves these first events of the tail to a page. Two that do it at once write one page, and one of them shortens the tail. */
   const turnPage = async (
-    log: LogOf,
+    account: string,
     end: Item,
     events: readonly LoggedEvent[],
     stored: ReadonlySet<string>,
@@ -135,9 +133,9 @@ export const eventLogStore = (table: Table) => {
     const before = endIn(end);
     const id = pageIdOf(first, end);
     const known = await table.add({
-      ...itemKeys.eventPage(log.account, log.api, id),
+      ...itemKeys.eventPage(account, api, id),
       entity: 'eventPage',
-      account: log.account,
+      account,
       first: firstOfTail(before),
       events: events.map((event) => entryOf({ ...event, wantedBy: [] })),
       expiresAt: expiryOf(latestOf(events)),
@@ -154,7 +152,7 @@ export const eventLogStore = (table: Table) => {
     const turned = [...turnsIn(end), settled.join(separator)].slice(-turnsRemembered).join(turnSeparator);
     const late = Object.fromEntries(missing.map((one) => [one, numbers.get(one)]));
     await table.update({
-      Key: itemKeys.eventLog(log.account, log.api),
+      Key: itemKeys.eventLog(account, api),
       UpdateExpression: `SET #page = :page, #latest = :latest, #turn = :turn, #turned = :turned, #late = :late REMOVE ${ids
         .map((_, n) => `#tail[${n}]`)
         .reverse()
@@ -186,24 +184,23 @@ export const eventLogStore = (table: Table) => {
     append,
 
     /** How often a page was turned, to look after that whether events are stored. */
-    turn: async ({ account, api }: LogOf): Promise<number> =>
-      turnIn((await table.get(itemKeys.eventLog(account, api))) ?? {}),
+    turn: async (account: string): Promise<number> => turnIn((await table.get(itemKeys.eventLog(account, api))) ?? {}),
 
     /** Keeps the end of a log short, after a run has stored its `own` events. */
-    tidy: async (log: LogOf, end: Item, own: readonly string[]): Promise<void> => {
+    tidy: async (account: string, end: Item, own: readonly string[]): Promise<void> => {
       const { tail, late } = endIn(end);
       if (!endsPage(tail.length, own.length)) return;
       const unsure = [...Object.keys(late), ...tail.slice(0, longestPage).map(({ id }) => id)];
       const stored = await isStored(
-        log.account,
+        account,
         unsure.filter((id) => !own.includes(id)),
       );
       const all = new Set([...stored, ...own]);
-      await turnPage(log, end, pageOf(tail, all), all);
+      await turnPage(account, end, pageOf(tail, all), all);
     },
 
     /** A place before all events that happened since an instant. */
-    placeAt: async ({ account, api }: LogOf, sinceMs: number): Promise<PlaceInLog> => {
+    placeAt: async (account: string, sinceMs: number): Promise<PlaceInLog> => {
       const upTo = { ...everyId, to: lastIdAt(sinceMs), newestFirst: true, limit: 1 };
       const [page] = await table.query(partitions.eventPages(account, api), upTo);
       return { page: page ? String(page['SK']) : everyId.from, position: 0 };
@@ -213,12 +210,7 @@ export const eventLogStore = (table: Table) => {
      * The events after a place, in their order: those of some pages and, behind the last page, of the tail. `untilMs`: pages that begin later are
      * left out.
      */
-    read: async (
-      { account, api }: LogOf,
-      after: PlaceInLog,
-      mostPages: number,
-      untilMs?: number,
-    ): Promise<ReadEvents> => {
+    read: async (account: string, after: PlaceInLog, mostPages: number, untilMs?: number): Promise<ReadEvents> => {
       // Before the pages: what leaves the tail from now on is in this copy of it.
       const item = (await table.get(itemKeys.eventLog(account, api))) ?? {};
       const from = after.page === '' ? everyId.from : after.page;
@@ -242,7 +234,7 @@ export const eventLogStore = (table: Table) => {
     },
 
     /** Counts for a subscription no more. */
-    forget: async ({ account, api }: LogOf, webhook: string): Promise<void> => {
+    forget: async (account: string, webhook: string): Promise<void> => {
       await table.update({
         Key: itemKeys.eventLog(account, api),
         UpdateExpression: 'REMOVE #total',

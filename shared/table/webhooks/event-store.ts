@@ -58,7 +58,7 @@ export const sequencesIn = (item: Item): Sequences => (item['sequences'] as Sequ
 
 /** Events of one API as receivers get them. Each is stored once, for all of its deliveries. */
 export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
-  const log = eventLogStore(table);
+  const log = eventLogStore(table, api);
 
   /** Each has its numbers from the log already, so it does not matter which of several runs stores it. */
   const keep = async (
@@ -69,7 +69,7 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
     const cipher = await vault.unlock(account);
     const { late } = endIn(end);
     const pageBefore = async ({ id, occurredMs }: WebhookEvent): Promise<string> =>
-      id in late ? (await log.placeAt({ account: account.id, api }, occurredMs)).page : pageIn(end);
+      id in late ? (await log.placeAt(account.id, occurredMs)).page : pageIn(end);
     const pages = await Promise.all(events.map(({ event }) => pageBefore(event)));
     const items = events.map(({ event: { id, name, occurredMs, payload }, its: { position, sequences } }, n) => ({
       ...itemKeys.event(account.id, id),
@@ -116,15 +116,14 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
       account: AccountRef,
       events: readonly (WebhookEvent & Pick<LoggedEvent, 'wantedBy'>)[],
     ): Promise<ReadonlyMap<string, Sequences>> => {
-      const place = { account: account.id, api };
       const numbersOf = async (): Promise<ReadonlyMap<string, Sequences>> => {
-        const turn = await log.turn(place);
+        const turn = await log.turn(account.id);
         const known = await storedAmong(
           account.id,
           events.map(({ id }) => id),
         );
         const fresh = events.filter(({ id }) => !known.has(id));
-        const appended = fresh.length > 0 ? await log.append(place, fresh, turn) : undefined;
+        const appended = fresh.length > 0 ? await log.append(account.id, fresh, turn) : undefined;
         if (!appended) return fresh.length > 0 ? numbersOf() : known;
         const { numbers, end } = appended;
         const numbered = fresh.flatMap((event) => {
@@ -133,7 +132,7 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
         });
         await keep(account, numbered, end);
         await log.tidy(
-          place,
+          account.id,
           end,
           fresh.map(({ id }) => id),
         );
@@ -153,15 +152,14 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
       { sinceMs, names, after, limit }: EventFilter,
       nowMs: number,
     ): Promise<EventList | undefined> => {
-      const of = { account: account.id, api };
       const fromMs = Math.max(sinceMs, keptSinceMs(nowMs));
-      const start = after === undefined ? await log.placeAt(of, fromMs) : await placeOf(account.id, after);
+      const start = after === undefined ? await log.placeAt(account.id, fromMs) : await placeOf(account.id, after);
       if (!start) return undefined;
       const found: PlacedEvent[] = [];
       let next: PlaceInLog | undefined = start;
       let goOnAfter = after;
       for (let reads = 0; next && reads < mostReads && found.length <= limit; reads += 1) {
-        const part: ReadEvents = await log.read(of, next, pagesToList);
+        const part: ReadEvents = await log.read(account.id, next, pagesToList);
         const asked = part.events.filter(({ name, occurredMs }) => occurredMs >= fromMs && names.includes(name));
         found.push(...asked);
         // One that is listed is stored. The position of one that is not is unknown, so no list can go on after it.
@@ -182,8 +180,7 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
     },
 
     /** Some events after a place, without their payloads. */
-    read: (accountId: string, after: PlaceInLog, mostPages: number, untilMs?: number): Promise<ReadEvents> =>
-      log.read({ account: accountId, api }, after, mostPages, untilMs),
+    read: log.read,
 
     /**
      * How many events are in a span, up to some more than `most`; more than `most`, too, where its time has more than `mostLooked` of any name. So many
@@ -195,12 +192,11 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
       nowMs: number,
       { most, mostLooked }: { readonly most: number; readonly mostLooked: number },
     ): Promise<number> => {
-      const of = { account: accountId, api };
       const kept = { ...span, sinceMs: Math.max(span.sinceMs, keptSinceMs(nowMs)) };
       let [count, inTime, later] = [0, 0, 0];
-      let next: PlaceInLog | undefined = await log.placeAt(of, kept.sinceMs);
+      let next: PlaceInLog | undefined = await log.placeAt(accountId, kept.sinceMs);
       while (next && count <= most && later <= mostLooked) {
-        const part: ReadEvents = await log.read(of, next, pagesToCount, recordedUntilMs(span));
+        const part: ReadEvents = await log.read(accountId, next, pagesToCount, recordedUntilMs(span));
         inTime += part.events.filter((event) => isInTime(kept, event)).length;
         if (inTime > mostLooked) return most + 1;
         later += part.events.filter(({ occurredMs }) => occurredMs > kept.untilMs).length;
@@ -220,10 +216,9 @@ export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
       return new Map([...stored].map(([id, sequences]) => [id, sequences[webhook] ?? 0]));
     },
 
-    placeAt: (accountId: string, sinceMs: number): Promise<PlaceInLog> =>
-      log.placeAt({ account: accountId, api }, sinceMs),
+    placeAt: log.placeAt,
 
-    forget: (account: string, webhook: string): Promise<void> => log.forget({ account, api }, webhook),
+    forget: log.forget,
   };
 };
 
