@@ -1,7 +1,8 @@
 import type { Claim } from '../../checkout/claim.ts';
 import type { Table, Updated } from '../table.ts';
 
-type Change = Omit<Parameters<Table['update']>[0], 'Key'>;
+/** An update, apart from the item that it is of. */
+export type Change = Omit<Parameters<Table['update']>[0], 'Key'>;
 
 /** Claims the call to the gateway about a pending payment or refund, where no run has claimed it. */
 export const claimChange = ({ token, untilMs }: Claim): Change => ({
@@ -20,6 +21,13 @@ export const releaseChange = ({ token }: Claim): Change => ({
   UpdateExpression: 'REMOVE claim, claimedUntil',
   ConditionExpression: 'claim = :token',
   ExpressionAttributeValues: { ':token': token },
+});
+
+/** A change that does more, with the values for it. */
+export const withMore = (change: Change, more: string, values: Readonly<Record<string, unknown>>): Change => ({
+  ...change,
+  UpdateExpression: `${change.UpdateExpression}${more}`,
+  ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ...values },
 });
 
 /** Holds only if no run has taken or released the claim since the item was read. */

@@ -15,7 +15,7 @@ import { itemKeys, partitions } from '../keys.ts';
 import type { Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 import { paymentFrom, paymentItem, sealedOpening, sessionStateFrom } from './checkout-items.ts';
-import { claimChange, claimGiven, releaseChange } from './checkout-writes.ts';
+import { type Change, claimChange, claimGiven, releaseChange, withMore } from './checkout-writes.ts';
 import { type Entry, type ListFilter, listings, paymentPointer, sessionEntryItem } from './listings.ts';
 import { openSessions } from './session-openings.ts';
 import { settlementWrites } from './settlement-writes.ts';
@@ -74,7 +74,7 @@ export const paymentStore = (table: Table, vault: Vault) => {
     });
   };
 
-  const update = ({ id, sessionId }: Payment, change: Omit<Parameters<Table['update']>[0], 'Key'>) =>
+  const update = ({ id, sessionId }: Payment, change: Change) =>
     table.update({ Key: itemKeys.payment(sessionId, id), ...change });
 
   /** True once in five seconds, for what is noted in this attribute. */
@@ -162,14 +162,9 @@ export const paymentStore = (table: Table, vault: Vault) => {
     claimConfirmation: async (payment: Payment, nowMs: number, returnedMs?: number): Promise<Claim | undefined> => {
       const claim = newClaim(randomUUID(), nowMs);
       const change = claimChange(claim);
-      const claimed = await update(payment, {
-        ...change,
-        ...(returnedMs !== undefined && {
-          UpdateExpression: `${change.UpdateExpression}, returnedMs = :returned`,
-          ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':returned': returnedMs },
-        }),
-      });
-      return claimGiven(claimed, claim);
+      const noted =
+        returnedMs === undefined ? change : withMore(change, ', returnedMs = :returned', { ':returned': returnedMs });
+      return claimGiven(await update(payment, noted), claim);
     },
 
     /**
@@ -178,14 +173,8 @@ export const paymentStore = (table: Table, vault: Vault) => {
      */
     releaseConfirmation: async (payment: Payment, claim: Claim, { isLost = false } = {}): Promise<boolean> => {
       const change = releaseChange(claim);
-      const { done } = await update(payment, {
-        ...change,
-        ...(isLost && {
-          UpdateExpression: `${change.UpdateExpression} ADD lostConfirmations :one`,
-          ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':one': 1 },
-        }),
-      });
-      return done;
+      const counted = isLost ? withMore(change, ' ADD lostConfirmations :one', { ':one': 1 }) : change;
+      return (await update(payment, counted)).done;
     },
 
     /** Whether a poll may query the gateway now: once in five seconds. Most polls come sooner, and write nothing. */

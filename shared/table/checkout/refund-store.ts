@@ -14,7 +14,7 @@ import { itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { putNew } from '../writes.ts';
 import { paymentFrom, refundFrom, refundItem, sealedRefundDetails, sessionFrom } from './checkout-items.ts';
-import { claimChange, claimGiven, releaseChange, sameClaim } from './checkout-writes.ts';
+import { claimChange, claimGiven, releaseChange, sameClaim, withMore } from './checkout-writes.ts';
 import { type ListFilter, listings, refundPointer } from './listings.ts';
 
 /** Changes a payment's refundable amount. */
@@ -165,15 +165,8 @@ export const refundStore = (table: Table, vault: Vault) => {
     /** Releases the claim: the gateway knows no such refund. False when another run has the claim. `wasRequested`: it may yet have made it. */
     release: async ({ sessionId, id }: Refund, claim: Claim, { wasRequested = false } = {}): Promise<boolean> => {
       const change = releaseChange(claim);
-      const { done } = await table.update({
-        Key: itemKeys.refund(sessionId, id),
-        ...change,
-        ...(wasRequested && {
-          UpdateExpression: `${change.UpdateExpression} SET wasRequested = :yes`,
-          ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ':yes': true },
-        }),
-      });
-      return done;
+      const noted = wasRequested ? withMore(change, ' SET wasRequested = :yes', { ':yes': true }) : change;
+      return (await table.update({ Key: itemKeys.refund(sessionId, id), ...noted })).done;
     },
 
     /**
