@@ -104,9 +104,8 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
         count: await table.count(partition, ids),
       }));
       const emails = counted.filter(({ channel, shards }) => channel === 'email' && shards !== undefined);
-      const [all = [], others = []] = [true, false].map((is) =>
-        emails.filter(({ channel, status }) => (indexedAs(channel, status) === undefined) === is),
-      );
+      const all = emails.filter(({ channel, status }) => indexedAs(channel, status) === undefined);
+      const others = emails.filter((one) => !all.includes(one));
       // The index may still show an email that has just been withdrawn.
       const delivered = Math.max(0, sumOf(all) - sumOf(others));
       return [

@@ -119,7 +119,7 @@ export const messageStore = (table: Table, vault: Vault, spreads: SpreadStore) =
       { ...stretchOf(filter, page.cursor), limit },
       {
         lookedAt: channel && possible.length > 1 ? Math.max(limit, keysPerPage) : limit,
-        isWanted: ({ PK }) => fitsIn({ channel })({ channel: channelOfMessages(PK) ?? channel }),
+        isWanted: ({ PK }) => channel === undefined || (channelOfMessages(PK) ?? channel) === channel,
       },
     );
     const fitting = rows.filter(fitsIn(filter)).slice(0, page.limit + 1);
