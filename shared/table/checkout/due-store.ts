@@ -1,6 +1,7 @@
 import { type Due, type DueEntity, type DuePlace, dueEntities } from '../../checkout/due.ts';
 import { openShards } from '../../chores/stranded.ts';
-import { firstIdAt, idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { idAt, timeOfId } from '../../kit/id.ts';
+import { idsUntil } from '../every-id.ts';
 import { type ItemKey, keyIn, partitions } from '../keys.ts';
 import { optionalText } from '../optional.ts';
 import type { Item, Table } from '../table.ts';
@@ -67,8 +68,7 @@ export const dueStore = (table: Table, pageSize = 100) => ({
   /** When the first row of one place is due, if any is until then. */
   firstMs: async ({ entity, shard }: DuePlace, untilMs: number): Promise<number | undefined> => {
     const [first] = await table.query(kinds[entity].partition(shard), {
-      from: firstIdAt(0),
-      to: lastIdAt(untilMs),
+      ...idsUntil(untilMs),
       newestFirst: false,
       limit: 1,
       only: ['GSI1SK'],
@@ -83,8 +83,7 @@ export const dueStore = (table: Table, pageSize = 100) => ({
   ): Promise<{ readonly rows: readonly DueRow[]; readonly isMore: boolean }> => {
     const { partition, only, dueIn } = kinds[entity];
     const items = await table.query(partition(shard), {
-      from: firstIdAt(0),
-      to: lastIdAt(nowMs),
+      ...idsUntil(nowMs),
       newestFirst: false,
       limit: pageSize,
       only: ['PK', 'SK', 'GSI1SK', 'account', 'session', ...only],

@@ -1,11 +1,11 @@
 import { messagePartitionsOf } from '../../chores/stranded.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { firstIdAt, idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { idAt, timeOfId } from '../../kit/id.ts';
 import type { Status } from '../../messages/message.ts';
 import type { Price } from '../../messages/new-message.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
-import { everyId } from '../every-id.ts';
+import { everyId, idsUntil } from '../every-id.ts';
 import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { analyticsStore } from './analytics-store.ts';
@@ -80,7 +80,7 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
     async *begun(accountId: string, nowMs: number): AsyncGenerator<RestoredMessage> {
       const rows = messageRows(table, accountId, await spreads.of(accountId, nowMs));
       for (const { channel, status } of messagePartitionsOf(accountId).toReversed()) {
-        const stretch = { from: firstIdAt(0), to: lastIdAt(nowMs), only: ['SK', 'status', 'origin', 'held'] };
+        const stretch = { ...idsUntil(nowMs), only: ['SK', 'status', 'origin', 'held'] };
         for (const row of (await rows.all({ channel, status }, stretch)).filter(isOwn))
           if (row['status'] === status && row['held'] === undefined) yield { message: String(row['SK']), channel };
       }

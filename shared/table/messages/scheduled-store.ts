@@ -3,7 +3,7 @@ import type { SendContext } from '../../compliance/send-context.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import { claimMs } from '../../kit/claim-time.ts';
-import { firstIdAt, idAt, lastIdAt, timeOfId } from '../../kit/id.ts';
+import { idAt, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { dayMs } from '../../kit/time-units.ts';
 import type { Failure } from '../../messages/failures.ts';
@@ -11,6 +11,7 @@ import type { Mail } from '../../messages/mail.ts';
 import type { Message } from '../../messages/message.ts';
 import { mostAheadDays } from '../../messages/send-time.ts';
 import { giveBackWrites } from '../accounts/credit-items.ts';
+import { idsUntil } from '../every-id.ts';
 import { type IndexKey, itemKeys, partitions } from '../keys.ts';
 import type { Table } from '../table.ts';
 import {
@@ -113,8 +114,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
     /** The rows of one shard that are due until then, longest overdue first; `isMore`: there may be others. */
     page: async (shard: number, untilMs: number): Promise<{ rows: readonly DueMessage[]; isMore: boolean }> => {
       const items = await table.query(partitions.dueMessages(shard), {
-        from: firstIdAt(0),
-        to: lastIdAt(untilMs),
+        ...idsUntil(untilMs),
         newestFirst: false,
         limit: pageSize,
         only: ['account', 'message', 'channel', 'GSI1SK'],

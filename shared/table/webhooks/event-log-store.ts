@@ -10,7 +10,7 @@ import {
 } from '../../webhooks/event-log.ts';
 import { expiryOf } from '../../webhooks/retention.ts';
 import type { WebhookApi } from '../../webhooks/webhook.ts';
-import { everyId } from '../every-id.ts';
+import { everyId, idsUntil } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import {
@@ -201,7 +201,7 @@ export const eventLogStore = (table: Table, api: WebhookApi) => {
 
     /** A place before all events that happened since an instant. */
     placeAt: async (account: string, sinceMs: number): Promise<PlaceInLog> => {
-      const upTo = { ...everyId, to: lastIdAt(sinceMs), newestFirst: true, limit: 1 };
+      const upTo = { ...idsUntil(sinceMs), newestFirst: true, limit: 1 };
       const [page] = await table.query(partitions.eventPages(account, api), upTo);
       return { page: page ? String(page['SK']) : everyId.from, position: 0 };
     },
