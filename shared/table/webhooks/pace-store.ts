@@ -178,7 +178,7 @@ export const paceStore = (table: Table) => {
       if (!('slot' in own)) return { kind: 'refused', refusal: own, key };
       const lease: Lease = { ...own, id, webhook, smallBatch, slots: [{ key, slot: own.slot }] };
       if (!host || share) return { kind: 'entered', lease };
-      const leases = { own: { leases: leasesIn(own.item) }, host: { leases: leasesIn(host ?? {}) } };
+      const leases = { own: { leases: leasesIn(own.item) }, host: { leases: leasesIn(host) } };
       if (mayGoAlone(deliveries.length, subscriptionsIn(host).size, leases, nowMs)) return { kind: 'entered', lease };
 
       const admittedThere = (item: Item) => admitAtHost({ leases: leasesIn(item) }, lane, nowMs);
