@@ -83,13 +83,8 @@ export const newDeliveryItem = (accountId: string, delivery: Delivery): Item => 
 /** Of the first release's items, which have no number, all attempts are there. */
 const attemptsMadeIn = (item: Item): number => Number(item['attemptsMade'] ?? (item['attempts'] as unknown[]).length);
 
-/** How a delivery stands, with its item as it was read. */
-export interface StoredProgress extends DeliveryProgress {
-  readonly item: Item;
-}
-
-export const progressFrom = (subscription: Subscription, item: Item): StoredProgress => ({
-  item,
+/** How the delivery of an item stands. */
+export const progressFrom = (subscription: Subscription, item: Item): DeliveryProgress => ({
   id: String(item['SK']),
   event: String(item['event']),
   eventId: optionalText(item['eventId']),

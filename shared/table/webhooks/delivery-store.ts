@@ -13,14 +13,7 @@ import { everyId } from '../every-id.ts';
 import { itemKeys, partitions } from '../keys.ts';
 import { behind } from '../merged-rows.ts';
 import type { Item, Table } from '../table.ts';
-import {
-  deliveryFrom,
-  newDeliveryItem,
-  progressFrom,
-  type StoredProgress,
-  summaryFrom,
-  updateAsRead,
-} from './delivery-items.ts';
+import { deliveryFrom, newDeliveryItem, progressFrom, summaryFrom, updateAsRead } from './delivery-items.ts';
 import { payloadsOf } from './event-store.ts';
 
 /** The maximum of rows per call, so that it ends well before its function's timeout. */
@@ -47,6 +40,11 @@ const keptStretch = (nowMs: number, cursor?: string) => newestAfter(cursor, { fr
 interface Carried {
   readonly delivery: Delivery;
   readonly payload: string;
+}
+
+/** How a delivery stands, with its item as it was read. */
+interface StoredProgress extends DeliveryProgress {
+  readonly item: Item;
 }
 
 /** The id of a delivery, and its subscription. */
@@ -100,7 +98,7 @@ export const deliveryStore = (
   /** How a delivery stands. */
   findProgress: async (subscription: Subscription, id: string): Promise<StoredProgress | undefined> => {
     const item = isId(id) ? await table.get(itemKeys.delivery(subscription.id, id)) : undefined;
-    return item && progressFrom(subscription, item);
+    return item && { ...progressFrom(subscription, item), item };
   },
 
   /** The deliveries with these ids that are there, in one read. */
@@ -168,7 +166,7 @@ export const deliveryStore = (
     let from: string | undefined = stretch.from;
     while (from !== undefined) {
       const items: Item[] = await table.query(partitions.deliveries(subscription.id), { ...page, from });
-      yield items.map((item) => progressFrom(subscription, item)).map(({ item: _, ...progress }) => progress);
+      yield items.map((item) => progressFrom(subscription, item));
       from = items.length < rowsPerLook ? undefined : behind(String(items.at(-1)?.['SK']));
     }
   },
