@@ -110,9 +110,9 @@ export const attemptStore = (table: Table, vault: Vault) => {
   return {
     /** What these jobs of one subscription need; undefined when that was deleted. */
     load: async (jobs: readonly DeliveryJob[]): Promise<LoadedGroup | undefined> => {
-      const [first] = jobs;
-      if (!first) return undefined;
-      const { account, webhook } = first;
+      const [anyJob] = jobs;
+      if (!anyJob) return undefined;
+      const { account, webhook } = anyJob;
       const knownHost = hosts.get(webhook);
       const [webhookItem, leases, hostItem, ...others] = await table.getAll([
         itemKeys.webhook(account, webhook),
@@ -135,15 +135,9 @@ export const attemptStore = (table: Table, vault: Vault) => {
         delivery: (job) => {
           const item = items.get(job.delivery);
           if (item) return { target, delivery: deliveryFrom(cipher, target, item), item, countedBy: leaseIn(item) };
-          const delivery = job.attempt === 1 && firstOf(job);
-          return delivery
-            ? {
-                target,
-                delivery: { ...delivery, state: stateUnder(target, delivery) },
-                item: undefined,
-                countedBy: undefined,
-              }
-            : undefined;
+          const first = job.attempt === 1 ? firstOf(job) : undefined;
+          const delivery = first && { ...first, state: stateUnder(target, first) };
+          return delivery && { target, delivery, item: undefined, countedBy: undefined };
         },
         payload: async ({ delivery }) => {
           const event = events.get(delivery.eventId);
