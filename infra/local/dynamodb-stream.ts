@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { openSignedPost } from '../../shared/aws/signed-post.ts';
-import { region } from './emulators/json-service.ts';
+import { region } from './local-region.ts';
 
 /** A change in the form of the wire and of Lambda's event: attribute values as DynamoDB JSON, binary ones in base64. */
 const StreamRecord = z.looseObject({

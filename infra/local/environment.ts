@@ -1,4 +1,4 @@
-import { region } from './intrinsics.ts';
+import { region } from './local-region.ts';
 
 /**
  * The environment of every function beside its own settings. The AWS SDK reads its endpoints from there, so product code knows nothing

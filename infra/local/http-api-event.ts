@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { bodyFields } from './http-api-body.ts';
+import { account } from './local-region.ts';
 import { decoded, type RouteMatch } from './route-match.ts';
 
 interface ReceivedRequest {
@@ -37,7 +38,7 @@ export const eventOf = ({ request, requestId, receivedAtMs, body, match }: Recei
     ...(query !== '' && { queryStringParameters: queryOf(query) }),
     ...(Object.keys(pathParameters).length > 0 && { pathParameters }),
     requestContext: {
-      accountId,
+      accountId: account,
       apiId: 'local',
       domainName,
       domainPrefix: domainName.replace(/\..*/, ''),
@@ -57,8 +58,6 @@ export const eventOf = ({ request, requestId, receivedAtMs, body, match }: Recei
     ...bodyFields(body, headers['content-type']),
   };
 };
-
-const accountId = '000000000000';
 
 /** Cookies have a field of their own. */
 const headersOf = ({ headersDistinct, socket }: IncomingMessage, sourceIp: string): Record<string, string> => {

@@ -1,5 +1,4 @@
-export const region = 'us-east-1';
-export const awsAccount = '000000000000';
+import { account, region } from './local-region.ts';
 
 export interface Resource {
   readonly Type: string;
@@ -45,11 +44,11 @@ export const nameOf = (stack: string, logicalId: string, { Type, Properties }: R
 const arnOf = (name: string, { service, resource, isGlobal }: Identity): string =>
   service === 's3'
     ? `arn:aws:s3:::${name}`
-    : `arn:aws:${service}:${isGlobal ? '' : region}:${awsAccount}:${resource(name)}`;
+    : `arn:aws:${service}:${isGlobal ? '' : region}:${account}:${resource(name)}`;
 
 const pseudo: Readonly<Record<string, string>> = {
   'AWS::Region': region,
-  'AWS::AccountId': awsAccount,
+  'AWS::AccountId': account,
   'AWS::Partition': 'aws',
   'AWS::URLSuffix': 'amazonaws.com',
   'AWS::NoValue': '',

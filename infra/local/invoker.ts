@@ -5,6 +5,7 @@ import { byDistance } from '../nearest-names.ts';
 import type { FunctionSpec } from './blueprint.ts';
 import { assemblyFolder } from './data-directory.ts';
 import { environmentFor } from './environment.ts';
+import { account } from './local-region.ts';
 import { readBlueprint } from './read-blueprint.ts';
 import { findRunningStack } from './running-stack.ts';
 import { StartFailure } from './start-failure.ts';
@@ -24,7 +25,7 @@ export interface Invoked {
 export const openInvoker = (dataDirectory: string) => {
   const stack = findRunningStack(dataDirectory);
   const blueprint = readBlueprint(join(dataDirectory, assemblyFolder), {
-    queueUrl: (queue) => `${stack.aws['sqs']}/000000000000/${queue}`,
+    queueUrl: (queue) => `${stack.aws['sqs']}/${account}/${queue}`,
     apiUrl: new URL(stack.apiBaseUrl).origin,
   });
 

@@ -1,5 +1,5 @@
 import type { AwsEndpoint } from '../../shared/aws/signed-post.ts';
-import { region } from './emulators/json-service.ts';
+import { region } from './local-region.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 

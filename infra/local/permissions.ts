@@ -1,5 +1,5 @@
 import type { Blueprint, FunctionSpec, RoleSpec } from './blueprint.ts';
-import { awsAccount } from './intrinsics.ts';
+import { account } from './local-region.ts';
 import { type Access, compilePolicy } from './policy.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -26,7 +26,7 @@ export const permissionsOf = ({ functions, roles }: Grants): Permissions => {
     functions.map(({ name, roleArn }) => {
       const role = roles.find(({ arn }) => arn === roleArn);
       if (!role) throw new Error(`The function ${name} has no role.`);
-      const user = `arn:aws:sts::${awsAccount}:assumed-role/${role.name}/${name}`;
+      const user = `arn:aws:sts::${account}:assumed-role/${role.name}/${name}`;
       return [name, { user, isPermitted: compilePolicy(role.statements) }] as const;
     }),
   );

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { openAwsService } from '../../shared/aws/aws-service.ts';
 import type { QueueMappingSpec } from './blueprint.ts';
-import { region } from './emulators/json-service.ts';
 import { failedItems, type Invoke } from './invocation.ts';
 import { localEndpoint } from './local-client.ts';
+import { region } from './local-region.ts';
 import { beginLife } from './mapping-life.ts';
 
 const longPollSeconds = 20;

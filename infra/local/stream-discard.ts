@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { StreamRecord } from './dynamodb-stream.ts';
-import { account, region } from './emulators/json-service.ts';
+import { account, region } from './local-region.ts';
 import type { Discard } from './stream-batch.ts';
 
 interface Origin {

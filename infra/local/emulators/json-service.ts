@@ -6,10 +6,6 @@ import { complain, reasonOf } from '../complaints.ts';
 import { listenLocally } from '../listen-locally.ts';
 import { isFromOtherSite } from './other-site.ts';
 
-/** Where the emulated AWS resources live. */
-export const region = 'us-east-1';
-export const account = '000000000000';
-
 /** An error that AWS's clients turn into the exception of that name. */
 export class AwsError extends Error {
   override readonly name = 'AwsError';

@@ -4,12 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { freshStart } from '../fresh-start.ts';
+import { account, region } from '../local-region.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
 import type { Access } from '../policy.ts';
 import { StartFailure } from '../start-failure.ts';
 import { writeWhole } from '../write-whole.ts';
 import { accessKeyIn } from './aws-caller.ts';
-import { AwsError, account, region, serveJson } from './json-service.ts';
+import { AwsError, serveJson } from './json-service.ts';
 import { type EncryptionContext, headerIn, type Seal, sealUnder } from './kms-seal.ts';
 import type { Rate } from './rate.ts';
 

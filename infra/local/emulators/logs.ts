@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { jsonIn } from '../../../shared/kit/json-in.ts';
 import type { FunctionSpec } from '../blueprint.ts';
+import { account, region } from '../local-region.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
 import { dateAheadMs } from '../shifted-date.ts';
 import { accessKeyIn } from './aws-caller.ts';
-import { AwsError, account, region, serveJson } from './json-service.ts';
+import { AwsError, serveJson } from './json-service.ts';
 
 interface LogsOptions {
   /** The functions' output, one file each. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as waitFor } from 'node:timers/promises';
 import { openComplaints, reasonOf } from '../complaints.ts';
-import { account, region } from './json-service.ts';
+import { account, region } from '../local-region.ts';
 import { type Invocation, mostPatient, type Schedule } from './scheduler-schedule.ts';
 import type { ScheduleStore } from './scheduler-store.ts';
 import { nextRun } from './scheduler-timing.ts';

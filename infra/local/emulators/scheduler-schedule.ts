@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { account, region } from './json-service.ts';
+import { account, region } from '../local-region.ts';
 
 /** The format of names of schedules and groups. */
 export const resourceName = z

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { account, region } from '../local-region.ts';
 import type { Permissions } from '../permissions.ts';
 import type { Access } from '../policy.ts';
 import { accessKeyIn } from './aws-caller.ts';
-import { AwsError, account, region } from './json-service.ts';
+import { AwsError } from './json-service.ts';
 import type { Reply, Request } from './local-server.ts';
 
 /** Maps the call's form to the elements of its result. Throws `AwsError` where SES would refuse. */

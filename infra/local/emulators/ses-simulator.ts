@@ -1,3 +1,4 @@
+import { account, region } from '../local-region.ts';
 import type { SesBounce, SesEvent, SesEventMail, SesNotification } from './ses-notification.ts';
 import { type AcceptedMail, newMessageId } from './ses-submission.ts';
 
@@ -12,8 +13,6 @@ const outcomes: ReadonlyMap<string, Outcome> = new Map([
 ]);
 
 const simulatorAddress = /^([^+@]*)(?:\+[^@]*)?@simulator\.amazonses\.com$/i;
-
-const accountId = '000000000000';
 
 /** The events that SES publishes about the mail, in order. Its recipients answer at `settledAt`. */
 export function simulate(accepted: AcceptedMail, settledAt: Date): SesNotification[] {
@@ -109,8 +108,8 @@ export function describeMail({
     timestamp: at.toISOString(),
     messageId,
     source,
-    sourceArn: `arn:aws:ses:us-east-1:${accountId}:identity/${domain}`,
-    sendingAccountId: accountId,
+    sourceArn: `arn:aws:ses:${region}:${account}:identity/${domain}`,
+    sendingAccountId: account,
     destination: recipients,
     headersTruncated: false,
     headers: content.headers,

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { QueueSpec } from '../blueprint.ts';
+import { account } from '../local-region.ts';
 import { openKept } from '../open-kept.ts';
 import { noPermissions, type Permissions } from '../permissions.ts';
-import { account } from './json-service.ts';
 import { noteSource, receiveAtomically } from './sqs-dead-letters.ts';
 import { buildSqs, fullAttributes, type SqsStore } from './sqs-parts.ts';
 import { keepSqsRules } from './sqs-rules.ts';
