@@ -90,7 +90,7 @@ describe('message analytics of the started stack', () => {
 });
 
 it('messages of campaigns and automations start no function but the count', () => {
-  const { streamMappings } = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
+  const { streamMappings } = readBlueprint(assembly);
   const wokenBy = (record: object) =>
     streamMappings.flatMap(({ filters, functionName }) =>
       filters.some((filter) => matches(filter, record)) ? [functionName] : [],

@@ -11,7 +11,7 @@ import { assembly } from './testbed.ts';
 const outdir = mkdtempSync(join(tmpdir(), 'bundle-sizes-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
 
-const { functions } = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
+const { functions } = readBlueprint(assembly);
 const bundles = functions.map(({ name, codeDirectory }) => ({ name, file: join(codeDirectory, `${name}.js`) }));
 const sizes = await bundleSizes(bundles, outdir);
 

@@ -18,7 +18,7 @@ import { statementReader } from './reached-statements.ts';
 import { readTemplates } from './read-templates.ts';
 import { assembly } from './testbed.ts';
 
-const blueprint = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
+const blueprint = readBlueprint(assembly);
 const resources = readTemplates(assembly);
 const { functions, roles, tables } = blueprint;
 const tableArn = tables[0]?.arn ?? '';

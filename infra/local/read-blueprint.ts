@@ -116,8 +116,11 @@ const queueAttributes = [
   'RedrivePolicy',
 ];
 
+/** For readers of what has no address in it. */
+const withoutAddresses: Places = { queueUrl: (name) => name, apiUrl: '' };
+
 /** Reads every template of a cloud assembly. */
-export const readBlueprint = (assembly: string, places: Places): Blueprint => {
+export const readBlueprint = (assembly: string, places = withoutAddresses): Blueprint => {
   const templates = resolversFor(readTemplates(assembly), places);
   const find = (type: string): Found[] =>
     templates.flatMap(({ template, resolve }) =>

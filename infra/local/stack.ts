@@ -71,7 +71,7 @@ export const startStack = async (
     const assembly = join(dataDirectory, assemblyFolder);
     const bundles = await synthesize(assembly, settings, say);
     say('Starting the emulators');
-    const plan = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
+    const plan = readBlueprint(assembly);
     const permissions = permissionsOf(plan);
     checkFeeds(plan, permissions);
 

@@ -59,7 +59,7 @@ export const synthesize = async (
   const [code] = await Promise.all([bundling, app]);
   // As on Lambda, a bundle is CommonJS wherever the data directory lies.
   writeFileSync(join(assembly, 'package.json'), '{"type":"commonjs"}');
-  const { functions } = readBlueprint(assembly, { queueUrl: (name) => name, apiUrl: '' });
+  const { functions } = readBlueprint(assembly);
   const directories = new Map(functions.map(({ name, codeDirectory }) => [name, codeDirectory]));
   const bundles = code.placeAt((name) => directories.get(name) ?? '');
   const all = bundles.all.then(() => {
