@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { inShell } from './in-shell.ts';
 
 export const defaultDataDirectory = '.local';
 
@@ -7,5 +8,3 @@ export const freshStart = (dataDirectory: string): string => {
   const directory = resolve(dataDirectory);
   return `npm start -- --fresh${directory === resolve(defaultDataDirectory) ? '' : ` --data-dir ${inShell(directory)}`}`;
 };
-
-const inShell = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FunctionSpec } from './blueprint.ts';
+import { inShell } from './in-shell.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -37,10 +38,6 @@ export const samTemplate = (
     },
   },
 });
-
-/** A path as one word of a shell. */
-const inShell = (path: string): string =>
-  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The emulators listen on this machine only, so the container uses its network; they know a function by its access key. */
 export const samCommand = (name: string, folder: string, { AWS_REGION: region }: Environment): string =>
