@@ -1,6 +1,6 @@
 import type { Node } from 'constructs';
 import type { Route } from './routes.ts';
-import { settingOf } from './settings.ts';
+import { settingOf, warmThroughputOf } from './settings.ts';
 import type { Worker } from './workers.ts';
 
 /** Lambda runs one batch of each shard of a stream at a time, and a table has a shard for each 1,000 write units a second that it can take. */
@@ -24,10 +24,8 @@ export const reservedForRoute = (reserved: number, { reservedPercent }: Route): 
     : undefined;
 
 /** How many shards the stream of the table may have. */
-export const shardsIn = (node: Pick<Node, 'tryGetContext'>): number => {
-  const [, writes = 0] = settingOf(node, 'WARM_THROUGHPUT').split(',').map(Number);
-  return Math.max(leastShards, Math.ceil(writes / shardWrites));
-};
+export const shardsIn = (node: Pick<Node, 'tryGetContext'>): number =>
+  Math.max(leastShards, Math.ceil((warmThroughputOf(node)?.writeUnitsPerSecond ?? 0) / shardWrites));
 
 /**
  * What is reserved for a worker: as many runs as its sources may start, so that it never gets fewer, which would send jobs back to their queue as

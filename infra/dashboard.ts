@@ -2,7 +2,7 @@ import { Duration, type Stack } from 'aws-cdk-lib';
 import { Dashboard, GraphWidget, type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { type MetricName, metrics, metricsNamespace } from '../shared/kit/metrics.ts';
 import type { Resources } from './resources.ts';
-import { settingOf } from './settings.ts';
+import { settingOf, stageOf } from './settings.ts';
 
 const period = Duration.minutes(5);
 
@@ -10,8 +10,7 @@ const metric = (namespace: string, metricName: string, statistic: string, dimens
   new Metric({ namespace, metricName, dimensionsMap, statistic, period });
 
 /** The namespace of the metrics that the stage's functions log. */
-export const metricsNamespaceOf = ({ node }: Pick<Stack, 'node'>): string =>
-  metricsNamespace(String(node.tryGetContext('stage') ?? 'dev'));
+export const metricsNamespaceOf = ({ node }: Pick<Stack, 'node'>): string => metricsNamespace(stageOf(node));
 
 /** All series of one of these metrics, by the field that divides it. */
 const logged = (stack: Stack) => {

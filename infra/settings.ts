@@ -152,6 +152,15 @@ export const settingOf = (node: Pick<Node, 'tryGetContext'>, name: SettingName):
   return data;
 };
 
+/** The stage that the context names. */
+export const stageOf = (node: Pick<Node, 'tryGetContext'>): string => String(node.tryGetContext('stage') ?? 'dev');
+
+/** What the table can take before traffic has made it larger. Undefined: what a new one takes anyway. */
+export const warmThroughputOf = (node: Pick<Node, 'tryGetContext'>) => {
+  const [readUnitsPerSecond, writeUnitsPerSecond] = settingOf(node, 'WARM_THROUGHPUT').split(',').map(Number);
+  return readUnitsPerSecond && writeUnitsPerSecond ? { readUnitsPerSecond, writeUnitsPerSecond } : undefined;
+};
+
 /** CDK parses a number or `true` of its configuration file, and a setting is a text. */
 const parsed = (name: SettingName, value: unknown) =>
   (schemas[name] as z.ZodType<string>).safeParse(value === undefined ? undefined : String(value));

@@ -2,7 +2,7 @@ import { type App, Tags } from 'aws-cdk-lib';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { decideRetention } from '../retention.ts';
 import { parts } from '../routes.ts';
-import { settingOf } from '../settings.ts';
+import { settingOf, stageOf } from '../settings.ts';
 import { ApiStack } from './api.ts';
 import { DataStack } from './data.ts';
 import { FirewallStack } from './firewall.ts';
@@ -12,7 +12,7 @@ import { WorkStack } from './work.ts';
 
 /** All stacks of the stage that the context names. What `prod` stores is retained when its stacks are deleted. `maps`: the file of the source maps. */
 export const buildStacks = (app: App, codeOf: (does: string) => Code, maps?: string): void => {
-  const stage = String(app.node.tryGetContext('stage') ?? 'dev');
+  const stage = stageOf(app.node);
   const isProduction = stage === 'prod';
   decideRetention(app, { isProduction });
   Tags.of(app).add('application', 'messaging-and-checkout');

@@ -3,21 +3,21 @@ import { AttributeType, Billing, ProjectionType, StreamViewType, TableV2 } from 
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
-import { BlockPublicAccess, Bucket, BucketEncryption, CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, CfnBucket, type LifecycleRule } from 'aws-cdk-lib/aws-s3';
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { ConfigurationSet, EmailSendingEvent, EventDestination, SuppressionReasons } from 'aws-cdk-lib/aws-ses';
 import { CfnConfigurationSet } from 'aws-cdk-lib/aws-smsvoice';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import type { Construct, Node } from 'constructs';
+import type { Construct } from 'constructs';
 import { index, slimIndex } from '../../shared/table/keys.ts';
 import { fileFolders } from '../../shared/table/transfers/file-keys.ts';
 import { buildLogGroup } from '../build-function.ts';
 import { sendForDomain } from '../mail-domain.ts';
 import { parkedJobs, type QueueName, queueRow, queues, type TopicName } from '../queues.ts';
 import type { Resources, ServingTable } from '../resources.ts';
-import { settingOf } from '../settings.ts';
+import { settingOf, warmThroughputOf } from '../settings.ts';
 import { letServicePublish } from '../topic-policies.ts';
 
 /**
@@ -51,6 +51,9 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, { isProduction }: { readonly isProduction: boolean }) {
     super(scope, id);
+    const warmThroughput = isProduction ? warmThroughputOf(this.node) : undefined;
+    // Its price is paid once, when it is raised.
+    const warmed = warmThroughput && { warmThroughput };
     const ownTable = new TableV2(this, 'table', {
       partitionKey: { name: 'PK', type: AttributeType.STRING },
       sortKey: { name: 'SK', type: AttributeType.STRING },
@@ -59,19 +62,19 @@ export class DataStack extends Stack {
           indexName: index,
           partitionKey: { name: 'GSI1PK', type: AttributeType.STRING },
           sortKey: { name: 'GSI1SK', type: AttributeType.STRING },
-          ...(isProduction && warmThroughputIn(this.node)),
+          ...warmed,
         },
         {
           indexName: slimIndex,
           partitionKey: { name: 'GSI2PK', type: AttributeType.STRING },
           sortKey: { name: 'GSI2SK', type: AttributeType.STRING },
           projectionType: ProjectionType.KEYS_ONLY,
-          ...(isProduction && warmThroughputIn(this.node)),
+          ...warmed,
         },
       ],
       billing: Billing.onDemand(),
       timeToLiveAttribute: 'expiresAt',
-      ...(isProduction && warmThroughputIn(this.node)),
+      ...warmed,
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: isProduction,
@@ -81,22 +84,12 @@ export class DataStack extends Stack {
     const masterKey = keptKey === '' ? new Key(this, 'master-key', { enableKeyRotation: true }) : this.keptKey(keptKey);
     const parked = buildDeadLetterQueue(this, parkedJobs);
     const work = this.buildQueues(parked);
-    const failedBatches = new Bucket(this, 'failed-batches', {
-      encryption: BucketEncryption.S3_MANAGED,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      enforceSSL: true,
-      lifecycleRules: [{ expiration: Duration.days(90) }],
-    });
+    const failedBatches = buildBucket(this, 'failed-batches', [{ expiration: Duration.days(90) }]);
     this.noticeBatches(failedBatches, parked);
-    const files = new Bucket(this, 'files', {
-      encryption: BucketEncryption.S3_MANAGED,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      enforceSSL: true,
-      lifecycleRules: [
-        { expiration: Duration.days(7), abortIncompleteMultipartUploadAfter: Duration.days(7) },
-        { prefix: `${fileFolders.attachments}/`, expiration: Duration.days(1) },
-      ],
-    });
+    const files = buildBucket(this, 'files', [
+      { expiration: Duration.days(7), abortIncompleteMultipartUploadAfter: Duration.days(7) },
+      { prefix: `${fileFolders.attachments}/`, expiration: Duration.days(1) },
+    ]);
     const topics = { 'mail-events': this.buildTopic('mail-events'), 'sms-events': this.buildTopic('sms-events') };
     // Delivery reports and inbound sms of End User Messaging.
     letServicePublish(topics['sms-events'], 'sms-voice');
@@ -221,13 +214,14 @@ export class DataStack extends Stack {
   }
 }
 
-/** What the table and its indexes can take before traffic has made them larger. Its price is paid once, when it is raised. */
-const warmThroughputIn = (node: Node) => {
-  const [readUnitsPerSecond, writeUnitsPerSecond] = settingOf(node, 'WARM_THROUGHPUT').split(',').map(Number);
-  return readUnitsPerSecond && writeUnitsPerSecond
-    ? { warmThroughput: { readUnitsPerSecond, writeUnitsPerSecond } }
-    : {};
-};
+/** A private bucket, whose files end by these rules. */
+const buildBucket = (stack: Stack, id: string, lifecycleRules: LifecycleRule[]): Bucket =>
+  new Bucket(stack, id, {
+    encryption: BucketEncryption.S3_MANAGED,
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    enforceSSL: true,
+    lifecycleRules,
+  });
 
 /** A queue for work whose last retry failed. Fourteen days is SQS's maximum retention. */
 const buildDeadLetterQueue = (stack: Stack, id: string): Queue =>
