@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { isId } from '../kit/id.ts';
+import { pathShowing } from '../kit/request-line.ts';
 import type { Lent } from '../people/person.ts';
 import { isRead } from './reads.ts';
 
@@ -17,15 +18,8 @@ export interface Audit {
   end(noted: Noted, status: number, made: string | undefined): Promise<void>;
 }
 
-/** An id, or a word such as a channel. Any other value may be a person's address, also where it does not belong. */
+/** An id, or a word such as a channel. Any other value may be a person's address, also where it does not belong, and the log is kept for a year. */
 const isNameless = (value: string): boolean => isId(value) || /^[a-z]{1,20}$/.test(value);
-
-/** The path of a request without what may name a person, which the log would keep for a year. */
-const resourceOf = ({ routeKey, pathParameters = {} }: APIGatewayProxyEventV2): string =>
-  routeKey.replace(/^\S+ /, '').replaceAll(/\{(\w+)\}/g, (shown: string, name: string) => {
-    const value = pathParameters[name] ?? '';
-    return isNameless(value) ? value : shown;
-  });
 
 /**
  * What the audit log has of a route, unless it is what changes something: `always` also a read, by which a person gets all personal data; `never`
@@ -42,7 +36,7 @@ export const noteChange = async (
   noting: Noting = isRead(event) ? 'never' : 'always',
 ) => {
   if (!lent || noting === 'never') return {};
-  const entry = { action: event.routeKey, resource: resourceOf(event), account: account?.id };
+  const entry = { action: event.routeKey, resource: pathShowing(event, isNameless), account: account?.id };
   const noted = await audit.begin({ ...lent, ...entry }, nowMs);
   return { noteStatus: (status: number, made?: string) => audit.end(noted, status, made) };
 };

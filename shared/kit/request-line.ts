@@ -20,15 +20,20 @@ export const requestLine = z.object({
 
 export type RequestLine = z.output<typeof requestLine>;
 
-/** The path of the route with its ids. Its other values stay `{name}`: they are tokens, addresses or phone numbers. */
-export const loggedPath = ({
-  routeKey,
-  pathParameters = {},
-}: Pick<APIGatewayProxyEventV2, 'routeKey' | 'pathParameters'>): string =>
-  routeKey.replace(/^\S+ /, '').replaceAll(/\{(\w+)\+?\}/g, (shown: string, name: string) => {
+type Routed = Pick<APIGatewayProxyEventV2, 'routeKey' | 'pathParameters'>;
+
+/** The path of the route with those of its values that may be shown. The others stay `{name}`. */
+export const pathShowing = (
+  { routeKey, pathParameters = {} }: Routed,
+  mayBeShown: (value: string) => boolean,
+): string =>
+  routeKey.replace(/^\S+ /, '').replaceAll(/\{(\w+)\+?\}/g, (hidden: string, name: string) => {
     const value = pathParameters[name];
-    return value !== undefined && isId(value) ? value : shown;
+    return value !== undefined && mayBeShown(value) ? value : hidden;
   });
+
+/** The path of the route with its ids. Its other values are tokens, addresses or phone numbers. */
+export const loggedPath = (routed: Routed): string => pathShowing(routed, isId);
 
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
 
