@@ -20,14 +20,18 @@ interface Limit extends AddressLimit {
  * of their provider.
  */
 export const browserCalls: Limit = {
-  ...{ of: 'publishable', perMinute: 300, step: 4 },
+  of: 'publishable',
+  perMinute: 300,
+  step: 4,
   isOne: (event) => bearerToken(event)?.startsWith('pk_') === true,
   headersFor: ({ headers }) => corsHeaders(headers['origin']),
 };
 
 /** The changes of all people are noted in one log, refused ones too, and one person could keep it busy for all. Colleagues share an address. */
 export const peoplesChanges: Limit = {
-  ...{ of: 'changes', perMinute: 600, step: 5 },
+  of: 'changes',
+  perMinute: 600,
+  step: 5,
   isOne: (event) => cookieIn(event) !== undefined && !isRead(event),
   headersFor: () => ({}),
 };
