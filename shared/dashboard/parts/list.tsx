@@ -54,11 +54,6 @@ interface ListProps<Row> {
   readonly tools?: ComponentChildren;
 }
 
-interface Rows<Row> {
-  readonly rows: readonly Row[];
-  readonly next: Query | undefined;
-}
-
 /** The rows of a next page that are not shown yet: a row that was added meanwhile moves others to the next page. */
 const newIn = <Row,>(rows: readonly Row[], before: readonly Row[], keyOf: (row: Row) => string): readonly Row[] => {
   const known = new Set(before.map(keyOf));
@@ -71,7 +66,7 @@ const start = { rows: [], next: {} } as const;
 /** The pages that are read so far, and how to read the next. A new question drops the answers to the old one. */
 const useRows = <Row,>({ read, keyOf, version }: ListProps<Row>, wanted: Query) => {
   const { entry, left } = usePlace();
-  const [loaded, setLoaded] = useState<Rows<Row>>();
+  const [loaded, setLoaded] = useState<Page<Row>>();
   const [failed, setFailed] = useState<{ readonly problem: Problem; readonly again: () => void }>();
   const [isLoading, setLoading] = useState(true);
   const [turns] = useState({ latest: 0 });
@@ -79,13 +74,13 @@ const useRows = <Row,>({ read, keyOf, version }: ListProps<Row>, wanted: Query) 
   const asked = useRef<string>(undefined);
 
   /** These rows, and those of the next page. */
-  const readOn = async ({ rows, next }: Rows<Row>): Promise<Rows<Row>> => {
+  const readOn = async ({ rows, next }: Page<Row>): Promise<Page<Row>> => {
     const page = await read({ ...wanted, ...next });
     return { rows: [...rows, ...newIn(page.rows, rows, keyOf)], next: page.next };
   };
 
   /** Until there are at least so many rows. `shown`: the rows that stay where the answer does not come. */
-  const load = async (from: Rows<Row>, shown?: Rows<Row>, least = shown?.rows.length ?? 0): Promise<void> => {
+  const load = async (from: Page<Row>, shown?: Page<Row>, least = shown?.rows.length ?? 0): Promise<void> => {
     turns.latest += 1;
     const turn = turns.latest;
     setLoading(true);
@@ -204,7 +199,7 @@ const Nothing = ({ hasMore, isFiltered, empty }: NothingProps): ComponentChildre
   return isFiltered ? <Empty title="Nothing matches these filters" /> : empty;
 };
 
-type TableProps<Row> = Pick<ListProps<Row>, 'caption' | 'columns' | 'keyOf' | 'hrefOf'> & Pick<Rows<Row>, 'rows'>;
+type TableProps<Row> = Pick<ListProps<Row>, 'caption' | 'columns' | 'keyOf' | 'hrefOf'> & Pick<Page<Row>, 'rows'>;
 
 /** Rows of a table, which are cards on a narrow screen. */
 export const Table = <Row,>({ caption, columns, rows, keyOf, hrefOf }: TableProps<Row>) => (
