@@ -8,7 +8,7 @@ import { Empty } from '../parts/trouble.tsx';
 import { grouped } from '../parts/words.tsx';
 import { mayBuild, useAccount } from '../session.ts';
 import { KeyScreen } from './key-screen.tsx';
-import { RateLimitField } from './rate-limit-field.tsx';
+import { RateLimitField, rateLimitIn } from './rate-limit-field.tsx';
 
 const scopes = [
   ['messages:send', 'Send messages'],
@@ -58,13 +58,12 @@ const CreateKey = ({ onClose, onCreated }: { readonly onClose: () => void; reado
       onLost={onCreated}
       onClose={onClose}
       onSubmit={async (values) => {
-        const limit = textIn(values, 'rateLimitPerMinute');
         const { data } = await adminApi.call('POST /accounts/{id}/api-keys', {
           path: { id: account.id },
           body: {
             name: textIn(values, 'name'),
             scopes: chosenIn(values, 'scopes', scopeNames),
-            ...(limit && { rateLimitPerMinute: Number(limit) }),
+            ...rateLimitIn(values),
           },
         });
         onCreated();

@@ -5,7 +5,7 @@ import { CheckFields, SelectField, TextField } from '../parts/form.tsx';
 import { FieldError, linesIn, someTextIn, textIn } from '../parts/form-values.ts';
 import { SecretDialog } from '../parts/secret.tsx';
 import { useAccount } from '../session.ts';
-import { RateLimitField } from './rate-limit-field.tsx';
+import { RateLimitField, rateLimitIn } from './rate-limit-field.tsx';
 
 interface Props {
   readonly onClose: () => void;
@@ -39,12 +39,11 @@ export const CreateCheckoutKey = ({ onClose, onCreated }: Props) => {
       onLost={onCreated}
       onClose={onClose}
       onSubmit={async (values) => {
-        const limit = someTextIn(values, 'rateLimitPerMinute');
         const body = {
           name: textIn(values, 'name'),
           kind,
           livemode: textIn(values, 'livemode') === 'true',
-          ...(limit && { rateLimitPerMinute: Number(limit) }),
+          ...rateLimitIn(values),
           ...(kind === 'publishable' && limitsIn(values)),
         };
         const { data } = await adminApi.call('POST /accounts/{id}/checkout-keys', { path: { id }, body });

@@ -1,4 +1,5 @@
 import { TextField } from '../parts/form.tsx';
+import { textIn } from '../parts/form-values.ts';
 import { useAccount } from '../session.ts';
 
 /** Only operators give a key more than the default. */
@@ -15,4 +16,10 @@ export const RateLimitField = () => {
       value="1000"
     />
   );
+};
+
+/** What a new key is made with: nothing where the field is empty, which gives it the default. */
+export const rateLimitIn = (values: FormData) => {
+  const limit = textIn(values, 'rateLimitPerMinute');
+  return limit === '' ? {} : { rateLimitPerMinute: Number(limit) };
 };
