@@ -6,7 +6,7 @@ import { type Area, areas, type ItemArea, indexesOf, leadingKeysOf, leadingKeysO
 import { fileFolders } from '../shared/table/transfers/file-keys.ts';
 import { type QueueName, queueSetting, type TopicName } from './queues.ts';
 import type { Resources } from './resources.ts';
-import { settingOf } from './settings.ts';
+import { type SettingName, settingOf } from './settings.ts';
 
 type Grant = (fn: LambdaFunction, resources: Resources) => void;
 
@@ -51,10 +51,12 @@ const onFiles =
     fn.addEnvironment('FILES_BUCKET', files.bucketName);
   };
 
-/** Which addresses may be called requires a setting only. */
-const knowingTargets = (fn: LambdaFunction) => {
-  fn.addEnvironment('WEBHOOK_TARGETS', settingOf(fn.node, 'WEBHOOK_TARGETS'));
-};
+/** Requires no permission, only these settings. */
+const knowing =
+  (...names: readonly SettingName[]) =>
+  (fn: LambdaFunction): void => {
+    for (const name of names) fn.addEnvironment(name, settingOf(fn.node, name));
+  };
 
 /**
  * Node looks up names in four threads, each for as long as a name server does not answer: four such names would keep every other call of the
@@ -64,13 +66,6 @@ const lookingUpNames = (fn: LambdaFunction) => {
   fn.addEnvironment('UV_THREADPOOL_SIZE', '64');
 };
 
-/** Choosing the providers of texts, and reading their reports, requires settings only. */
-const knowingProvider =
-  (setting: 'SMS_PROVIDER' | 'WHATSAPP_PROVIDER') =>
-  (fn: LambdaFunction): void => {
-    fn.addEnvironment(setting, settingOf(fn.node, setting));
-  };
-
 /** Allows schedules that send jobs to this queue later; their names begin with the queue's. */
 const laterOnQueue =
   (name: QueueName, schedules: string): Grant =>
@@ -79,7 +74,7 @@ const laterOnQueue =
     allow(fn, ['iam:PassRole'], [roleArn], { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } });
     const group = resources.schedules.ref;
     allow(fn, ['scheduler:CreateSchedule'], [arnIn(fn.stack, 'scheduler', `schedule/${group}/${schedules}-*`)]);
-    fn.addEnvironment('SCHEDULE_GROUP', resources.schedules.ref);
+    fn.addEnvironment('SCHEDULE_GROUP', group);
     fn.addEnvironment('SCHEDULER_ROLE_ARN', roleArn);
     fn.addEnvironment(queueSetting(name, 'ARN'), resources.queues[name].queueArn);
   };
@@ -160,17 +155,17 @@ const powers = {
     fn.addEnvironment('PLATFORM_EMAIL', platformEmail);
     fn.addEnvironment('PEOPLE_EMAIL', settingOf(fn.node, 'PEOPLE_EMAIL') || platformEmail);
   },
-  'sms:read-settings': knowingProvider('SMS_PROVIDER'),
-  'whatsapp:read-settings': knowingProvider('WHATSAPP_PROVIDER'),
+  /** Choosing the providers of texts, and reading their reports. */
+  'sms:read-settings': knowing('SMS_PROVIDER'),
+  'whatsapp:read-settings': knowing('WHATSAPP_PROVIDER'),
   /** AWS sends from any number, sender id or pool, because accounts choose theirs. HTTP gateways require no permission. */
   'sms:send': (fn, { texting }) => {
     allow(fn, ['sms-voice:SendTextMessage'], [arnIn(fn.stack, 'sms-voice', '*')]);
-    knowingProvider('SMS_PROVIDER')(fn);
+    knowing('SMS_PROVIDER', 'WEBHOOK_TARGETS')(fn);
     if (texting) fn.addEnvironment('SMS_CONFIGURATION_SET', texting.ref);
-    knowingTargets(fn);
     lookingUpNames(fn);
   },
-  'whatsapp:send': knowingProvider('WHATSAPP_PROVIDER'),
+  'whatsapp:send': knowing('WHATSAPP_PROVIDER'),
   /** Links in mails and pages require only their base URL. */
   'links:make': (fn, { publicBaseUrl }) => {
     fn.addEnvironment('PUBLIC_BASE_URL', publicBaseUrl);
@@ -179,29 +174,18 @@ const powers = {
     allow(fn, ['logs:FilterLogEvents'], [requestLog.logGroupArn]);
     fn.addEnvironment('REQUEST_LOG_GROUP', requestLog.logGroupName);
   },
-  /** Calling webhook targets requires no permission, only the setting of allowed addresses. */
   'webhooks:call': (fn) => {
-    knowingTargets(fn);
+    knowing('WEBHOOK_TARGETS')(fn);
     lookingUpNames(fn);
   },
-  'webhooks:know-targets': knowingTargets,
+  'webhooks:know-targets': knowing('WEBHOOK_TARGETS'),
   'retries:schedule': laterOnQueue('webhook-deliveries', 'retry'),
-  /** When deliveries are retried requires no permission, only its setting. */
-  'retries:know': (fn) => {
-    fn.addEnvironment('WEBHOOK_RETRY_DELAYS', settingOf(fn.node, 'WEBHOOK_RETRY_DELAYS'));
-  },
-  'sessions:open': (fn) => {
-    fn.addEnvironment('CHECKOUT_SESSION_TTL', settingOf(fn.node, 'CHECKOUT_SESSION_TTL'));
-  },
-  /** Simulated payments require only their timeout. */
-  'payments:simulate': (fn) => {
-    fn.addEnvironment('SIM_TIMEOUT_SECONDS', settingOf(fn.node, 'SIM_TIMEOUT_SECONDS'));
-  },
-  /** Calling payment gateways requires no permission, only their addresses. */
+  'retries:know': knowing('WEBHOOK_RETRY_DELAYS'),
+  'sessions:open': knowing('CHECKOUT_SESSION_TTL'),
+  'payments:simulate': knowing('SIM_TIMEOUT_SECONDS'),
   'gateways:call': (fn) => {
     lookingUpNames(fn);
-    fn.addEnvironment('SSLCOMMERZ_URL', settingOf(fn.node, 'SSLCOMMERZ_URL'));
-    fn.addEnvironment('BKASH_URL', settingOf(fn.node, 'BKASH_URL'));
+    knowing('SSLCOMMERZ_URL', 'BKASH_URL')(fn);
   },
   /** A URL permits what its signer may do. */
   'attachments:offer': onFiles('attachments', 's3:PutObject'),
@@ -229,13 +213,8 @@ const powers = {
     const { queueUrl } = Queue.fromQueueArn(fn, parkedJobs.node.id, parkedJobs.queueArn);
     fn.addEnvironment('PARKED_JOBS_QUEUE_URL', queueUrl);
   },
-  /** When an interrupted send is given up requires only its setting. */
-  'sends:give-up': (fn) => {
-    fn.addEnvironment('SEND_GIVE_UP_SECONDS', settingOf(fn.node, 'SEND_GIVE_UP_SECONDS'));
-  },
-  'texts:give-up': (fn) => {
-    fn.addEnvironment('TEXT_GIVE_UP_SECONDS', settingOf(fn.node, 'TEXT_GIVE_UP_SECONDS'));
-  },
+  'sends:give-up': knowing('SEND_GIVE_UP_SECONDS'),
+  'texts:give-up': knowing('TEXT_GIVE_UP_SECONDS'),
 } as const satisfies Record<string, Grant>;
 
 /** The permission on one area of the table. */
