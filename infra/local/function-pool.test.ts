@@ -7,7 +7,7 @@ import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { soon } from '../../test/soon.ts';
 import { start } from './function-fixture.ts';
-import type { Invocation } from './functions.ts';
+import type { Invocation } from './function-instance.ts';
 
 const counted = async (answer: Promise<Invocation>) =>
   z.object({ ok: z.literal(true), payload: z.object({ calls: z.number(), pid: z.number() }) }).parse(await answer)

@@ -1,13 +1,11 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { dayMs } from '../../shared/kit/time-units.ts';
+import { dayMs, minuteMs } from '../../shared/kit/time-units.ts';
 import type { FunctionSpec } from './blueprint.ts';
 import type { Bundles } from './bundles.ts';
 import type { Invocation } from './function-instance.ts';
 import { type FunctionPool, startPool } from './function-pool.ts';
 import { machineNowMs } from './shifted-date.ts';
-
-export type { Invocation } from './function-instance.ts';
 
 export interface Functions {
   /**
@@ -41,8 +39,6 @@ export interface FunctionsOptions {
   readonly mostWaitMs?: number;
 }
 
-const tenMinutesMs = 600_000;
-
 /** Runs the functions of the templates as Lambda does: instances start when a call needs one, and stay warm while calls come. */
 export const startFunctions = (
   specs: readonly FunctionSpec[],
@@ -51,7 +47,7 @@ export const startFunctions = (
     logDirectory,
     whenBuilt = async () => undefined,
     maximumInstances = 10,
-    idleMs = tenMinutesMs,
+    idleMs = 10 * minuteMs,
     mostWaitMs = 10_000,
   }: FunctionsOptions,
 ): Functions => {

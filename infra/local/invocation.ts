@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Invocation } from './functions.ts';
+import type { Invocation } from './function-instance.ts';
 
 /** How an event source mapping calls a function. */
 export type Invoke = (functionName: string, event: unknown) => Promise<Invocation>;

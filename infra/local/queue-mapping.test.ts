@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import type { QueueMappingSpec, QueueSpec } from './blueprint.ts';
 import { startSqs } from './emulators/sqs.ts';
 import { closedAfterTest, eventually, temporaryDirectory } from './emulators-fixture.ts';
-import type { Invocation } from './functions.ts';
+import type { Invocation } from './function-instance.ts';
 import { localClient } from './local-client.ts';
 import { runQueueMapping } from './queue-mapping.ts';
 

@@ -1,6 +1,6 @@
 import type { StreamMappingSpec } from './blueprint.ts';
 import type { StreamRecord } from './dynamodb-stream.ts';
-import type { Invocation } from './functions.ts';
+import type { Invocation } from './function-instance.ts';
 import { failedItems, type Invoke } from './invocation.ts';
 import type { MappingLife } from './mapping-life.ts';
 import { machineNowMs } from './shifted-date.ts';

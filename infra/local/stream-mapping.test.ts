@@ -9,7 +9,7 @@ import { openCheckpoints } from './checkpoints.ts';
 import { startDynamodb } from './emulators/dynamodb.ts';
 import { startS3 } from './emulators/s3.ts';
 import { closedAfterTest, eventually, temporaryDirectory } from './emulators-fixture.ts';
-import type { Invocation } from './functions.ts';
+import type { Invocation } from './function-instance.ts';
 import { localClient } from './local-client.ts';
 import { putDateAhead } from './shifted-date.ts';
 import { openStackClock } from './stack-clock.ts';

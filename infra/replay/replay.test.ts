@@ -17,7 +17,7 @@ import { serveLocally } from '../local/emulators/local-server.ts';
 import { startS3 } from '../local/emulators/s3.ts';
 import { startSqs } from '../local/emulators/sqs.ts';
 import { closedAfterTest, eventually, temporaryDirectory } from '../local/emulators-fixture.ts';
-import type { Invocation } from '../local/functions.ts';
+import type { Invocation } from '../local/function-instance.ts';
 import { localClient } from '../local/local-client.ts';
 import { openMappingSwitches } from '../local/mapping-switches.ts';
 import { runQueueMapping } from '../local/queue-mapping.ts';
