@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { commandOf, runCommand } from './command.ts';
 import { openInvoker } from './invoker.ts';
 import { samCommand, samTemplate } from './sam-template.ts';
@@ -17,17 +17,16 @@ ids are made up.
 export const eventsCommand = commandOf({
   help,
   options: { sam: { type: 'boolean', default: false } },
-  run: async ({ values, positionals: [name, ...others], print }) => {
+  run: async ({ values, positionals: [name, ...others], dataDirectory, print }) => {
     if (name === undefined || others.length > 0)
       throw new StartFailure('Name one function: npm run events -- <function>');
-    const directory = resolve(values['data-dir']);
-    const { eventOf, functionOf, environment } = openInvoker(directory);
+    const { eventOf, functionOf, environment } = openInvoker(dataDirectory);
     const event = eventOf(name);
     if (!values.sam) {
       print(event.trimEnd(), JSON.parse(event));
       return 0;
     }
-    const folder = join(directory, 'sam', name);
+    const folder = join(dataDirectory, 'sam', name);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'event.json'), event);
     writeFileSync(join(folder, 'template.json'), JSON.stringify(samTemplate(functionOf(name), environment), null, 2));

@@ -49,7 +49,7 @@ export const triggerCommand = commandOf({
         'Say what to play, and for which message or payment: npm run trigger -- bounce <message id>',
       );
     if (what === 'inbound') {
-      const text = inbound(id, words.join(' '), String(values.channel));
+      const text = inbound(id, words.join(' '), values.channel);
       const { inboxUrl, accountId } = stack();
       const answer = await fetch(`${inboxUrl}/phones/${text.from}/replies`, {
         method: 'POST',
