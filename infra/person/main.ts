@@ -3,8 +3,8 @@ import { commandOf, runCommand } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { auditing } from '../operators/audited.ts';
 import { openDeployment } from '../operators/deployment.ts';
+import { bucketOf } from '../replay/bucket-files.ts';
 import { openClients } from '../replay/clients.ts';
-import { bucketOf } from '../replay/kept-batches.ts';
 import { openSubjectFiles } from './files.ts';
 import { type Asked, type PersonCalls, personOf } from './person.ts';
 

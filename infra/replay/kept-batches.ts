@@ -1,13 +1,7 @@
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  ListObjectsV2Command,
-  NoSuchKey,
-  type S3Client,
-} from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { jsonIn } from '../../shared/kit/json-in.ts';
-import { StartFailure } from '../local/start-failure.ts';
+import { bucketOf, contentOf, keysIn } from './bucket-files.ts';
 import type { Clients } from './clients.ts';
 import { dropNotices, type Replayed, unversioned } from './parked-messages.ts';
 import { isFunctionOf } from './parking-places.ts';
@@ -26,46 +20,21 @@ interface KeptBatch {
   readonly call: { readonly functionArn: string; readonly event: string } | undefined;
 }
 
-/**
- * The bucket with this id in the stacks of the stage.
- * @throws StartFailure when the stage has none
- */
-export const bucketOf = async ({ find, stage }: Clients, id: 'failed-batches' | 'files'): Promise<string> => {
-  const found = await find('AWS::S3::Bucket', id);
-  if (found === undefined) throw new StartFailure(`The stage ${stage} has no bucket for ${id.replace('-', ' ')}.`);
-  return found;
-};
-
 /** The batches that a function failed on; those of one shard in the order in which they were given up. */
 async function* keptBatches({ s3, stage }: Clients, Bucket: string, functionName: string): AsyncGenerator<KeptBatch> {
-  let after: string | undefined;
-  do {
-    const { Contents = [], IsTruncated } = await s3.send(new ListObjectsV2Command({ Bucket, StartAfter: after }));
-    for (const { Key: key = '' } of Contents) {
-      const content = await read(s3, Bucket, key);
-      if (content === undefined) continue;
-      const batch = keptBatch.safeParse(jsonIn(content)).data;
-      const call = batch && { functionArn: unversioned(batch.requestContext.functionArn), event: batch.payload };
-      if (!call || isFunctionOf(call.functionArn, { stage, id: functionName })) yield { key, call };
-    }
-    after = IsTruncated ? Contents.at(-1)?.Key : undefined;
-  } while (after !== undefined);
+  for await (const key of keysIn(s3, Bucket)) {
+    const content = await (await contentOf(s3, Bucket, key))?.transformToString();
+    if (content === undefined) continue;
+    const batch = keptBatch.safeParse(jsonIn(content)).data;
+    const call = batch && { functionArn: unversioned(batch.requestContext.functionArn), event: batch.payload };
+    if (!call || isFunctionOf(call.functionArn, { stage, id: functionName })) yield { key, call };
+  }
 }
 
-/** Undefined: another replay has deleted it since it was listed. */
-const read = async (s3: S3Client, Bucket: string, Key: string): Promise<string | undefined> => {
-  try {
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
-    return await Body?.transformToString();
-  } catch (thrown) {
-    if (thrown instanceof NoSuchKey) return undefined;
-    throw thrown;
-  }
-};
-
-export const countBatches = async (clients: Clients, Bucket: string, functionName: string): Promise<number> => {
+/** How many batches are stored that a function failed on. */
+export const countBatches = async (clients: Clients, functionName: string): Promise<number> => {
   let count = 0;
-  for await (const _ of keptBatches(clients, Bucket, functionName)) count += 1;
+  for await (const _ of keptBatches(clients, await bucketOf(clients, 'failed-batches'), functionName)) count += 1;
   return count;
 };
 
@@ -81,7 +50,8 @@ const callAgain = async ({ invoke }: Clients, { key, call }: KeptBatch): Promise
 };
 
 /** Calls the function with its stored batches again. A batch that succeeds is deleted; one that fails stays, and the next are still tried. */
-export const replayBatches = async (clients: Clients, Bucket: string, functionName: string): Promise<Replayed> => {
+export const replayBatches = async (clients: Clients, functionName: string): Promise<Replayed> => {
+  const Bucket = await bucketOf(clients, 'failed-batches');
   const failures: string[] = [];
   let done = 0;
   for await (const batch of keptBatches(clients, Bucket, functionName)) {

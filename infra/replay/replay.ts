@@ -1,7 +1,7 @@
 import type { CommandInput } from '../local/command.ts';
 import { StartFailure } from '../local/start-failure.ts';
 import { type Clients, openClients } from './clients.ts';
-import { bucketOf, countBatches, replayBatches } from './kept-batches.ts';
+import { countBatches, replayBatches } from './kept-batches.ts';
 import { hiddenSecondsOf } from './look-through.ts';
 import { countMessages, countParked, type Replayed, replayMessages } from './parked-messages.ts';
 import { type ParkingPlace, parkingPlaces } from './parking-places.ts';
@@ -34,8 +34,7 @@ const report = async (
 ): Promise<void> => {
   const { counts, unseen } = await countMessages(clients, places);
   for (const place of places) {
-    const batches =
-      place.kind === 'batches' ? await countBatches(clients, await bucketOf(clients, 'failed-batches'), place.name) : 0;
+    const batches = place.kind === 'batches' ? await countBatches(clients, place.name) : 0;
     const count = (counts.get(place) ?? 0) + batches;
     const { name: queue, breaks } = place;
     print(`${queue}: ${count} parked${count > 0 ? `. ${breaks}` : ''}`, { queue, count, ...(count > 0 && { breaks }) });
@@ -46,7 +45,7 @@ const report = async (
 const replayPlace = async (clients: Clients, place: ParkingPlace): Promise<Replayed> => {
   const messages = await replayMessages(clients, place);
   if (place.kind !== 'batches') return messages;
-  const batches = await replayBatches(clients, await bucketOf(clients, 'failed-batches'), place.name);
+  const batches = await replayBatches(clients, place.name);
   return {
     done: messages.done + batches.done,
     failures: [...messages.failures, ...batches.failures],
