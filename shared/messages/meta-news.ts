@@ -107,8 +107,8 @@ const notification = z.object({
   entry: listOf(
     z.object({
       id: z.string(),
-      /** In seconds; Meta may call much later, and again. */
-      time: z.coerce.number().optional().catch(undefined),
+      /** In seconds; Meta may call much later, and again. Coerced, `null` is zero. */
+      time: z.coerce.number().positive().optional().catch(undefined),
       changes: listOf(z.object({ field: z.string(), value: z.unknown() })),
     }),
   ),

@@ -42,23 +42,32 @@ const placeholdersIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/\{\{\s*([^{}\s]+)\s*\}\}/g)].map(([, name = '']) => name)),
 ];
 
-/** A template with this state; the same object when it has it already. Only approved ones are active. */
+/** A template with this state, since this time. Only approved ones are active. */
+const withState = (template: Template, whatsappStatus: WhatsappStatus, atMs: number): Template => ({
+  ...template,
+  whatsappStatus,
+  isActive: whatsappStatus === 'APPROVED',
+  updatedAt: iso(atMs),
+});
+
+/** A template with this state; the same object when it has it already. */
 const inState = (template: Template, whatsappStatus: WhatsappStatus, nowMs: number): Template =>
-  template.whatsappStatus === whatsappStatus
-    ? template
-    : { ...template, whatsappStatus, isActive: whatsappStatus === 'APPROVED', updatedAt: iso(nowMs) };
+  template.whatsappStatus === whatsappStatus ? template : withState(template, whatsappStatus, nowMs);
 
 /** Meta gives the time of a decision in whole seconds. */
 const secondMs = 999;
 
-/** A template after Meta's decision; the same object when that changes nothing, or is older than what is known. Callbacks may come in any order. */
+/**
+ * A template after Meta's decision; the same object when the decision is repeated, or older than what is known: callbacks may come in any order. A
+ * newer one for the state that it has counts as a change, because what is older than that may come after it.
+ */
 export const afterDecision = (
   template: Template,
   { status, atMs }: { readonly status: string; readonly atMs: number },
 ): Template => {
-  const knownMs = Date.parse(template.updatedAt);
-  if (atMs + secondMs < knownMs) return template;
-  return inState(template, whatsappStatusOf(status), Math.max(atMs, knownMs + 1));
+  const [decided, knownMs] = [whatsappStatusOf(status), Date.parse(template.updatedAt)];
+  const isRepeated = decided === template.whatsappStatus && atMs <= knownMs;
+  return isRepeated || atMs + secondMs < knownMs ? template : withState(template, decided, Math.max(atMs, knownMs + 1));
 };
 
 const created = (accountId: string, { name, language, text }: RemoteTemplate, nowMs: number): Template => ({

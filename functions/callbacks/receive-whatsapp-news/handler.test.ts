@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callback } from '../../../shared/http/callback.ts';
 import { callBack, unlimited } from '../../../shared/http/callback-fixture.ts';
-import { hourMs } from '../../../shared/kit/time-units.ts';
+import { hourMs, minuteMs } from '../../../shared/kit/time-units.ts';
 import { metaSettingsOf } from '../../../shared/messages/text-settings.ts';
 import { handedOverText } from '../../../test/accepted-message.ts';
 import { linesOf } from '../../../test/log-lines.ts';
@@ -339,30 +339,48 @@ describe('a decision about a template', () => {
     expect((await notify(news(decided('APPROVED', 'fr')))).status).toBe(200);
   });
 
-  it('that comes after a newer one changes nothing; one of the same second does', async () => {
-    const templates = [{ name: 'late', language: 'en_US', status: 'PENDING', text: 'Hello' }];
-    const syncedMs = Date.now() - 60_000;
+  /** Decisions about a template that is synced as PENDING a minute ago, at so many seconds after that; gives its states after each. */
+  const statesAfter = async (
+    name: string,
+    decisions: readonly (readonly [seconds: number | null, event: string])[],
+  ) => {
+    const templates = [{ name, language: 'en_US', status: 'PENDING', text: 'Hello' }];
+    const syncedMs = Date.now() - minuteMs;
     await world.templateSync.sync(account.ref, async () => ({ kind: 'listed', templates }), syncedMs);
-    const at = (seconds: number, event: string) => {
-      const value = { event, message_template_name: 'late', message_template_language: 'en_US' };
-      const entry = { id: '222', changes: [change(value, 'message_template_status_update')] };
-      const time = Math.floor(syncedMs / 1_000) + seconds;
-      return notify({ object: 'whatsapp_business_account', entry: [{ ...entry, time }] });
-    };
-    const state = async () =>
-      (await world.templates.list(account.ref, 'whatsapp')).find(({ name }) => name === 'late')?.whatsappStatus;
     const states = [];
-    for (const [seconds, event] of [
+    for (const [seconds, event] of decisions) {
+      const value = { event, message_template_name: name, message_template_language: 'en_US' };
+      const time = seconds === null ? null : Math.floor(syncedMs / 1_000) + seconds;
+      const entry = { id: '222', time, changes: [change(value, 'message_template_status_update')] };
+      await notify({ object: 'whatsapp_business_account', entry: [entry] });
+      const listed = await world.templates.list(account.ref, 'whatsapp');
+      states.push(listed.find((template) => template.name === name)?.whatsappStatus);
+    }
+    return states;
+  };
+
+  it('that comes after a newer one changes nothing; one of the same second does', async () => {
+    const states = await statesAfter('late', [
       [20, 'APPROVED'],
       [10, 'PENDING'],
       [20, 'PAUSED'],
       [20, 'APPROVED'],
       [-10, 'REJECTED'],
       [30, 'REJECTED'],
-    ] as const) {
-      await at(seconds, event);
-      states.push(await state());
-    }
+    ]);
     expect(states).toEqual(['APPROVED', 'APPROVED', 'DISABLED', 'APPROVED', 'APPROVED', 'REJECTED']);
+  });
+
+  it('that comes after a newer one for the state that the template had changes nothing either', async () => {
+    const states = await statesAfter('reinstated', [
+      [10, 'APPROVED'],
+      [30, 'REINSTATED'],
+      [20, 'PAUSED'],
+    ]);
+    expect(states).toEqual(['APPROVED', 'APPROVED', 'APPROVED']);
+  });
+
+  it('without a time counts as of now', async () => {
+    expect(await statesAfter('timeless', [[null, 'APPROVED']])).toEqual(['APPROVED']);
   });
 });
