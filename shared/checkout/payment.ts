@@ -71,9 +71,9 @@ export interface Payment {
   readonly chaos: Chaos | undefined;
   /** When the gateway was last asked by a status poll. */
   readonly polledMs: number | undefined;
-  /** When the gateway last notified us that it is paid, which only its answer to a query proves. */
+  /** When the gateway last notified us that it is paid, or paid again, which only its answer to a query proves. */
   readonly reportedPaidMs: number | undefined;
-  /** Digests of the transactions that the gateway has notified us of as paid, each queried then. */
+  /** Digests of the latest transactions that the gateway has notified us of as paid, each queried then. */
   readonly reportedPaid: ReadonlySet<string>;
   /** The gateway's last answer, in short. */
   readonly lastAnswer:

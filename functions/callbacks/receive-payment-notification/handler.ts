@@ -18,8 +18,8 @@ export interface ReceivePaymentNotificationNeeds {
 /**
  * A gateway's notification of a payment. Its content is not trusted: it only causes a query of the gateway, at once if it is genuine and the
  * payment waits for it or it speaks of money that is not known, otherwise rate-limited while something may change. So a forged or repeated one changes
- * nothing, and each transaction that paid an order is asked about, however soon one comes after another. While the gateway is asked about one that it calls paid, the payer cannot cancel it; and it is checked as a new payment is, until the
- * gateway proves it.
+ * nothing, and each transaction that paid an order is asked about, however soon one comes after another. While the gateway is asked about one that it
+ * calls paid, the payer cannot cancel it; and it is checked as a new payment is, until the gateway proves it.
  */
 export const receivePaymentNotification =
   ({ payments, findAdapter, paymentsQueue }: ReceivePaymentNotificationNeeds) =>

@@ -3,7 +3,7 @@ import { begunPayment, openSession, pendingPayment } from '../../../test/checkou
 import { countConsumption } from '../../../test/consumption.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { refusalOf } from '../../checkout/begin-payment.ts';
-import type { FoundPayment, Payment } from '../../checkout/payment.ts';
+import { type FoundPayment, type Payment, paidDigest } from '../../checkout/payment.ts';
 import type { CheckoutSession, FoundSession } from '../../checkout/session.ts';
 import type { Settlement } from '../../checkout/settlement.ts';
 import { newId } from '../../kit/id.ts';
@@ -142,6 +142,19 @@ describe('settling', () => {
     expect(lying.length).toBeGreaterThan(200);
     for (const word of ['gateway.example', 'TRX-9', 'Ada', found.payment.returnToken])
       expect(lying).not.toContain(`"${word}`);
+  });
+});
+
+describe('what a gateway has reported paid', () => {
+  it('is known of the latest hundred transactions at most, so that the row of a payment does not grow', async () => {
+    const found = await begunPayment(world, account);
+    const report = async (transactionId: string) =>
+      world.payments.noteReportedPaid((await now(found)).payment, transactionId, Date.now());
+    for (let n = 1; n <= 100; n += 1) await report(`B${n}`);
+    expect((await now(found)).payment.reportedPaid.size).toBe(100);
+    for (const transactionId of ['B101', 'B102', 'B102']) await report(transactionId);
+    const { payment } = await now(found);
+    expect(payment.reportedPaid).toEqual(new Set(['B101', 'B102'].map((each) => paidDigest(payment, each))));
   });
 });
 

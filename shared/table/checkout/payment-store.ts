@@ -41,6 +41,9 @@ const liveWrite = ({ id: sessionId, paymentCount }: CheckoutSession, { id, creat
   },
 });
 
+/** Of so many transactions at most is it known that they were reported paid. A merchant can sign what their gateway would, and let the row grow. */
+const mostReported = 100;
+
 /** Where in the transaction of a new payment its session is. */
 const sessionPosition = 0;
 
@@ -185,10 +188,11 @@ export const paymentStore = (table: Table, vault: Vault) => {
     claimReturn: ({ payment }: Pick<FoundPayment, 'payment'>, nowMs: number) =>
       claimInterval(payment, 'returnAskedMs', nowMs),
 
-    /** Notes that the gateway has notified us that a payment is paid with this transaction. */
+    /** Notes that the gateway has notified us that a payment is paid with this transaction. One beyond the most takes the place of all before it. */
     noteReportedPaid: async (payment: Payment, transactionId: string, nowMs: number): Promise<void> => {
+      const isFull = payment.reportedPaid.size >= mostReported;
       await update(payment, {
-        UpdateExpression: 'SET reportedPaidMs = :now ADD reportedPaid :transaction',
+        UpdateExpression: `SET reportedPaidMs = :now${isFull ? ', reportedPaid =' : ' ADD reportedPaid'} :transaction`,
         ConditionExpression: 'attribute_exists(PK)',
         ExpressionAttributeValues: { ':now': nowMs, ':transaction': new Set([paidDigest(payment, transactionId)]) },
       });

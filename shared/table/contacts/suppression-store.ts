@@ -101,7 +101,7 @@ export const suppressionStore = (table: Table, vault: Vault) => {
       return suppressionFrom(cipher, item);
     },
 
-    /** Adds an entry that stays with the address, which no contact has. One that is there is unchanged. */
+    /** Adds an entry that stays with the address, also when its contact gets another status or email. One that is there is unchanged. */
     keep: async (
       account: AccountRef,
       entry: Suppressed & { readonly reason: SuppressionReason },
