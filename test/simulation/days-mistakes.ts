@@ -54,6 +54,13 @@ export const daysMistakes: readonly Mistake[] = [
     breaks: [replayed],
   },
   {
+    name: 'a paused subscription that is paused again forgets since when it misses',
+    file: 'shared/table/webhooks/webhook-store.ts',
+    find: 'changes.isActive === false ? pause : write;',
+    replace: 'changes.isActive === false && nowMs < 0 ? pause : write;',
+    breaks: [replayed],
+  },
+  {
     name: 'a text is marked as unreported after two days',
     file: 'shared/messages/failures.ts',
     find: 'export const reportPatienceMs = 72 *',

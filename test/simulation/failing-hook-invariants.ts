@@ -93,6 +93,7 @@ export const failingHookInvariants: readonly Invariant[] = [
       const { hook, judged } = story;
       const [recovery] = hook.recoveries;
       if (!recovery || recovery.status >= 300) return `its replay was answered ${recovery?.status}`;
+      if (recovery.wasPaused && !recovery.isTold) return 'it did not say since when it has missed events';
       const wellMs = lastWellMs(story);
       const reached = hook.posts
         .filter(({ statusCode }) => statusCode === 200)

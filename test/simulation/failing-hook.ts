@@ -3,7 +3,7 @@ import { type Account, callWithKey } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
 import { clientIn } from './client.ts';
 import type { Posted } from './messaging.ts';
-import { patientClientIn } from './patient-client.ts';
+import { patientClientIn, type Try } from './patient-client.ts';
 import { randomIn } from './random.ts';
 import type { HttpCall } from './services.ts';
 import { atHour, daysStartMs } from './storms.ts';
@@ -15,6 +15,8 @@ type Way = 'always' | 'once' | 'later';
 /** What a developer asked for when the target was well again. */
 export interface Recovery {
   readonly wasPaused: boolean;
+  /** Whether the answer said since when it has missed events, or an answer before it was lost. */
+  readonly isTold: boolean;
   readonly sinceMs: number;
   readonly isOnlyFailed: boolean;
   readonly fromMs: number;
@@ -34,7 +36,7 @@ const lastMailsMs = [6.55 * dayMs, 6.6 * dayMs];
 export const openFailingHook = async (world: World, { inside }: Code, account: Account) => {
   const { seed, timeline, spared } = world;
   const { request } = clientIn(world);
-  const { insist } = patientClientIn(world);
+  const { insist, noting } = patientClientIn(world);
   const chance = randomIn(seed, 'failing hook');
   const startMs = daysStartMs(world.startMs);
   const way = chance.pick<Way>(['always', 'always', 'always', 'once', 'later']);
@@ -62,16 +64,19 @@ export const openFailingHook = async (world: World, { inside }: Code, account: A
     (way === 'later' && sinceMs < dayMs) ||
     (way === 'once' && sinceMs >= dayMs && sinceMs < 2.5 * dayMs);
 
-  const change = (isActive: boolean) =>
+  const change = (isActive: boolean, tries: Try[] = []) =>
     insist(
       callWithKey(account, 'webhooks/update-webhook', 'PATCH /webhooks/{id}', { path: { id }, body: { isActive } }),
+      noting(account, 'change', tries),
     );
 
-  /** What a developer does who finds the subscription paused, or failing. */
+  /** What a developer does who finds the subscription paused, or failing. Half of them pause one that is paused once more. */
   const recover = async (): Promise<void> => {
     const { body } = await insist(callWithKey(account, 'webhooks/get-webhook', 'GET /webhooks/{id}', { path: { id } }));
     const wasPaused = body?.data?.isActive === false;
-    const missedSince: string | undefined = wasPaused ? (await change(true)).body?.data?.missedSince : undefined;
+    if (wasPaused && randomIn(seed, 'pauses again').isChance(0.5)) await change(false);
+    const tries: Try[] = [];
+    const missedSince: string | undefined = wasPaused ? (await change(true, tries)).body?.data?.missedSince : undefined;
     const sinceMs = missedSince === undefined ? startMs : Date.parse(missedSince);
     const isOnlyFailed = !wasPaused && chance.isChance(0.5);
     const fromMs = timeline.nowMs();
@@ -81,7 +86,8 @@ export const openFailingHook = async (world: World, { inside }: Code, account: A
         body: { since: new Date(sinceMs).toISOString(), onlyFailed: isOnlyFailed },
       }),
     );
-    recoveries.push({ wasPaused, sinceMs, isOnlyFailed, fromMs, status });
+    const isTold = missedSince !== undefined || tries.length > 1;
+    recoveries.push({ wasPaused, isTold, sinceMs, isOnlyFailed, fromMs, status });
   };
 
   const mail = (name: string): void =>
