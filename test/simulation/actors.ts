@@ -97,8 +97,10 @@ export const openActors = async (world: World, code: Code) => {
   const known = { messaging, campaigns, checkout, clerks, authors };
   const readers = await when(hasReaders, () => openReaders(world, code, known));
   const outside: Outside = {
-    mail: (mail, chance) =>
-      staff && isOfPeople(mail) ? staff.mail(mail, chance) : messaging.outside.mail(mail, chance),
+    mail: (mail, chance) => {
+      receipts?.refuse(mail);
+      return staff && isOfPeople(mail) ? staff.mail(mail, chance) : messaging.outside.mail(mail, chance);
+    },
     sms: carriers?.take,
     http: (call, chance) =>
       checkout?.gateways.answer(call) ?? whatsapp?.meta.answer(call, chance) ?? messaging.outside.http(call, chance),

@@ -86,7 +86,7 @@ const setIn = (ledger: AccountFacts['ledger'], counter: CreditCounter): number =
   ledger.reduce((sum, entry) => sum + (entry.kind === 'set' ? entry[counter] : 0), 0);
 
 /** Whether a change has been made: unknown where its answer does not say. */
-const isMade = ({ status = 503 }: Change): boolean | undefined => (status >= 500 ? undefined : status < 300);
+export const isMade = ({ status = 503 }: Change): boolean | undefined => (status >= 500 ? undefined : status < 300);
 
 const isCancellation = (change: Change | undefined): change is Change =>
   change !== undefined && change.toMs === undefined;
@@ -120,8 +120,9 @@ export const messageInvariants: readonly Invariant[] = [
   },
   {
     name: 'what was cancelled is gone, and is not sent',
-    violations: ({ facts, messaging: { asked, mails, texts } }) =>
-      asked.flatMap(({ id, change }) => {
+    violations: ({ facts, receipts, messaging: { asked, mails, texts } }) =>
+      [...asked, ...(receipts?.cancellations ?? []).map((change) => ({ id: change.to, change }))].flatMap((one) => {
+        const { id, change } = one;
         if (!isCancellation(change) || isMade(change) !== true) return [];
         const isThere = facts.some(({ messages }) => messages.some(({ message }) => message.id === change.message));
         const isSent = [...mails, ...texts].some(({ message }) => message === change.message);

@@ -1,6 +1,7 @@
 import type { Payment } from '../../shared/checkout/payment.ts';
 import type { AccountFacts } from './facts.ts';
 import type { Invariant, Judged } from './invariants.ts';
+import { isMade } from './message-invariants.ts';
 import { receiptOf } from './receipts.ts';
 
 interface Paid {
@@ -8,6 +9,7 @@ interface Paid {
   readonly payment: Payment;
   readonly livemode: boolean;
   readonly isDue: boolean;
+  readonly email: string | undefined;
   readonly messages: AccountFacts['messages'];
 }
 
@@ -18,6 +20,7 @@ const paymentsIn = ({ facts, receipts }: Judged): readonly Paid[] =>
         account,
         payment,
         livemode,
+        email: customer.email,
         isDue:
           receipts !== undefined &&
           customer.email !== undefined &&
@@ -37,16 +40,21 @@ const ofPayments =
       return broken === false ? [] : [`payment ${paid.payment.id} (${paid.payment.status}): ${broken}`];
     });
 
+/** By its merchant, as far as that one knows. */
+const mayBeCancelled = (email: string | undefined, { receipts }: Judged): boolean =>
+  receipts?.cancellations.some((one) => one.to === email && isMade(one) !== false) === true;
+
 /** Receipts cost credits, and an account with few may have none left. */
 const mayBeUnfunded = ({ account: { account } }: Paid): boolean => (account.granted?.email ?? 0) < 50;
 
 export const receiptInvariants: readonly Invariant[] = [
   {
     name: 'each payment that counts has one receipt, and no other has any',
-    violations: ofPayments((paid) => {
-      const { isDue, messages } = paid;
+    violations: ofPayments((paid, judged) => {
+      const { isDue, messages, email } = paid;
       if (messages.length > (isDue ? 1 : 0)) return `${messages.length} receipts`;
-      return isDue && messages.length === 0 && !mayBeUnfunded(paid) && 'no receipt';
+      const isMissing = isDue && messages.length === 0 && !mayBeCancelled(email, judged) && !mayBeUnfunded(paid);
+      return isMissing && 'no receipt';
     }),
   },
   {

@@ -27,6 +27,13 @@ export const receiptMistakes: readonly Mistake[] = [
     breaks: ['no mail is of an unknown message'],
   },
   {
+    name: 'a receipt that was cancelled while it waited is sent when its job comes again',
+    file: 'functions/notices/give-notice/mail-receipt.ts',
+    find: 'run: randomUUID(), isResumed: true }',
+    replace: 'run: randomUUID() }',
+    breaks: ['what was cancelled is gone, and is not sent'],
+  },
+  {
     name: 'receipts of test payments look like others',
     file: 'shared/checkout/receipt.ts',
     find: "session.livemode ? '' : '[TEST] '",
