@@ -2,13 +2,13 @@ import type { Approvals, Edition, Lesson } from './approvals.ts';
 import type { Invariant, Judged } from './invariants.ts';
 import type { WhatsappSend } from './whatsapp.ts';
 
-/** What an account may know of a template. */
-type Known = 'nothing' | { readonly status: string; readonly text: string };
-
 interface Time {
   readonly fromMs: number;
   readonly toMs: number;
 }
+
+/** What an account may know of a template, and when it learned that. */
+type Known = 'nothing' | { readonly status: string; readonly text: string; readonly learned: Time };
 
 /** A call of a run that was killed may still be carried out. */
 const afterlifeMs = 5_000;
@@ -20,13 +20,32 @@ const endOf = ({ end }: Lesson): number => (end ? end.atMs + (end.isDone ? 0 : a
 const editionsIn = (own: readonly Edition[], { fromMs, toMs }: Time): readonly (Edition | undefined)[] =>
   [undefined, ...own].filter((edition, n) => (edition?.fromMs ?? 0) <= toMs && (own[n]?.fromMs ?? never) >= fromMs);
 
+const unique = (all: readonly Known[]): readonly Known[] => [
+  ...new Map(all.map((known) => [JSON.stringify(known), known])).values(),
+];
+
+/** What an account may know after Meta's decision: it changes nothing where that is older than what is known. Meta says when in whole seconds. */
+const decidedBy = ({ status, atMs }: NonNullable<Lesson['decided']>, known: Known): readonly Known[] => {
+  if (known === 'nothing' || known.status === status) return [known];
+  const { fromMs, toMs } = known.learned;
+  const [firstMs, lastMs] = [Math.floor(atMs / 1_000) * 1_000, Math.floor(atMs / 1_000) * 1_000 + 999];
+  const learned = { fromMs: Math.max(firstMs, fromMs + 1), toMs: Math.max(lastMs, toMs + 1) };
+  return [...(lastMs < toMs ? [known] : []), ...(lastMs >= fromMs ? [{ ...known, status, learned }] : [])];
+};
+
 /** What an account may know of a template after a lesson, of what it may have known before. */
 const taught = (lesson: Lesson, before: readonly Known[], own: readonly Edition[]): readonly Known[] => {
-  const withStatus = (status: string) =>
-    before.map((known) => (known === 'nothing' ? known : { status, text: known.text }));
-  if (lesson.decided) return withStatus(lesson.decided.status);
-  const time = { fromMs: lesson.fromMs, toMs: endOf(lesson) };
-  return editionsIn(own, time).flatMap((edition) => (edition?.is ? [edition.is] : withStatus('DISABLED')));
+  const { decided } = lesson;
+  if (decided) return before.flatMap((known) => decidedBy(decided, known));
+  const learned = { fromMs: lesson.fromMs, toMs: endOf(lesson) };
+  return editionsIn(own, learned).flatMap((edition) =>
+    before.map((known) => {
+      if (known === 'nothing' && !edition?.is) return known;
+      const { status, text } = edition?.is ?? { status: 'DISABLED', text: known === 'nothing' ? '' : known.text };
+      const isNews = known === 'nothing' || known.status !== status || known.text !== text;
+      return isNews ? { status, text, learned } : known;
+    }),
+  );
 };
 
 /** What an account may know of a template in some time. Lessons that meet may come in any order. */
@@ -44,7 +63,10 @@ const knownIn = (lessons: readonly Lesson[], own: readonly Edition[], { fromMs, 
     ? taught(base, knownIn(begun.slice(0, last), own, { fromMs: base.fromMs, toMs: base.fromMs }), own)
     : ['nothing'];
   const later = begun.slice(last + 1);
-  return [...later, ...later].reduce((before, lesson) => before.concat(taught(lesson, before, own)), first);
+  return [...later, ...later].reduce(
+    (before, lesson) => unique(before.concat(taught(lesson, before, own))),
+    unique(first),
+  );
 };
 
 /** What an account may have known of the template of a message, when that was accepted. */

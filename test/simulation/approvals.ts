@@ -16,10 +16,10 @@ export interface Edition {
   readonly fromMs: number;
 }
 
-/** What may teach an account its templates: a sync of all, or Meta's decision about one. */
+/** What may teach an account its templates: a sync of all, or Meta's decision about one, made at `atMs`. */
 export interface Lesson {
   readonly account: Account;
-  readonly decided: MetaTemplate | undefined;
+  readonly decided: (MetaTemplate & { readonly atMs: number }) | undefined;
   readonly fromMs: number;
   end?: { readonly atMs: number; readonly isDone: boolean };
 }
@@ -43,11 +43,7 @@ export const openApprovals = async (
 
   const operator = await operatorIn(world, code, 'operator of templates');
 
-  const learn = async (
-    account: Account,
-    decided: MetaTemplate | undefined,
-    work: () => Promise<boolean>,
-  ): Promise<void> => {
+  const learn = async (account: Account, decided: Lesson['decided'], work: () => Promise<boolean>): Promise<void> => {
     const lesson: Lesson = { account, decided, fromMs: timeline.nowMs() };
     lessons.push(lesson);
     const isDone = await work();
@@ -61,8 +57,9 @@ export const openApprovals = async (
       message_template_name: template.name,
       message_template_language: template.language,
     });
+    const decided = { ...template, atMs: timeline.nowMs() };
     for (let copies = chance.pick([0, 1, 1, 2]); copies > 0; copies -= 1)
-      timeline.after(chance.below(15_000), () => void learn(account, template, () => meta.call(account, body)));
+      timeline.after(chance.below(15_000), () => void learn(account, decided, () => meta.call(account, body)));
   };
 
   const edit = (account: Account, id: string, chance: Random): void => {

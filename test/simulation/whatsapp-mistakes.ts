@@ -93,6 +93,13 @@ export const whatsappMistakes: readonly Mistake[] = [
     breaks: [approved, says],
   },
   {
+    name: 'a decision of Meta’s that comes after a newer one counts',
+    file: 'shared/templates/whatsapp-template.ts',
+    find: '  if (atMs + secondMs < knownMs) return template;\n',
+    replace: '',
+    breaks: [approved, says],
+  },
+  {
     name: 'a sync does not see that the text of a template has changed',
     file: 'shared/templates/whatsapp-template.ts',
     find: 'before === undefined || before.text === text',
