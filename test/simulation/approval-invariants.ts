@@ -24,13 +24,18 @@ const unique = (all: readonly Known[]): readonly Known[] => [
   ...new Map(all.map((known) => [JSON.stringify(known), known])).values(),
 ];
 
-/** What an account may know after Meta's decision: it changes nothing where that is older than what is known. Meta says when in whole seconds. */
+/**
+ * What an account may know after Meta's decision: it changes nothing where it is older than what is known, or repeats it. Meta says when in whole
+ * seconds.
+ */
 const decidedBy = ({ status, atMs }: NonNullable<Lesson['decided']>, known: Known): readonly Known[] => {
-  if (known === 'nothing' || known.status === status) return [known];
+  if (known === 'nothing') return [known];
   const { fromMs, toMs } = known.learned;
   const [firstMs, lastMs] = [Math.floor(atMs / 1_000) * 1_000, Math.floor(atMs / 1_000) * 1_000 + 999];
   const learned = { fromMs: Math.max(firstMs, fromMs + 1), toMs: Math.max(lastMs, toMs + 1) };
-  return [...(lastMs < toMs ? [known] : []), ...(lastMs >= fromMs ? [{ ...known, status, learned }] : [])];
+  // It counts where what is known is no newer than this.
+  const untilMs = known.status === status ? firstMs - 1 : lastMs;
+  return [...(untilMs < toMs ? [known] : []), ...(untilMs >= fromMs ? [{ ...known, status, learned }] : [])];
 };
 
 /** What an account may know of a template after a lesson, of what it may have known before. */

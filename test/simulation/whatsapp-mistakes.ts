@@ -95,8 +95,8 @@ export const whatsappMistakes: readonly Mistake[] = [
   {
     name: 'a decision of Meta’s that comes after a newer one counts',
     file: 'shared/templates/whatsapp-template.ts',
-    find: '  if (atMs + secondMs < knownMs) return template;\n',
-    replace: '',
+    find: 'isRepeated || atMs + secondMs < knownMs ? template',
+    replace: 'isRepeated ? template',
     breaks: [approved, says],
   },
   {
