@@ -112,6 +112,8 @@ const powers = {
   'api-keys:admit': updating(leadingKeysOfItem('apiKey'), ['minute', 'count', 'revokedAt', 'expiresAt']),
   /** Spreads the credits and messages of an account that has become busy. It cannot change the account or its credits. */
   'spread:raise': updating(leadingKeysOf('account'), ['creditShards', 'messageSpread']),
+  /** Replaces the URL for inbound sms. It cannot change the settings of the account, or its ways to pay, which share the partition. */
+  'inbound-urls:rotate': updating(leadingKeysOfItem('account'), ['inboundUrls']),
   /** Sets the ways to pay. It cannot change the settings of the account, or its credits, which share the partition. */
   'methods:set': updating(leadingKeysOfItem('methods'), ['methods', 'version', 'entity']),
   /** Rate limits of callers without a key, and of what is mailed, lent, imported, exported or replayed. */

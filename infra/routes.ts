@@ -724,6 +724,11 @@ export const routes = {
     auth: { role: 'developer', of: 'account' },
     needs: ['account:read', 'data:open', 'links:make'],
   },
+  'POST /admin/v1/accounts/{id}/callback-urls/rotate': {
+    does: 'admin/rotate-callback-urls',
+    auth: { role: 'developer', of: 'account' },
+    needs: ['account:read', 'inbound-urls:rotate', 'data:open', 'links:make'],
+  },
   'POST /admin/v1/accounts/{id}/whatsapp/templates/sync': {
     does: 'admin/sync-templates',
     auth: { role: 'developer', of: 'account' },

@@ -7,6 +7,7 @@ import { accountStore } from './table/accounts/account-store.ts';
 import { apiKeyStore } from './table/accounts/api-key-store.ts';
 import { creditStore } from './table/accounts/credit-store.ts';
 import { idempotencyStore } from './table/accounts/idempotency-store.ts';
+import { inboundUrlStore } from './table/accounts/inbound-url-store.ts';
 import { rateStore } from './table/accounts/rate-store.ts';
 import { strandedStore } from './table/accounts/stranded-store.ts';
 import { checkoutKeyStore } from './table/checkout/checkout-key-store.ts';
@@ -51,6 +52,7 @@ import type { Export } from './transfers/export.ts';
 // Every store of the table by name. Functions use them by `live.ts`, with the table and the key of the deployment; tests bring a connection.
 
 export const accounts = (on?: Connection) => accountStore(tableOf(on), vaultOf(on), spreadsOf(on));
+export const inboundUrls = (on?: Connection) => inboundUrlStore(tableOf(on));
 export const gatewayTokens = (on?: Connection) => gatewayTokenStore(tableOf(on), vaultOf(on));
 export const accessKeys = (on?: Connection) => accessKeyStore(tableOf(on));
 export const audit = (on?: Connection) => auditStore(tableOf(on), vaultOf(on));

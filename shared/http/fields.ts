@@ -27,6 +27,12 @@ export const instantText = z
   })
   .meta({ pattern: isoPattern, examples: ['2026-11-20T12:00:00Z'] });
 
+/** How long what is replaced stays valid beside what is new: up to 7 days. */
+export const overlapSeconds = z
+  .int()
+  .min(0)
+  .max(7 * 24 * 60 * 60);
+
 /** A plain JSON object, stored verbatim: no key is dropped, renamed or reordered, not even `__proto__`. */
 export const verbatimObject = z
   .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {

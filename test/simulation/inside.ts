@@ -9,7 +9,7 @@ export { changed, detailsOf, holdsWhenRetired } from '../../shared/contacts/cont
 export { suppressionsOf } from '../../shared/contacts/suppression.ts';
 export { newId, timeOfId } from '../../shared/kit/id.ts';
 export { webhookDeliveriesQueue } from '../../shared/live.ts';
-export { callbackUrls } from '../../shared/messages/callback-urls.ts';
+export { callbackUrls, firstInboundUrls } from '../../shared/messages/callback-urls.ts';
 export { failures } from '../../shared/messages/failures.ts';
 export { moves } from '../../shared/messages/moves.ts';
 export { newEmail, newText } from '../../shared/messages/new-message.ts';

@@ -32,9 +32,10 @@ export const openRecipients = async (
   const wishes: Wish[] = [];
 
   const operator = await operatorIn(world, code, 'operator');
-  const urls = await world.spared(() =>
-    Promise.all(accounts.map(({ ref }) => inside.callbackUrls(inside.vaultOf(), 'https://api.example.com').of(ref))),
-  );
+  const urls = await world.spared(() => {
+    const links = inside.callbackUrls(inside.vaultOf(), 'https://api.example.com');
+    return Promise.all(accounts.map(({ ref }) => links.of({ ref, inboundUrls: inside.firstInboundUrls })));
+  });
   const contacts = await world.spared(() =>
     Promise.all(accounts.map(({ ref, phone }) => inside.stores.contacts().idByAddress(ref, { phone }))),
   );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
+import { firstInboundUrls } from '../../../shared/messages/callback-urls.ts';
 import { call } from '../../../test/call.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { listCallbackUrlsContract } from './contract.ts';
@@ -23,7 +24,8 @@ describe('GET /admin/v1/accounts/{id}/callback-urls', () => {
     expect(body.data.whatsapp).toBe(`https://api.example.com/callbacks/whatsapp/${ref.id}`);
     const [base, token] = body.data.smsInbound.split(`/${ref.id}/`);
     expect(base).toBe('https://api.example.com/callbacks/sms-inbound');
-    expect(await world.inboundTokens.isGenuine(ref, token)).toBe(true);
+    const account = { ref, inboundUrls: firstInboundUrls };
+    expect(await world.inboundTokens.isGenuine(account, token, Date.now())).toBe(true);
     expect((await list(ref.id)).body).toEqual(body);
   });
 

@@ -14,5 +14,5 @@ export const listCallbackUrls =
   ({ accounts, callbackUrls }: ListCallbackUrlsNeeds) =>
   async ({ path }: RequestOf<typeof listCallbackUrlsContract>): Promise<Reply<typeof listCallbackUrlsContract>> => {
     const account = existing('account_not_found', await accounts.find(path.id));
-    return callbackUrls.of(account.ref);
+    return callbackUrls.of(account);
   };

@@ -4,6 +4,7 @@ import type { SmsProviderSettings } from '../../../shared/accounts/provider-sett
 import { callback } from '../../../shared/http/callback.ts';
 import { callBack, unlimited } from '../../../shared/http/callback-fixture.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { firstInboundUrls } from '../../../shared/messages/callback-urls.ts';
 import type { SmsSettings } from '../../../shared/messages/text-settings.ts';
 import { acceptedText } from '../../../test/accepted-message.ts';
 import { linesOf } from '../../../test/log-lines.ts';
@@ -31,7 +32,7 @@ let phone: string;
 beforeAll(async () => {
   world = await startWorld();
   account = await world.newAccount();
-  url = (await world.callbackUrls.of(account.ref)).smsInbound;
+  url = await urlOf(account);
 });
 beforeEach(async () => {
   const { message } = await acceptedText(world, account);
@@ -48,6 +49,9 @@ const notify = (fields: object, { at = url, gateway = settings as SmsSettings, c
     ...call,
   });
 };
+/** As before any rotation, and of accounts of the release before: made of the account's id alone. */
+const urlOf = async ({ ref }: TestAccount) =>
+  (await world.callbackUrls.of({ ref, inboundUrls: firstInboundUrls })).smsInbound;
 const statusOf = async () => (await world.contacts.find(account.ref, contactId))?.status;
 
 describe('an inbound sms', () => {
@@ -198,7 +202,7 @@ describe('an inbound sms', () => {
 
   it('is in the log as a warning where no gateway of the account’s settings writes so', async () => {
     const other = await world.newAccount();
-    const at = (await world.callbackUrls.of(other.ref)).smsInbound;
+    const at = await urlOf(other);
     for (const gateway of [settings, { ...settings, inbound: undefined }, { kind: 'aws' } as const]) {
       const lines = await linesOf(() => notify({ from: phone, text: 'STOP' }, { at, gateway }));
       expect(lines).toContainEqual(
@@ -209,7 +213,7 @@ describe('an inbound sms', () => {
 
   it('404 under another URL than the account’s own; nothing changes', async () => {
     const stranger = await world.newAccount();
-    const theirs = (await world.callbackUrls.of(stranger.ref)).smsInbound;
+    const theirs = await urlOf(stranger);
     const token = url.split('/').at(-1) ?? '';
     const forged = [
       `${url}x`,
@@ -220,5 +224,24 @@ describe('an inbound sms', () => {
     ];
     for (const at of forged) expect((await notify({ sender: phone, message: 'STOP' }, { at })).status).toBe(404);
     expect(await statusOf()).toBe('active');
+  });
+
+  it('counts under a URL that was replaced until its overlap ends; after that it is 404 as any other, and changes nothing', async () => {
+    const rotating = await world.newAccount();
+    const { message } = await acceptedText(world, rotating);
+    const { contactId: recipient = '', to: sender } = (await world.messages.find(rotating.ref, message)) ?? {};
+    const first = await urlOf(rotating);
+    const [nowMs, untilMs] = [Date.now(), Date.now() + 60_000];
+    const wished = { version: newId(nowMs), previousValidUntilMs: untilMs };
+    const rotated = await world.inboundUrls.rotate(rotating.ref.id, wished, nowMs);
+    const second = rotated && (await world.callbackUrls.of(rotated)).smsInbound;
+    const said = async (text: string, at: string | undefined, timeMs: number) => [
+      (await notify({ sender, message: text, id: newId(timeMs) }, { at, clock: () => timeMs })).status,
+      (await world.contacts.find(rotating.ref, recipient))?.status,
+    ];
+    expect(await said('STOP', first, untilMs - 1)).toEqual([200, 'unsubscribed']);
+    expect(await said('START', first, untilMs)).toEqual([404, 'unsubscribed']);
+    expect(await said('START', second, untilMs)).toEqual([200, 'active']);
+    expect(await said('STOP', first, untilMs)).toEqual([404, 'active']);
   });
 });

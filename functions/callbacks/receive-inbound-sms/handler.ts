@@ -18,7 +18,7 @@ export const receiveInboundSms =
   ({ accounts, inboundTokens, smsSettings, inboundReceiver }: ReceiveInboundSmsNeeds) =>
   async ({ path, document, nowMs }: CallbackRequest): Promise<CallbackOutcome> => {
     const account = await accounts.find(path['account'] ?? '');
-    const isGenuine = account && (await inboundTokens.isGenuine(account.ref, path['token'] ?? ''));
+    const isGenuine = account && (await inboundTokens.isGenuine(account, path['token'] ?? '', nowMs));
     if (!account || !isGenuine) return 'unknown';
     const settings = smsSettings(account);
     const current = settings?.kind === 'http' && settings.inbound ? [settings.inbound] : [];

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { contract } from '../../../shared/http/contract.ts';
+import { overlapSeconds } from '../../../shared/http/fields.ts';
 import { exampleSecret } from '../../../shared/webhooks/webhook.ts';
-
-const longestOverlapSeconds = 7 * 24 * 60 * 60;
 
 export const rotateSecretContract = contract({
   summary: 'Replace the signing secret of a webhook subscription, with an overlap',
@@ -12,11 +11,9 @@ export const rotateSecretContract = contract({
   status: 200,
   path: z.object({ id: z.string() }),
   body: z.object({
-    overlapSeconds: z
-      .int()
-      .min(0)
-      .max(longestOverlapSeconds)
-      .describe('How long the previous secret stays valid: up to 7 days; 0: all earlier secrets end at once.'),
+    overlapSeconds: overlapSeconds.describe(
+      'How long the previous secret stays valid: up to 7 days; 0: all earlier secrets end at once.',
+    ),
   }),
   reply: z.object({
     secret: z

@@ -7,6 +7,7 @@ import { Fault } from '../../kit/fault.ts';
 import { grouped } from '../../kit/grouped.ts';
 import { isId, timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
+import type { InboundUrls } from '../../messages/callback-urls.ts';
 import { firstSpread } from '../../messages/spread.ts';
 import { accountRefIn } from '../account-ref-in.ts';
 import { oldestAfter } from '../after-cursor.ts';
@@ -17,6 +18,7 @@ import { sealedPlace } from '../sealed-place.ts';
 import type { Item, Table, Write } from '../table.ts';
 import { creditsIn, readCredits } from './credit-items.ts';
 import { creditShardsIn } from './credit-shards.ts';
+import { inboundUrlsIn } from './inbound-url-store.ts';
 import { claimWrite, ownerFrom, releaseWrite, senderKey, senderNumber } from './sms-sender-items.ts';
 
 const storedSettings = z.record(z.string(), z.unknown());
@@ -34,6 +36,8 @@ export interface StoredAccount extends Account {
   readonly ref: AccountRef;
   /** The number of items that its credits lie in. */
   readonly creditShards: number;
+  /** Callers replace them, and do not set them. */
+  readonly inboundUrls: InboundUrls;
 }
 
 /** An account that is opened by itself: where one cannot be opened, the others of its page can. */
@@ -55,6 +59,7 @@ export const accountFrom = async (item: Item, vault: Vault): Promise<StoredAccou
     createdAt: iso(timeOfId(ref.id)),
     updatedAt: String(item['updatedAt']),
     creditShards: creditShardsIn(item),
+    inboundUrls: inboundUrlsIn(item),
     ref,
   };
 };
