@@ -253,6 +253,25 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await until(() => page.getByLabel('Support email').inputValue()).toBe('help@shop.example');
   });
 
+  it('shows the callback URLs, and replaces the one for inbound sms with an overlap', async () => {
+    await open('/settings');
+    const card = page.getByRole('region', { name: 'Callback URLs' });
+    const urls = () => card.locator('code').allTextContents();
+    const [first = '', whatsapp] = await urls();
+    await expectGood(page);
+    await card.getByRole('button', { name: 'Replace the URL' }).click();
+    await expectGood(page);
+    await pressInDialog('Replace URL');
+    await isClosed();
+    await until(urls).toEqual([expect.not.stringContaining(first), whatsapp]);
+    const { body } = await stack.admin('GET', `/accounts/${stack.file.accountId}/callback-urls`);
+    expect(await urls()).toEqual([body.data.smsInbound, body.data.whatsapp]);
+    const late = JSON.stringify({ id: 'late', from: '+8801700000000', text: 'Hello' });
+    expect((await fetch(first, { method: 'POST', body: late })).status).toBe(200);
+    await open('/audit-log');
+    await says('POST /callback-urls/rotate');
+  });
+
   it('changes one payment method, and leaves what another tab has changed since', async () => {
     await open('/methods?mode=test');
     const label = (await page.getByRole('row').nth(1).getByRole('cell').first().innerText()).trim();
@@ -400,6 +419,9 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
       expect([path, await viewer.page.getByRole('button', { name: action }).count()]).toEqual([path, 0]);
       expect([path, await viewer.page.getByRole('alert').allTextContents()]).toEqual([path, []]);
     }
+    await viewer.page.goto(`${checkoutBaseUrl}/dashboard/${accountId}/settings`);
+    await viewer.page.getByRole('region', { name: 'Branding' }).waitFor();
+    expect(await viewer.page.getByRole('region', { name: 'Callback URLs' }).count()).toBe(0);
     for (const form of ['/templates/new', '/contacts/import']) {
       await viewer.page.goto(`${checkoutBaseUrl}/dashboard/${accountId}${form}`);
       await viewer.page.getByText('This page does not exist, or you may not see it').waitFor();

@@ -7,8 +7,9 @@ import { toast } from '../parts/toast.tsx';
 import { Loading, Trouble } from '../parts/trouble.tsx';
 import { showSaved } from '../parts/unsaved.ts';
 import { Id } from '../parts/words.tsx';
-import { mayOwn, readPersonAgain, useAccount } from '../session.ts';
+import { mayBuild, mayOwn, readPersonAgain, useAccount } from '../session.ts';
 import { Branding } from './branding.tsx';
+import { CallbackUrls } from './callback-urls.tsx';
 import type { CardProps, Changes } from './setting-card.ts';
 import { type Group, groups } from './setting-groups.tsx';
 
@@ -33,6 +34,7 @@ export const Settings = () => {
         <div class="stack">
           <Groups account={loaded.value} isOpen={isOwner} save={save} />
           <Branding account={loaded.value} isOpen={isOwner} save={save} />
+          {mayBuild(account) ? <CallbackUrls /> : null}
         </div>
       ) : null}
     </Screen>

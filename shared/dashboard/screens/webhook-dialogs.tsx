@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Operations } from '../../client/messaging.ts';
 import { messagingApi } from '../apis.ts';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
-import { Form, SelectField, type Submitted } from '../parts/form.tsx';
-import { textIn } from '../parts/form-values.ts';
+import { Form, type Submitted } from '../parts/form.tsx';
 import { useAnswer } from '../parts/load.ts';
+import { OverlapField, overlapIn } from '../parts/overlap.tsx';
 import { SecretDialog } from '../parts/secret.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Loading, Trouble } from '../parts/trouble.tsx';
@@ -85,13 +85,6 @@ const TestFacts = ({ tested: { success, statusCode, responseTime, responseBody }
   </>
 );
 
-const overlaps = [
-  ['86400', '1 day'],
-  ['3600', '1 hour'],
-  ['604800', '7 days'],
-  ['0', 'None: the old secret ends now'],
-] as const;
-
 /** Replaces the secret; for a while deliveries carry signatures with both. */
 export const RotateDialog = ({ webhook, onClose }: Props) => {
   const api = messagingApi(useAccount().id);
@@ -104,15 +97,13 @@ export const RotateDialog = ({ webhook, onClose }: Props) => {
       remedy="The secret may have been replaced all the same. Rotate it again to see the new one."
       onClose={onClose}
       onSubmit={async (values) => {
-        const body = { overlapSeconds: Number(textIn(values, 'overlapSeconds')) };
+        const body = overlapIn(values);
         return (await api.call('POST /webhooks/{id}/rotate-secret', { path: { id: webhook.id }, body })).data.secret;
       }}
     >
-      <SelectField
-        name="overlapSeconds"
-        label="Overlap"
+      <OverlapField
+        what="secret"
         hint="In this time each delivery is signed with both secrets, so that your server can change without a gap."
-        choices={overlaps}
       />
     </SecretDialog>
   );
