@@ -157,15 +157,25 @@ const takeLock = async () => {
     return;
   }
   process.once('exit', () => rmSync(own, { force: true }));
-  while (!isNamed(own)) await waitForOther();
-  process.once('exit', () => rmSync(lock, { force: true }));
+  const left = [];
+  let name = lock;
+  while (!isNamed(own, name)) {
+    const successor = await successorOf(name);
+    if (successor === undefined) left.length = 0;
+    else left.push(name);
+    name = successor ?? lock;
+  }
+  process.once('exit', (code) => {
+    // While it is not known to be installed, the locks of dead processes stay, so that all who wait meet at the same one.
+    for (const each of code === 0 ? [...left, name] : [name]) rmSync(each, { force: true });
+  });
   lockHandle = server._handle.fd;
 };
 
 /** Only one socket gets the name, and none before it listens: it would be taken for that of a dead process. */
-const isNamed = (own) => {
+const isNamed = (own, name) => {
   try {
-    linkSync(own, lock);
+    linkSync(own, name);
     return true;
   } catch ({ code }) {
     return code !== 'EEXIST';
@@ -173,27 +183,26 @@ const isNamed = (own) => {
 };
 
 /** Another socket has another time, also where it gets the number of one that was removed. */
-const lockId = () => {
-  const found = lstatSync(lock, { throwIfNoEntry: false });
-  return found && `${found.ino} ${found.ctimeMs}`;
+const lockId = (name) => {
+  const found = lstatSync(name, { throwIfNoEntry: false });
+  return found && `${found.ino}-${found.ctimeMs}`;
 };
 
-const waitForOther = async () => {
-  const found = lockId();
-  const other = connect(lock);
+/**
+ * Waits while the process that has this lock is alive. The lock of one that was killed is never removed for another: two could do so, one after the
+ * other, and the second would remove that of the first. It has a successor instead, whose name follows from it.
+ */
+const successorOf = async (name) => {
+  const found = lockId(name);
+  const other = connect(name);
   try {
     await once(other, 'connect');
-  } catch {
-    // It was killed, and could not remove its socket; if several waited for it, one does, at once, because another may be named meanwhile.
-    try {
-      if (found !== undefined && lockId() === found) unlinkSync(lock);
-    } catch {
-      // Another has removed it.
-    }
-    return;
+  } catch ({ code }) {
+    return code === 'ECONNREFUSED' && found !== undefined && lockId(name) === found ? `${lock}-${found}` : undefined;
   }
   process.stdout.write('Waiting for another command, which installs the packages…\n');
   await once(other.resume(), 'close').catch(() => undefined);
+  return undefined;
 };
 
 if (platform === 'win32') fail('On Windows, run this inside WSL: it needs a POSIX shell and POSIX signals.');
