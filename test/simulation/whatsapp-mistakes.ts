@@ -88,8 +88,8 @@ export const whatsappMistakes: readonly Mistake[] = [
   {
     name: 'a template that Meta has paused can be sent',
     file: 'shared/templates/whatsapp-template.ts',
-    find: "isActive: whatsappStatus === 'APPROVED', updatedAt",
-    replace: "isActive: template.isActive || whatsappStatus === 'APPROVED', updatedAt",
+    find: "isActive: whatsappStatus === 'APPROVED',",
+    replace: "isActive: template.isActive || whatsappStatus === 'APPROVED',",
     breaks: [approved, says],
   },
   {
