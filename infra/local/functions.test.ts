@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { environmentOf } from './function-environment.ts';
 import { arn, bundle, start } from './function-fixture.ts';
@@ -69,7 +69,7 @@ describe('an answered call', () => {
 
   test.each([
     ['', join(tmpdir(), 'node-compile-cache')],
-    ['compiled', resolve('compiled')],
+    [relative('', join(tmpdir(), 'compiled')), join(tmpdir(), 'compiled')],
   ])('has an absolute place for compiled code, also where that of the stack is %j', (ofStack, place) => {
     onTestFinished(() => void vi.unstubAllEnvs());
     vi.stubEnv('NODE_COMPILE_CACHE', ofStack);
