@@ -1,6 +1,7 @@
 import type { AccountRef } from '../kit/account-ref.ts';
 import type { Cipher, Vault } from '../kit/cipher.ts';
 import { isSameText } from '../kit/same-text.ts';
+import { staysValid } from '../kit/stays-valid.ts';
 
 /** A URL for inbound sms that an account has, or had until a time. The first one of each account has no version. */
 export interface InboundUrl {
@@ -14,17 +15,13 @@ export type InboundUrls = readonly [InboundUrl, ...InboundUrl[]];
 /** Those of an account that has never replaced its URL. */
 export const firstInboundUrls: InboundUrls = [{}];
 
-/**
- * The URLs after a rotation. The previous one is valid until this time, and the one before that until its own: a caller that repeats a rotation
- * may not have received the first response. Three are valid at most. Without an overlap, all earlier ones end now.
- */
+/** The URLs after a rotation. The previous one is valid until this time, and of those before it the one that stays so. */
 export const rotated = (
   [current, ...earlier]: InboundUrls,
   { version, previousValidUntilMs }: { readonly version: string; readonly previousValidUntilMs: number },
   nowMs: number,
 ): InboundUrls => {
-  const hasOverlap = nowMs < previousValidUntilMs;
-  const older = earlier.find(({ validUntilMs = 0 }) => hasOverlap && nowMs < validUntilMs);
+  const older = staysValid(earlier, previousValidUntilMs, nowMs);
   return [{ version }, { ...current, validUntilMs: previousValidUntilMs }, ...(older ? [older] : [])];
 };
 

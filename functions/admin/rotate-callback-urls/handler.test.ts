@@ -4,6 +4,7 @@ import { endpoint } from '../../../shared/http/endpoint.ts';
 import { keylessSurface } from '../../../shared/http/keyless-surface.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { call } from '../../../test/call.ts';
+import { refusedOverlaps } from '../../../test/refused-overlaps.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { listCallbackUrlsContract } from '../list-callback-urls/contract.ts';
 import { listCallbackUrls } from '../list-callback-urls/handler.ts';
@@ -101,13 +102,7 @@ describe('POST /admin/v1/accounts/{id}/callback-urls/rotate', () => {
     expect((await urlsOf(ref.id)).smsInbound).toBe(smsInbound);
   });
 
-  it.each([
-    ['no overlap', {}],
-    ['a negative one', { overlapSeconds: -1 }],
-    ['more than 7 days', { overlapSeconds: 604_801 }],
-    ['a fraction', { overlapSeconds: 1.5 }],
-    ['a text', { overlapSeconds: '60' }],
-  ])('400 refuses %s, and changes nothing', async (_, body) => {
+  it.each(refusedOverlaps)('400 refuses %s, and changes nothing', async (_, body) => {
     const { ref } = await world.newAccount();
     const before = await urlsOf(ref.id);
     const answer = await rotate(ref.id, body);

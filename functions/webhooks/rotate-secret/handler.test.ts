@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
 import { call } from '../../../test/call.ts';
+import { refusedOverlaps } from '../../../test/refused-overlaps.ts';
 import { type WebhookCalls, webhookCalls } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { rotateSecretContract } from './contract.ts';
@@ -102,13 +103,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(await world.webhooks.target(account.ref, id)).toMatchObject({ secret: 'a', earlier: [] });
   });
 
-  it.each([
-    ['no overlap', {}],
-    ['a negative one', { overlapSeconds: -1 }],
-    ['more than 7 days', { overlapSeconds: 604_801 }],
-    ['a fraction', { overlapSeconds: 1.5 }],
-    ['a text', { overlapSeconds: '60' }],
-  ])('400 refuses %s, and changes nothing', async (_, body) => {
+  it.each(refusedOverlaps)('400 refuses %s, and changes nothing', async (_, body) => {
     const { id, secret } = await calls.subscribe(account);
     const answer = await rotate(id, body);
     expect(answer.body).toMatchObject({ statusCode: 400, error: 'invalid_request' });

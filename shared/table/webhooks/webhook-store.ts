@@ -1,6 +1,7 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { isId, timeOfId } from '../../kit/id.ts';
+import { staysValid } from '../../kit/stays-valid.ts';
 import { type Clock, iso } from '../../kit/time.ts';
 import { type Listener, tooManyWebhooks, type WebhookApi, type WebhookFields } from '../../webhooks/webhook.ts';
 import { accountRefIn } from '../account-ref-in.ts';
@@ -186,8 +187,7 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
     change,
 
     /**
-     * Replaces the secret. The previous one also signs until this time, and the one before that until its own: a caller that repeats a rotation
-     * may not have received the first response. Three are valid at most. Without an overlap, all earlier ones end now. Undefined when the
+     * Replaces the secret. The previous one also signs until this time, and of those before it the one that stays valid. Undefined when the
      * subscription is unknown.
      */
     rotateSecret: async function rotate(
@@ -201,8 +201,7 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
       const cipher = await vault.unlock(account);
       // An update of ours whose answer was lost: another change came since, so that it was not recognized.
       if (textIn(cipher, item, 'secret') === secret) return { previousValidUntilMs };
-      const hasOverlap = nowMs < previousValidUntilMs;
-      const older = earlierIn(cipher, item).find(({ validUntilMs }) => hasOverlap && nowMs < validUntilMs);
+      const older = staysValid(earlierIn(cipher, item), previousValidUntilMs, nowMs);
       const { done } = await table.update({
         Key: itemKeys.webhook(account.id, id),
         UpdateExpression: `SET secret = :secret, previousSecret = :previous, previousValidUntilMs = :until, updatedAt = :now${
