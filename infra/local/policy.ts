@@ -25,15 +25,21 @@ export interface Access {
 type Test = (value: string) => boolean;
 type Check = (access: Access) => boolean;
 
+/** The policies of a hundred functions have the same few patterns: each is compiled once. */
+const compiled = new Map<string, RegExp>();
+
 /** `*` is any text, and `?` any character. */
 const like = (pattern: string, flags = 's'): Test => {
-  const escaped = pattern
+  const key = `${flags} ${pattern}`;
+  const expression = compiled.get(key) ?? new RegExp(`^${escaped(pattern)}$`, flags);
+  compiled.set(key, expression);
+  return (value) => expression.test(value);
+};
+const escaped = (pattern: string): string =>
+  pattern
     .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')
     .replaceAll('?', '.');
-  const expression = new RegExp(`^${escaped}$`, flags);
-  return (value) => expression.test(value);
-};
 const equals =
   (wanted: string): Test =>
   (value) =>
