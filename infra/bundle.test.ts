@@ -49,3 +49,11 @@ it('a bundle has no module of which its function uses nothing', async () => {
   expect(sources).toContain('shared/contacts/contact.ts');
   expect(sources?.filter((source) => source.startsWith('shared/checkout/'))).toEqual([]);
 });
+
+it('a bundle loads TLS only when it calls a service that has it, which those of the local stack do not', async () => {
+  await bundled();
+  const text = readFileSync(join(together, 'messages-get-message', 'messages-get-message.js'), 'utf8');
+  const loaded = [...text.matchAll(/require\("(node:\w+)"\)/g)].map(([, name]) => name);
+  expect(loaded).toContain('node:crypto');
+  expect(loaded).not.toContain('node:https');
+});
