@@ -34,9 +34,8 @@ export const payloadsOf = async (
   return deliveries.map(({ payload }, n) => payload ?? (items[n] && payloadIn(cipher, items[n])));
 };
 
-/** How many parts of the log one list reads at most. */
-const mostReads = 10;
-const pagesToList = 20;
+/** How many parts of the log one list reads at most, and how many pages of it each has. */
+const [mostReads, usualPagesToList] = [10, 20];
 /** With few events a page, a page of the log has less than half a kilobyte. */
 const pagesToCount = 1_000;
 
@@ -57,7 +56,7 @@ interface EventList {
 export const sequencesIn = (item: Item): Sequences => (item['sequences'] as Sequences | undefined) ?? {};
 
 /** Events of one API as receivers get them. Each is stored once, for all of its deliveries. */
-export const eventStore = (table: Table, vault: Vault, api: WebhookApi) => {
+export const eventStore = (table: Table, vault: Vault, api: WebhookApi, pagesToList = usualPagesToList) => {
   const log = eventLogStore(table, api);
 
   /** Each has its numbers from the log already, so it does not matter which of several runs stores it. */
