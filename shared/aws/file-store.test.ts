@@ -58,7 +58,7 @@ test.each([
 
 test('a compressed file is not expanded: it has no bytes, also where only its Content-Encoding has changed', async () => {
   const { files } = await start();
-  const bomb = brotliCompressSync(Buffer.alloc(10 * megabytes));
+  const bomb = brotliCompressSync(Buffer.alloc(megabytes));
   const upload = async (headers: Readonly<Record<string, string>>) =>
     fetch(await files.uploadUrl('A/one/bomb', { seconds: 60 }), { method: 'PUT', body: new Uint8Array(bomb), headers });
   await upload({});
@@ -101,7 +101,7 @@ test('a file that is written in parts exists once it is completed, and can be co
   for (const [n, part] of parts.entries()) tags.push(await files.putPart('large', upload, n + 1, part));
   expect(await files.bytesOf('large')).toBeUndefined();
   for (let time = 0; time < 2; time += 1) await files.completeParts('large', upload, tags);
-  expect(await files.read('large')).toEqual(Buffer.concat(parts));
+  expect((await files.read('large'))?.equals(Buffer.concat(parts))).toBe(true);
   await expect(files.completeParts('other', 'no such upload', tags)).rejects.toThrow('S3 refused a call');
 });
 
