@@ -26,6 +26,17 @@ const typeOf = (value: unknown): readonly string[] => {
 const isOutside = (value: number, least: number | undefined, most: number | undefined): boolean =>
   value < (least ?? value) || value > (most ?? value);
 
+/** No check counts the characters of a text that may have any number of them. */
+const isLengthOutside = (text: string, least: number | undefined, most: number | undefined): boolean =>
+  (least !== undefined || most !== undefined) && isOutside([...text].length, least, most);
+
+const compiled = new Map<string, RegExp>();
+const patternOf = (text: string): RegExp => {
+  const known = compiled.get(text) ?? new RegExp(text, 'u');
+  compiled.set(text, known);
+  return known;
+};
+
 /** The value's violations of its schema, as `path: violation`; empty when it is valid. */
 export const issuesOf = (schema: Schema, value: unknown, reading: Reading, at = ''): string[] => {
   const { allOf = [], anyOf, not, $ref } = schema;
@@ -54,8 +65,8 @@ const rangeIssues = (schema: Schema, value: unknown): string[] => {
   if (Array.isArray(value)) return isOutside(value.length, minItems, maxItems) ? ['has too many or too few items'] : [];
   if (typeof value !== 'string') return [];
   return [
-    ...(isOutside([...value].length, minLength, maxLength) ? ['is too long or too short'] : []),
-    ...(pattern !== undefined && !new RegExp(pattern, 'u').test(value) ? ['does not match the pattern'] : []),
+    ...(isLengthOutside(value, minLength, maxLength) ? ['is too long or too short'] : []),
+    ...(pattern !== undefined && !patternOf(pattern).test(value) ? ['does not match the pattern'] : []),
     ...(formats[format]?.(value) === false ? [`is no ${format}`] : []),
   ];
 };
