@@ -127,10 +127,10 @@ describe('a confirmation', () => {
     expect((await checkout.now(found)).payment.status).toBe('PENDING');
   });
 
-  /** Runs a confirmation for half an hour, with a poll each five seconds or none. Says at which runs the payer was free to cancel. */
+  /** Runs a confirmation for half an hour, with a poll each twenty seconds or none. Says at which runs the payer was free to cancel. */
   const halfHourOf = async (found: FoundPayment, first: PaymentJob, isPolled: boolean) => {
     const due = [{ atSeconds: 0, job: first }];
-    for (let atSeconds = 5; isPolled && atSeconds < 1_800; atSeconds += 5)
+    for (let atSeconds = 20; isPolled && atSeconds < 1_800; atSeconds += 20)
       due.push({ atSeconds, job: resolveJob(found) });
     const freeSeconds: number[] = [];
     const lines = await linesOf(async () => {
