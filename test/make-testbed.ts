@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { describeRoutes } from '../infra/describe.ts';
 import { assemblyFolder } from '../infra/local/data-directory.ts';
 import { openScheduleStore } from '../infra/local/emulators/scheduler-store.ts';
 import { listenLocally } from '../infra/local/listen-locally.ts';
@@ -59,7 +58,7 @@ const make = async (seeded: string) => {
   await (await startStackProcess(seeded)).stop();
   postponeSchedules(seeded);
   rmSync(join(seeded, assemblyFolder));
-  return { assembly, seeded, descriptions: await describeRoutes() };
+  return { assembly, seeded };
 };
 
 /** Each stack that starts with a copy would first run what fell due since. */

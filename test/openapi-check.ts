@@ -1,20 +1,17 @@
 import type { OpenApi, Operation, Response, Schema } from '../shared/docs/document.ts';
 import { nameOf } from '../shared/docs/schemas.ts';
 import type { Contract } from '../shared/http/contract.ts';
+import { described } from './described.ts';
 import { issuesOf } from './json-schema.ts';
 
-/** Made once for all whole-stack tests, because each of their files would make them anew. */
-const texts = process.env['HAS_TESTBED']
-  ? (await import('./testbed.ts')).descriptions
-  : (await import('./described.ts')).described;
 const read = (text: string): OpenApi => JSON.parse(text);
 
 /** The descriptions, by the path that serves them. */
 export const documents = {
-  '/api/v1/openapi.json': read(texts.openapi),
-  '/api/v1/openapi-full.json': read(texts.openapiFull),
-  '/v1/openapi.json': read(texts.openapiCheckout),
-  '/admin/v1/openapi.json': read(texts.openapiAdmin),
+  '/api/v1/openapi.json': read(described.openapi),
+  '/api/v1/openapi-full.json': read(described.openapiFull),
+  '/v1/openapi.json': read(described.openapiCheckout),
+  '/admin/v1/openapi.json': read(described.openapiAdmin),
 } as const;
 
 /** The description of the specified part of messaging. */
@@ -39,21 +36,21 @@ interface Described {
  * ids. A field without a description is a violation.
  */
 export const replyMatches = (method: string, path: string, status: number, body: unknown): string[] => {
-  const described = operationAt(method, path);
-  return described ? violations(described, status, body) : [`${method} ${path} is not described`];
+  const found = operationAt(method, path);
+  return found ? violations(found, status, body) : [`${method} ${path} is not described`];
 };
 
 /** The same for the answer of a contract; empty when no document describes the contract. */
 export const answerMatches = ({ summary }: Contract, status: number, body: unknown): string[] => {
-  const described = bySummary.get(summary);
-  return described ? violations(described, status, body) : [];
+  const found = bySummary.get(summary);
+  return found ? violations(found, status, body) : [];
 };
 
-const violations = (described: Described, status: number, body: unknown): string[] => {
-  const response = responseIn(described, status);
-  if (!response) return [`${described.operation.operationId} is not described to answer ${status}`];
+const violations = (found: Described, status: number, body: unknown): string[] => {
+  const response = responseIn(found, status);
+  if (!response) return [`${found.operation.operationId} is not described to answer ${status}`];
   const schema = response.content?.['application/json'].schema;
-  if (schema) return mismatches(schema, body, described.document);
+  if (schema) return mismatches(schema, body, found.document);
   return body === undefined || body === '' ? [] : ['a body where none is described'];
 };
 

@@ -11,19 +11,13 @@ const get = async (path: string): Promise<unknown> => {
 const made = z.object({
   assembly: z.string(),
   seeded: z.string(),
-  descriptions: z.object({
-    openapi: z.string(),
-    openapiFull: z.string(),
-    openapiCheckout: z.string(),
-    openapiAdmin: z.string(),
-  }),
 });
 
 /**
- * What `make-testbed.ts` makes once for all test files: a cloud assembly of the current sources, from which every test stack starts, the data
- * directory of a stack that was started once, with the demo account, and the texts of the documents. A file that imports this waits for it.
+ * What `make-testbed.ts` makes once for all test files: a cloud assembly of the current sources, from which every test stack starts, and the
+ * data directory of a stack that was started once, with the demo account. A file that imports this waits for it.
  */
-export const { assembly, seeded, descriptions } = made.parse(await get('/made'));
+export const { assembly, seeded } = made.parse(await get('/made'));
 
 /** The data directory of the stack that test files share, once it is ready. */
 export const sharedDirectory = async (): Promise<string> => z.string().parse(await get('/shared'));

@@ -56,6 +56,7 @@ export default defineConfig({
     // Node runs the sources as they are: nothing is transformed, and no module is mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
+    globalSetup: 'test/make-descriptions.ts',
     projects: [
       {
         test: {
@@ -70,7 +71,6 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          env: { ...env, HAS_TESTBED: 'true' },
           name: 'whole',
           // These wait for stacks, browsers and deadlines more than they compute.
           maxWorkers: 5,
