@@ -385,17 +385,17 @@ describe('messages to one address', () => {
   };
 
   it('are all on the pages of every combination of filters, whose calls and rows are bounded', async () => {
-    const [oneShardMs, moreMs] = [startMs + 100_000, startMs + 300_000];
+    const [oneShardMs, moreMs] = [startMs + 60_000, startMs + 180_000];
     const spread = [
       { fromMs: oneShardMs, shards: 1 },
       { fromMs: moreMs, shards: 4 },
     ];
-    const { ref, rows } = await fill(spread, 500);
+    const { ref, rows } = await fill(spread, 300);
     const consumption = countConsumption(world.calls);
     const to = { phone };
     for (const channel of [undefined, ...channels])
       for (const status of [undefined, 'sent', 'failed'] as const)
-        for (const dates of [{}, { createdAfterMs: startMs + 50_000, createdBeforeMs: startMs + 400_000 }]) {
+        for (const dates of [{}, { createdAfterMs: startMs + 30_000, createdBeforeMs: startMs + 240_000 }]) {
           const filter = { to, channel, status, ...dates };
           const ids: string[] = [];
           let cursor: string | undefined;
