@@ -25,7 +25,7 @@ export const suppression = z
     reason: z
       .enum(suppressionReasons)
       .describe(
-        '`bounced`, `complained` and `unsubscribed` follow the status of the contact with this address, or stay with an email that its contact no longer has, or that bounced while its contact was unsubscribed.',
+        '`bounced`, `complained` and `unsubscribed` follow the status of the contact with this address, or stay with an email that its contact no longer has, or that bounced before its contact unsubscribed or while it was unsubscribed.',
       ),
     createdAt: z.string().meta({ format: 'date-time' }),
   })
@@ -64,6 +64,14 @@ export const suppressionsOf = (contact: KeptContact): ContactSuppression[] =>
     return address && reason ? [{ channel, address, reason }] : [];
   });
 
-/** The entry of the email that a contact had and no longer has. Its phone keeps an opt-out of its own. */
-export const leftBehind = (before: KeptContact, after: KeptContact): ContactSuppression | undefined =>
-  suppressionsOf(before).find(({ channel, address }) => channel === 'email' && !isHolder(after, address));
+/**
+ * The entry of a contact's email that stays although the contact no longer gives it: the contact has another email, or a bounced one that its owner has
+ * unsubscribed, which a new consent would end. A complaint outweighs an unsubscription. Its phone keeps an opt-out of its own.
+ */
+export const leftBehind = (before: KeptContact, after: KeptContact): ContactSuppression | undefined => {
+  const hasUnsubscribed = after.status === 'unsubscribed' && after.hasLeft;
+  return suppressionsOf(before).find(
+    ({ channel, address, reason }) =>
+      channel === 'email' && (!isHolder(after, address) || (reason === 'bounced' && hasUnsubscribed)),
+  );
+};

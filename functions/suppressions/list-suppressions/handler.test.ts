@@ -213,23 +213,56 @@ describe('GET /suppressions', () => {
     expect(await listed()).toEqual(['email complained']);
   });
 
-  it('200 has an address that bounced while its contact was unsubscribed, also after the contact has agreed to email again', async () => {
+  /** An account with a contact, whose email may bounce and who may unsubscribe. */
+  const unluckyContact = async () => {
     const { ref, key } = await world.newAccount();
-    const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(startMs));
-    await acceptEmail(world, ref, message);
-    await world.outcomeRecorder.optOut(ref, message.id, startMs + 1_000);
-    const { contactId: id = '' } = (await world.messages.find(ref, message.id)) ?? {};
-    const second = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(startMs + 2_000));
-    await acceptEmail(world, ref, second);
-    for (const trigger of ['providerAccepted', 'addressRejected', 'addressRejected'] as const)
-      await world.outcomeRecorder.record(ref, second.id, { trigger }, startMs + 3_000);
-    const reasons = async () => (await list(key)).body.data.map(({ reason }: Record<string, string>) => reason).sort();
-    expect(await reasons()).toEqual(['bounced', 'unsubscribed']);
-    const consent = { channel: 'email', status: 'active', source: 'test', text: null, by: 'operator' } as const;
-    await world.consents.record(ref, id, { ...consent, id: newId(startMs + 4_000), at: iso(startMs + 4_000) });
-    expect(await reasons()).toEqual(['bounced']);
-    await world.suppressions.remove(ref, { channel: 'email', address: { email: 'ada@example.com' } });
-    expect(await reasons()).toEqual([]);
+    const address = { email: 'ada@example.com' };
+    const sent = async (atMs: number) => {
+      const message = newEmail({ channel: 'email', to: address.email }, newId(atMs));
+      await acceptEmail(world, ref, message);
+      return message.id;
+    };
+    const [first, second] = [await sent(startMs), await sent(startMs + 1_000)];
+    return {
+      bounces: async () => {
+        for (const trigger of ['providerAccepted', 'addressRejected', 'addressRejected'] as const)
+          await world.outcomeRecorder.record(ref, second, { trigger }, startMs + 2_000);
+      },
+      unsubscribes: async () => {
+        for (const atMs of [startMs + 3_000, startMs + 4_000]) await world.outcomeRecorder.optOut(ref, first, atMs);
+      },
+      agrees: async () => {
+        const { contactId = '' } = (await world.messages.find(ref, first)) ?? {};
+        const consent = { channel: 'email', status: 'active', source: 'test', text: null, by: 'operator' } as const;
+        await world.consents.record(ref, contactId, { ...consent, id: newId(startMs), at: iso(startMs + 5_000) });
+      },
+      isRemoved: () => world.suppressions.remove(ref, { channel: 'email', address }),
+      reasons: async () => (await list(key)).body.data.map(({ reason }: Record<string, string>) => reason).sort(),
+    };
+  };
+
+  it.each([
+    ['before its contact unsubscribed', ['bounces', 'unsubscribes']],
+    ['while its contact was unsubscribed', ['unsubscribes', 'bounces']],
+  ] as const)(
+    '200 has an address that bounced %s, also after the contact has agreed to email again',
+    async (_, inOrder) => {
+      const contact = await unluckyContact();
+      for (const happens of inOrder) await contact[happens]();
+      expect(await contact.reasons()).toEqual(['bounced', 'unsubscribed']);
+      await contact.agrees();
+      expect(await contact.reasons()).toEqual(['bounced']);
+      await contact.isRemoved();
+      expect(await contact.reasons()).toEqual([]);
+    },
+  );
+
+  it('200 leaves out the bounce of an address that was removed before its contact unsubscribed', async () => {
+    const contact = await unluckyContact();
+    for (const happens of ['bounces', 'isRemoved', 'unsubscribes'] as const) await contact[happens]();
+    expect(await contact.reasons()).toEqual(['unsubscribed']);
+    await contact.agrees();
+    expect(await contact.reasons()).toEqual([]);
   });
 
   it('200 has an unsubscribed contact again on a channel whose later consent it withdraws, and on all when it is unsubscribed again', async () => {

@@ -66,7 +66,7 @@ export const contactStore = (table: Table, vault: Vault) => {
     const after = to(found.contact);
     if (after === found.contact) return { contact: after };
     const isOtherPhone = after.phone !== found.contact.phone;
-    const writes = await suppressions.withEmailChange(account, found.contact, after, [
+    const writes = await suppressions.withEntryKept(account, found.contact, after, [
       ...changeWrites(account.id, found.cipher, found.contact, after),
       ...(isOtherPhone ? await consents.phoneChangeWrites(account, after) : []),
     ]);

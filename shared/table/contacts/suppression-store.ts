@@ -20,18 +20,24 @@ import {
   suppressionKeys,
 } from './suppression-items.ts';
 
-/** The removal of an item, refused where another call has removed it already; other writes as they are. */
-const whereStillThere =
-  ({ PK, SK }: Item) =>
-  (write: Write): Write =>
-    'Delete' in write && write.Delete.Key?.['PK'] === PK && write.Delete.Key?.['SK'] === SK
-      ? { Delete: { ...write.Delete, ConditionExpression: 'attribute_exists(PK)' } }
-      : write;
+const isAt = ({ PK, SK }: Item | ItemKey, other: Item | undefined): boolean =>
+  other?.['PK'] === PK && other?.['SK'] === SK;
 
 const isPutAt =
   (keys: readonly ItemKey[]) =>
   (write: Write): boolean =>
-    'Put' in write && keys.some(({ PK, SK }) => write.Put.Item?.['PK'] === PK && write.Put.Item['SK'] === SK);
+    'Put' in write && keys.some((key) => isAt(key, write.Put.Item));
+
+const isThere = { ConditionExpression: 'attribute_exists(PK)' };
+
+/** The write that removes or replaces an item, refused where another call has removed it already; other writes as they are. */
+const whereStillThere =
+  (item: Item) =>
+  (write: Write): Write => {
+    if ('Put' in write && isAt(item, write.Put.Item)) return { Put: { ...write.Put, ...isThere } };
+    if ('Delete' in write && isAt(item, write.Delete.Key)) return { Delete: { ...write.Delete, ...isThere } };
+    return write;
+  };
 
 /** Addresses that are not to be written to. Entries that follow from contacts are written with the contact. */
 export const suppressionStore = (table: Table, vault: Vault) => {
@@ -111,10 +117,10 @@ export const suppressionStore = (table: Table, vault: Vault) => {
     },
 
     /**
-     * The writes of a contact's change; with another email, also those that keep the old email on the list, by an entry of its own, unless it was
-     * removed from the list. Refused when the old email has got an entry of its own since, or its entry was removed.
+     * The writes of a contact's change, with those that keep an email on the list whose entry would be lost by it (`leftBehind`): by an entry of its
+     * own, unless it was removed from the list. Refused when the email has got an entry of its own since, or its entry was removed.
      */
-    withEmailChange: async (
+    withEntryKept: async (
       account: AccountRef,
       before: KeptContact,
       after: KeptContact,
