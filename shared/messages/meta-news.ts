@@ -103,6 +103,9 @@ const decision = z.object({
   message_template_language: z.string().transform((language) => language.replaceAll('-', '_')),
 });
 
+/** Meta reports it at a template, and it is about how many the business has: this one’s state stays. */
+const tooManyTemplates = 'LIMIT_EXCEEDED';
+
 const notification = z.object({
   entry: listOf(
     z.object({
@@ -179,7 +182,7 @@ export const metaNews = (document: unknown, { businessAccountId, phoneNumberId }
       ];
     }
     const decided = field === 'message_template_status_update' ? decision.safeParse(value).data : undefined;
-    if (!decided) return [];
+    if (!decided || decided.event === tooManyTemplates) return [];
     const { event, message_template_name: name, message_template_language: language } = decided;
     const atMs = time === undefined ? undefined : time * 1_000;
     return [{ kind: 'template', name, language, status: event, atMs }];

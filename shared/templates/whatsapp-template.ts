@@ -23,6 +23,8 @@ const statuses: ReadonlyMap<string, WhatsappStatus> = new Map([
   ['APPROVED', 'APPROVED'],
   ['REINSTATED', 'APPROVED'],
   ['UNLOCKED', 'APPROVED'],
+  // Meta does not say which state is back. It is mostly this one; the next sync reads it.
+  ['UNARCHIVED', 'APPROVED'],
   // A warning: it may be sent until Meta pauses it.
   ['FLAGGED', 'APPROVED'],
   ['PENDING', 'PENDING'],

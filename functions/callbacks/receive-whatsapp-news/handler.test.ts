@@ -331,6 +331,9 @@ describe('a decision about a template', () => {
       ['IN_APPEAL', ['PENDING', false]],
       ['REJECTED', ['REJECTED', false]],
       ['REINSTATED', ['APPROVED', true], 'en-US'],
+      ['LIMIT_EXCEEDED', ['APPROVED', true]],
+      ['ARCHIVED', ['DISABLED', false]],
+      ['UNARCHIVED', ['APPROVED', true]],
       ['SOMETHING_NEW', ['DISABLED', false]],
     ] as const) {
       await notify(news(decided(event, language)));
