@@ -57,6 +57,7 @@ const areaOfItem = {
   transfer: 'transfers',
   template: 'templates',
   templateBody: 'templates',
+  templateSync: 'templates',
   templateVersion: 'templates',
   templateVersionBody: 'templates',
   checkoutSession: 'checkout',

@@ -150,6 +150,8 @@ export const itemKeys = {
     PK: `A#${account}#TPL#${id}`,
     SK: `BODY#${part}`,
   }),
+  /** When a sync of the account's templates last ended. */
+  templateSync: (account: string): ItemKey => ({ PK: `A#${account}#TPL`, SK: 'SYNC' }),
   /** What a template was before a change. */
   templateVersion: (account: string, id: string, version: number): ItemKey => ({
     PK: `A#${account}#TPL#${id}`,

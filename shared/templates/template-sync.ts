@@ -24,6 +24,8 @@ interface Templates {
     body: { readonly text: string },
     known: Template | undefined,
   ): Promise<boolean>;
+  syncedMs(account: AccountRef): Promise<number>;
+  keepSynced(account: AccountRef, atMs: number): Promise<void>;
 }
 
 interface Listed {
@@ -44,6 +46,9 @@ interface Decision extends Omit<RemoteTemplate, 'text'> {
 
 /** How often Meta is asked while its decisions come between; what is open then waits for the next sync. */
 const mostTries = 3;
+
+/** Meta may report a decision before its list has it: so long. */
+const listLagMs = 60_000;
 
 /** How many are written at a time. An account has up to 6,000, and one after the other a sync would have no time for more than a thousand. */
 const writtenAtOnce = 10;
@@ -86,14 +91,19 @@ export const templateSync = (templates: Templates) => {
         const changes = changesBySync(account.id, known, answer.templates, nowMs);
         const put = await putAll(account, known, changes);
         changed += put;
-        if (put === changes.length || tries === mostTries)
-          return { kind: 'synced', synced: answer.templates.length, changed };
+        const isWhole = put === changes.length;
+        if (isWhole) await templates.keepSynced(account, nowMs);
+        if (isWhole || tries === mostTries) return { kind: 'synced', synced: answer.templates.length, changed };
       }
     },
 
-    /** Records Meta's decision about one template, which keeps what it says. Returns false when the template is unknown or unchanged. */
+    /**
+     * Records Meta's decision about one template, which keeps what it says. Returns false when the template is unknown or unchanged, or when the
+     * decision came before the last sync, which has read what became of it.
+     */
     decide: async (account: AccountRef, decided: Decision, nowMs: number): Promise<boolean> => {
       const atMs = Math.min(decided.atMs ?? nowMs, nowMs);
+      if (atMs < (await templates.syncedMs(account)) - listLagMs) return false;
       let isNews = false;
       await templates.change(account, whatsappTemplateId(account.id, decided), (before) => {
         const template = afterDecision(before.template, { ...decided, atMs });

@@ -383,6 +383,17 @@ describe('a decision about a template', () => {
     expect(states).toEqual(['APPROVED', 'APPROVED', 'APPROVED']);
   });
 
+  it('that is older than a sync which changed nothing changes nothing either, unless it came just before that', async () => {
+    const remote = { name: 'kept', language: 'en_US', status: 'PENDING', text: '' };
+    const listed = { kind: 'listed', templates: [remote] } as const;
+    const hoursAgo = (hours: number) => Date.now() - hours * hourMs;
+    for (const hours of [3, 1]) await world.templateSync.sync(account.ref, async () => listed, hoursAgo(hours));
+    const decide = (atMs: number) =>
+      world.templateSync.decide(account.ref, { ...remote, status: 'APPROVED', atMs }, Date.now());
+    expect(await decide(hoursAgo(2))).toBe(false);
+    expect(await decide(hoursAgo(1) - minuteMs / 2)).toBe(true);
+  });
+
   it('without a time counts as of now', async () => {
     expect(await statesAfter('timeless', [[null, 'APPROVED']])).toEqual(['APPROVED']);
   });

@@ -216,6 +216,14 @@ export const templateStore = (table: Table, vault: Vault) => {
 
     change,
 
+    /** Since when the templates were as Meta has them, by the last sync. */
+    syncedMs: async (account: AccountRef): Promise<number> =>
+      Number((await table.get(itemKeys.templateSync(account.id)))?.['atMs'] ?? 0),
+
+    /** Keeps when a sync began that left nothing to change: one small row, because most syncs confirm what is known of every template. */
+    keepSynced: (account: AccountRef, atMs: number): Promise<void> =>
+      table.put({ Item: { ...itemKeys.templateSync(account.id), entity: 'template-sync', account: account.id, atMs } }),
+
     /** A template that is archived can be neither found nor sent; its versions stay in the table. False: there is none. */
     archive: async (account: AccountRef, id: string): Promise<boolean> => {
       const { done } = await table.update({
