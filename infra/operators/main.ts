@@ -35,7 +35,7 @@ interface Action {
 }
 
 const by = ({ createdBy }: { readonly createdBy: string | null }): string =>
-  createdBy === null ? '' : `, made by ${createdBy}`;
+  createdBy === null ? '' : `, created by ${createdBy}`;
 
 const actions: Readonly<Record<string, Action>> = {
   add: {
@@ -67,9 +67,11 @@ const actions: Readonly<Record<string, Action>> = {
       const tokens = await operators.remove(email);
       print(`${email} is no longer an operator.`, { email, isRemoved: true });
       const at = stage === undefined ? '' : ` --stage ${stage}`;
-      for (const { id, prefix } of tokens) {
-        const revoke = `npm run operators -- revoke ${id}${at}`;
-        print(`The token ${prefix}… that was made by or with them still works: ${revoke}`, { token: id });
+      for (const token of tokens) {
+        const { id, prefix, name } = token;
+        print(`The token ${prefix}…  ${name}${by(token)} still works: npm run operators -- revoke ${id}${at}`, {
+          token: id,
+        });
       }
     },
     preview: async ({ operators, name: email, print }) => {

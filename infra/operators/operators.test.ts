@@ -51,6 +51,28 @@ describe('npm run operators', () => {
     await expect(operators.remove('ada@example.com')).rejects.toThrow('is not an operator');
   });
 
+  it('lists the tokens that were created with those of an operator who is removed, and no others', async () => {
+    await operators.add('judy@example.com');
+    const create = (name: string, createdBy: string) =>
+      world.signIns.createToken(makeOperatorToken(), { id: newId(Date.now()), name, createdBy });
+    // As the admin API notes who created them, in any order.
+    await create('Third', 'Second');
+    await create('Second', 'First');
+    await create('First', 'judy@example.com');
+    await create('Of another', 'grace@example.com');
+    const { id } = (await operators.list()).find(({ email }) => email === 'judy@example.com') ?? {};
+    await create('Of hers', `npm run operators for ${id}`);
+    const left = await operators.remove('judy@example.com');
+    expect(left.map(({ name }) => name).sort()).toEqual([
+      'First',
+      'Of hers',
+      'Second',
+      'Third',
+      `npm run operators for ${id}`,
+    ]);
+    for (const token of await operators.tokens()) await operators.revokeToken(token.id);
+  });
+
   it('says what each change would be without making it, and refuses what the change would refuse', async () => {
     const before = [await operators.list(), await operators.tokens()];
     const audited = () => world.audit.list(undefined, everyEntry, Date.now());

@@ -63,7 +63,7 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
 
     /**
      * Removes an operator, and before that ends their short-lived keys, because a run that is cut off after the removal does not find them again.
-     * Returns the tokens that they created, and the one that was made with them: scripts may use these, so they stay.
+     * Returns the tokens that they may know (`tokensOf`): scripts may use these, so they stay.
      * @throws StartFailure when no operator has this address, or it is the last one
      */
     remove: async (address: string): Promise<OperatorToken[]> => {
@@ -81,8 +81,7 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
       );
       if (outcome === 'last') throw lastOperator(email);
       if (outcome === 'changed') throw new StartFailure(`${email} was changed meanwhile. Run the command again.`);
-      const tokens = await signIns.tokens();
-      return tokens.filter(({ name, createdBy }) => createdBy === email || name === tokenNameOf(found.id));
+      return tokensOf(found, await signIns.tokens());
     },
 
     /**
@@ -123,6 +122,21 @@ export const operatorsOf = (deployment: Deployment, nowMs: () => number = Date.n
 };
 
 export type Operators = ReturnType<typeof operatorsOf>;
+
+/**
+ * The tokens that an operator created, the one that was made with them, and those that were created with any of these. A token keeps only the name of
+ * the one that created it, so those of another token with this name are among them, and those of one that is revoked are not.
+ */
+const tokensOf = ({ id, email }: Member, tokens: readonly OperatorToken[]): OperatorToken[] => {
+  const creators = new Set([email]);
+  const isTheirs = ({ name, createdBy }: OperatorToken) =>
+    name === tokenNameOf(id) || (createdBy !== null && creators.has(createdBy));
+  for (let known = 0; known < creators.size; ) {
+    known = creators.size;
+    for (const { name } of tokens.filter(isTheirs)) creators.add(name);
+  }
+  return tokens.filter(isTheirs);
+};
 
 const notOperator = (email: string) => new StartFailure(`${email} is not an operator.`);
 const lastOperator = (email: string) => new StartFailure(`${email} is the last operator. Add another one first.`);

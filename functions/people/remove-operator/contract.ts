@@ -4,7 +4,7 @@ import { contract } from '../../../shared/http/contract.ts';
 export const removeOperatorContract = contract({
   summary: 'Remove an operator of the platform',
   description:
-    'Their next request is refused, and so are their short-lived keys. Operator tokens that they created keep working until they are revoked: `createdBy` in the list of tokens says which these are. The last operator cannot be removed.',
+    'Their next request is refused, and so are their short-lived keys. Operator tokens that they created, and those created with these, keep working until they are revoked: `createdBy` in the list of tokens says which these are. The last operator cannot be removed.',
   status: 204,
   path: z.object({ operatorId: z.string() }),
   refuses: ['not_found', 'conflict'],
