@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
 import type { Cipher } from '../../kit/cipher.ts';
 import type { Mail } from '../../messages/mail.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
@@ -7,12 +8,17 @@ import { sealedPlace } from '../sealed-place.ts';
 import type { Item } from '../table.ts';
 
 /** Which parts an email has. Another attempt to accept it has others. */
-export interface MailPointer {
-  readonly attempt: string;
-  readonly parts: number;
+const mailPointer = z.object({
+  attempt: z.string(),
+  parts: z.int(),
   /** When it was to be sent as it was stored. The release before does not say it. */
-  readonly dueMs?: number;
-}
+  dueMs: z.number().optional(),
+});
+
+export type MailPointer = z.output<typeof mailPointer>;
+
+/** Where the content of a scheduled email lies, by the row that says when it is due. Undefined: it does not wait, or is no email. */
+export const mailIn = (due: Item | undefined): MailPointer | undefined => mailPointer.optional().parse(due?.['mail']);
 
 export const mailPartKeys = (accountId: string, id: string, { attempt, parts }: MailPointer): ItemKey[] =>
   Array.from({ length: parts }, (_, part) => itemKeys.mailPart(accountId, id, part, attempt));

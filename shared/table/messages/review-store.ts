@@ -10,7 +10,7 @@ import { indexKeys, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 import { analyticsStore } from './analytics-store.ts';
 import { type DueMessage, dueMessageFrom, dueShardOf, reviewPartition, sweptShards } from './due-items.ts';
-import { type MailPointer, mailPartKeys } from './mail-parts.ts';
+import { mailIn, mailPartKeys } from './mail-parts.ts';
 import { bodyKeyOf } from './message-items.ts';
 import { placing } from './message-places.ts';
 import { isOwn, messageRows } from './message-rows.ts';
@@ -61,7 +61,7 @@ export const reviewStore = (table: Table, vault: Vault, spreads: SpreadStore) =>
     other: Readable,
     { due, dueBefore }: Readonly<Record<'due' | 'dueBefore', Item | undefined>>,
   ): Promise<void> => {
-    const [wanted, here] = [due, dueBefore].map((row) => row?.['mail'] as MailPointer | undefined);
+    const [wanted, here] = [due, dueBefore].map(mailIn);
     if (wanted?.attempt === here?.attempt) return;
     for (const Item of await other.getAll(wanted ? mailPartKeys(accountId, id, wanted) : []))
       if (Item) await table.put({ Item });

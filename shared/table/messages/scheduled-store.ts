@@ -25,7 +25,7 @@ import {
   sweptShards,
   type WithSteps,
 } from './due-items.ts';
-import { type MailPointer, mailFrom, mailPartKeys, partsExpireAt } from './mail-parts.ts';
+import { mailFrom, mailIn, mailPartKeys, partsExpireAt } from './mail-parts.ts';
 import { bodyKeyOf, endUnsentWrites, heldBeside, type StoredMessage, textFrom } from './message-items.ts';
 import { openings } from './message-openings.ts';
 import { type MessagePlace, placing } from './message-places.ts';
@@ -83,7 +83,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
   /** Before an email moves to a time that its parts were not made for. */
   const keepParts = async (accountId: string, id: string, atMs: number): Promise<void> => {
     if (atMs <= timeOfId(id) + mostAheadDays * dayMs) return;
-    const pointer = (await table.get(itemKeys.dueMessage(accountId, id)))?.['mail'] as MailPointer | undefined;
+    const pointer = mailIn(await table.get(itemKeys.dueMessage(accountId, id)));
     const keys = pointer ? mailPartKeys(accountId, id, pointer) : [];
     await Promise.all(
       keys.map((Key) =>
@@ -137,7 +137,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
       const { item, cipher } = await placeOf(account, ids);
       const [row, due] = await table.getAll([item, itemKeys.dueMessage(account.id, ids.id)]);
       if (!row) return undefined;
-      const pointer = row['held'] === heldBeside ? (due?.['mail'] as MailPointer | undefined) : undefined;
+      const pointer = row['held'] === heldBeside ? mailIn(due) : undefined;
       const keys = pointer && mailPartKeys(account.id, ids.id, pointer);
       const message = await open(account, row);
       if (!message) return undefined;
@@ -286,7 +286,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
     /** Removes what is left of the wait of a message that was sent, ended or cancelled. */
     retire: async (account: AccountRef, id: string, nowMs: number): Promise<void> => {
       const key = itemKeys.dueMessage(account.id, id);
-      const pointer = (await table.get(key))?.['mail'] as MailPointer | undefined;
+      const pointer = mailIn(await table.get(key));
       if (pointer) await Promise.all(mailPartKeys(account.id, id, pointer).map((part) => table.remove(part)));
       await table.update({
         Key: key,
