@@ -1,5 +1,6 @@
 import { eventOfPayment, eventOfRefund, type PaymentState, type RefundState } from '../../shared/checkout/events.ts';
-import { eventsBetween, type MessageState, testEvent } from '../../shared/webhooks/events.ts';
+import { rowFrom } from '../../shared/table/messages/message-items.ts';
+import { eventsBetween, testEvent } from '../../shared/webhooks/events.ts';
 import type { Merchant } from './checkout.ts';
 import { wasDone } from './developer-invariants.ts';
 import type { AccountFacts } from './facts.ts';
@@ -29,17 +30,6 @@ const ofDeliveries =
         }),
       ),
     );
-
-const stateIn = (row: Fields): MessageState => {
-  const at = (name: string) => (row[name] === undefined ? null : String(row[name]));
-  return {
-    channel: row['channel'] as MessageState['channel'],
-    status: row['status'] as MessageState['status'],
-    sentAt: at('sentAt'),
-    deliveredAt: at('deliveredAt'),
-    failedAt: at('failedAt'),
-  };
-};
 
 interface Happened {
   /** Its place among the changes of the table. */
@@ -74,7 +64,7 @@ const happened = ({ world }: Judged, api: Feed['api']): readonly Happened[] =>
     }
     // Those of campaigns and automations have none.
     if (after['entity'] !== 'message' || after['origin'] !== 'api') return [];
-    const names = eventsBetween(before && stateIn(before), stateIn(after));
+    const names = eventsBetween(before && rowFrom(before), rowFrom(after));
     return names.map((name) => ({ name, id: String(after['SK']), ...about }));
   });
 
