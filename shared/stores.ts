@@ -46,8 +46,8 @@ import { eventStore } from './table/webhooks/event-store.ts';
 import { paceStore } from './table/webhooks/pace-store.ts';
 import { webhookStore } from './table/webhooks/webhook-store.ts';
 import * as sync from './templates/template-sync.ts';
-import type { ContactImport } from './transfers/contact-import.ts';
-import type { Export } from './transfers/export.ts';
+import { type ContactImport, interruptedImport } from './transfers/contact-import.ts';
+import { type Export, interruptedExport } from './transfers/export.ts';
 
 // Every store of the table by name. Functions use them by `live.ts`, with the table and the key of the deployment; tests bring a connection.
 
@@ -91,11 +91,11 @@ export const textSends = (on?: Connection) => textSendStore(tableOf(on), vaultOf
 export const textTurns = (on?: Connection) => textTurnStore(tableOf(on));
 export const traffic = (on?: Connection) => trafficStore(tableOf(on), vaultOf(on), spreadsOf(on));
 export const contactImports = (on?: Connection) =>
-  transferStore<ContactImport>(tableOf(on), vaultOf(on), 'contact-import');
+  transferStore<ContactImport>(tableOf(on), vaultOf(on), 'contact-import', interruptedImport);
 export const messageExports = (on?: Connection) =>
-  transferStore<Export<MessageFilter>>(tableOf(on), vaultOf(on), 'message-export');
+  transferStore<Export<MessageFilter>>(tableOf(on), vaultOf(on), 'message-export', interruptedExport);
 export const contactExports = (on?: Connection) =>
-  transferStore<Export<ContactFilter>>(tableOf(on), vaultOf(on), 'contact-export');
+  transferStore<Export<ContactFilter>>(tableOf(on), vaultOf(on), 'contact-export', interruptedExport);
 export const uploads = (on?: Connection) => uploadStore(tableOf(on), vaultOf(on));
 export const unreported = (on?: Connection) => unreportedStore(tableOf(on), vaultOf(on), spreadsOf(on));
 export const windows = (on?: Connection) => windowStore(tableOf(on), vaultOf(on));

@@ -232,6 +232,24 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     expect(csv).not.toContain('one@example.com');
   });
 
+  it('says that an export failed, looks no further, and begins another one', async () => {
+    await open('/messages?channel=email');
+    let looks = 0;
+    await page.route('**/messages/exports/*', async (route) => {
+      looks += 1;
+      const response = await route.fetch();
+      const { data } = await response.json();
+      await route.fulfill({ response, json: { data: { ...data, status: 'failed', url: null, expiresAt: null } } });
+    });
+    await press('Export');
+    await page.getByText('The export failed. Try it again.').waitFor();
+    await page.getByRole('button', { name: 'Export', exact: true }).waitFor();
+    expect(looks).toBe(1);
+    await page.unroute('**/messages/exports/*');
+    await press('Export');
+    await page.getByRole('link', { name: /Download/ }).waitFor();
+  });
+
   it('shows no rows of other filters where a list cannot be read', async () => {
     await open('/messages?channel=email');
     expect(await page.getByRole('row').count()).toBeGreaterThan(1);

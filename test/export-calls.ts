@@ -46,6 +46,8 @@ export const exportCalls = (
     return {
       begin,
       read,
+      run,
+      jobs: transfersQueue.jobs,
       /** The rows of a whole export, with its header row. `during` works it off. */
       rows: async (
         query: Readonly<Record<string, string>> = {},

@@ -13,7 +13,7 @@ export type Attachment = { filename?: string; content?: string; uploadId?: strin
 export type Message = { id: string; channel: "email" | "sms" | "whatsapp"; status: "queued" | "sending" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "failed" | "read" | "rejected" | "unsubscribed" | "complained"; to: string | null; tags: (string)[]; metadata: Record<string, unknown>; createdAt: string; scheduledAt?: string; sentAt: string | null; deliveredAt: string | null; failedAt: string | null; failureReason: string | null; failureCode: string | null };
 
 /** A CSV file with the rows of a list. */
-export type Export = { id: string; status: "processing" | "completed"; rows: number; url: string | null; expiresAt: string | null; createdAt: string; completedAt: string | null };
+export type Export = { id: string; status: "processing" | "completed" | "failed"; rows: number; url: string | null; expiresAt: string | null; createdAt: string; completedAt: string | null };
 
 /** One thing that happened to a message. */
 export type MessageTimelineEntry = { at: string; type: "accepted" | "attempt" | "queued" | "sending" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "failed" | "read" | "rejected" | "unsubscribed" | "complained" | "unreported" | "webhook_delivery"; detail: { outcome?: "accepted" | "refused" | "unavailable" | "unknown"; reference?: string; code?: string; reason?: string; scheduledAt?: string; event?: string; webhookId?: string; deliveryId?: string; state?: string; statusCode?: number; attempts?: number } };

@@ -59,6 +59,14 @@ export const failed = (before: ContactImport, failureReason: string, nowMs: numb
   endedMs: nowMs,
 });
 
+/** An import that no run goes on with any more. */
+export const interruptedImport = (before: ContactImport, atMs: number): ContactImport =>
+  failed(
+    before,
+    'it was interrupted; import the file again: the contacts that it has created are duplicates then',
+    atMs,
+  );
+
 /** Seconds until an import without a file is looked at again; a GET looks at once. */
 export const nextLookSeconds = (before: ContactImport, nowMs: number): number => {
   const waitedSeconds = (nowMs - (before.uploadUntilMs - uploadWithinMs)) / 1_000;

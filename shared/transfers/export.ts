@@ -3,9 +3,11 @@ import { exampleId, timeOfId } from '../kit/id.ts';
 import { iso } from '../kit/time.ts';
 import type { Growth } from './growth.ts';
 
+const exportStatuses = ['processing', 'completed', 'failed'] as const;
+
 /** What is known of an export: all that a run needs to go on where the last one ended. */
 export interface Export<Filter> {
-  readonly status: 'processing' | 'completed';
+  readonly status: (typeof exportStatuses)[number];
   /** Its end is fixed when the export begins, so that later items do not belong to it. */
   readonly filter: Filter & { readonly createdBeforeMs: number };
   /** The id of the last item that was read; null before the first. */
@@ -27,6 +29,13 @@ export const newExport = <Filter extends { readonly createdBeforeMs?: number | u
   rows: 0,
   file: { tags: [] },
   endedMs: undefined,
+});
+
+/** An export that no run goes on with any more. */
+export const interruptedExport = <Filter>(before: Export<Filter>, atMs: number): Export<Filter> => ({
+  ...before,
+  status: 'failed',
+  endedMs: atMs,
 });
 
 /** How long a link to a file is good. */
@@ -57,7 +66,7 @@ export const exampleNewExport = {
 export const exportReport = z
   .object({
     id: z.string(),
-    status: z.enum(['processing', 'completed']),
+    status: z.enum(exportStatuses).describe('`failed`: it was interrupted. Begin another one.'),
     rows: z.int().describe('Rows so far, without the header row.'),
     url: z
       .string()

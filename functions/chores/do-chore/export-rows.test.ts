@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hourMs } from '../../../shared/kit/time-units.ts';
 import { mostMetadataBytes } from '../../../shared/messages/message.ts';
 import { openExportFiles } from '../../../shared/table/transfers/export-files.ts';
 import { contactCalls } from '../../../test/contacts-calls.ts';
 import { exportCalls } from '../../../test/export-calls.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
-import { killerOf } from '../../../test/transfer-calls.ts';
+import { killerOf, workOff } from '../../../test/transfer-calls.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
@@ -50,4 +51,43 @@ it('an export of messages never reads more metadata at once than its function ha
   expect(limits).toHaveLength(1);
   // Five copies of it fit beside the rest into 512 MB.
   expect(Math.max(...limits) * mostMetadataBytes).toBeLessThanOrEqual(50_000_000);
+});
+
+it.each(['messages', 'contacts'] as const)(
+  'an export of %s that no run has gone on with for two hours is failed, and its job changes nothing any more',
+  async (kind) => {
+    const { key } = await world.newAccount();
+    let [nowMs, isBroken] = [Date.now() - 2 * hourMs + 60_000, true];
+    const grow: World['exportFiles']['grow'] = (...given) =>
+      isBroken ? Promise.reject(new Error('broken')) : world.exportFiles.grow(...given);
+    const changes = { clock: () => nowMs, exportFiles: { grow } };
+    const { begin, read, run, jobs } = exportCalls(world, key, { changes })(kind);
+    const { id } = (await begin()).body.data;
+    const job = jobs[0] ?? expect.fail();
+    const report = async () => (await read(id)).body.data;
+
+    await expect(run(job)).rejects.toThrow('broken');
+    expect(await report()).toMatchObject({ status: 'processing', completedAt: null });
+    nowMs -= 60_000;
+    await expect(run(job)).rejects.toThrow('broken');
+    const failed = await report();
+    expect(failed).toMatchObject({ status: 'failed', url: null, completedAt: expect.any(String) });
+    [nowMs, isBroken] = [Date.now(), false];
+    await run(job);
+    expect(await report()).toEqual(failed);
+  },
+);
+
+it('an export whose job is replayed within two hours goes on', async () => {
+  const { key } = await world.newAccount();
+  let [nowMs, isBroken] = [Date.now() - hourMs, true];
+  const grow: World['exportFiles']['grow'] = (...given) =>
+    isBroken ? Promise.reject(new Error('broken')) : world.exportFiles.grow(...given);
+  const changes = { clock: () => nowMs, exportFiles: { grow } };
+  const { begin, read, run, jobs } = exportCalls(world, key, { changes })('contacts');
+  const { id } = (await begin()).body.data;
+  await expect(run(jobs[0] ?? expect.fail())).rejects.toThrow('broken');
+  [nowMs, isBroken] = [Date.now(), false];
+  await workOff(jobs, run);
+  expect((await read(id)).body.data).toMatchObject({ status: 'completed' });
 });

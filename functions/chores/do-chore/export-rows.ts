@@ -69,7 +69,7 @@ export const exportRows = <Filter, Row>(
     const account = (await accounts.find(job.account))?.ref;
     const nowMs = clock();
     const claimed = account && (await exports.claim(account, job.id, job.run, nowMs));
-    if (!claimed || claimed.state.status === 'completed') return;
+    if (!account || claimed?.state.status !== 'processing') return;
     const { hold, state } = claimed;
     const after = await (state.isRead
       ? complete(account, job.id, state, nowMs)

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { detailsOf } from '../../../shared/contacts/contact.ts';
 import { nthId } from '../../../shared/kit/id.ts';
+import { hourMs } from '../../../shared/kit/time-units.ts';
 import { openImportFiles } from '../../../shared/table/transfers/import-files.ts';
 import { mostImportBytes } from '../../../shared/transfers/contact-import.ts';
 import { csvLine } from '../../../shared/transfers/csv.ts';
@@ -294,6 +295,26 @@ describe('an import of contacts', () => {
     });
     const { id } = await importFile('email\na@example.com');
     expect(removed).toEqual([id, id]);
+  });
+
+  it('is failed when no run has gone on with it for two hours, and its job changes nothing any more', async () => {
+    let [nowMs, isBroken] = [Date.now() - 2 * hourMs, true];
+    const createAll: World['contacts']['createAll'] = (...given) =>
+      isBroken ? Promise.reject(new Error('broken')) : world.contacts.createAll(...given);
+    const changes = { clock: () => nowMs, contacts: { ...world.contacts, createAll } };
+    const { begin, upload, run, transfersQueue, read, all } = await importing({ changes });
+    const { id, uploadUrl } = await begin();
+    await upload(uploadUrl, 'email\na@example.com');
+    await run(transfersQueue.jobs[0] ?? expect.fail());
+    const job = transfersQueue.jobs[1] ?? expect.fail();
+    await expect(run(job)).rejects.toThrow('broken');
+    const failed = (await read(id)).data;
+    const failureReason = expect.stringMatching(/^it was interrupted; import the file again/);
+    expect(failed).toMatchObject({ status: 'failed', failureReason, completedAt: expect.any(String) });
+    [nowMs, isBroken] = [Date.now(), false];
+    await run(job);
+    expect((await read(id)).data).toEqual(failed);
+    expect((await all()).data).toEqual([]);
   });
 
   it('counts and creates each row once, whichever calls kill its runs', async () => {

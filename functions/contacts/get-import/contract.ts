@@ -20,7 +20,10 @@ export const getImportContract = contract({
       created: z.int(),
       duplicates: z.int().describe('Rows whose email or phone another contact uses already; they change nothing.'),
       errors: z.int().describe('Rows that are not valid, or have a `status` other than `active`.'),
-      failureReason: z.string().nullable().describe('Why a `failed` import could not use its file.'),
+      failureReason: z
+        .string()
+        .nullable()
+        .describe('Why the import is `failed`: its file could not be used, or it was interrupted.'),
       refusedUrl: z
         .string()
         .nullable()

@@ -32,7 +32,9 @@ export const ExportButton = ({ start, look }: Props) => {
     if (!job) return;
     const timer = setTimeout(async () => {
       try {
-        setJob((await look(job.id)).data);
+        const { data } = await look(job.id);
+        if (data.status === 'failed') toast('The export failed. Try it again.', 'bad');
+        setJob(data.status === 'failed' ? undefined : data);
       } catch (thrown) {
         // The export goes on at the server, so it is looked for again.
         if (isLost(thrown)) return setJob({ ...job });

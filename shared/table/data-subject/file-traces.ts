@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import { fileFolders, fileKeys, filePrefixes, ownerOfFile } from '../transfers/file-keys.ts';
-import { transferStateIn } from '../transfers/transfer-store.ts';
+import { isGivenUp, transferStateIn } from '../transfers/transfer-store.ts';
 import { uploadIn } from '../transfers/upload-store.ts';
 import type { DataSubject, Stores, Trace } from './trace.ts';
 import { rowsOf } from './walk.ts';
@@ -24,9 +24,10 @@ export const fileTraces = ({ table }: Stores, files: SubjectFiles) => {
   };
 
   /** Asked when something is erased: an import may have begun since traces were looked for. */
-  const isUnderWay = async ({ account, cipher }: DataSubject, id: string): Promise<boolean> => {
+  const isUnderWay = async ({ account, cipher }: DataSubject, id: string, nowMs: number): Promise<boolean> => {
     const item = await table.get(itemKeys.transfer(account.id, id));
-    return item !== undefined && underWay.safeParse(transferStateIn(cipher, item)).success;
+    if (!item || isGivenUp(item, nowMs)) return false;
+    return underWay.safeParse(transferStateIn(cipher, item)).success;
   };
 
   const transferTraces = async (subject: DataSubject): Promise<Trace[]> => {
@@ -34,7 +35,8 @@ export const fileTraces = ({ table }: Stores, files: SubjectFiles) => {
     const traces: Trace[] = [];
     for await (const item of rowsOf(table, partitions.transfers(account.id))) {
       const [id, state] = [String(item['SK']), transferStateIn(cipher, item)];
-      const erase = async () => !(await isUnderWay(subject, id)) && remove(itemKeys.transfer(account.id, id));
+      const erase = async (nowMs: number) =>
+        !(await isUnderWay(subject, id, nowMs)) && remove(itemKeys.transfer(account.id, id));
       if (mentions(state)) traces.push({ kind: 'transfer', holds: { id, kind: item['kind'], state }, erase });
     }
     return traces;
@@ -74,8 +76,8 @@ export const fileTraces = ({ table }: Stores, files: SubjectFiles) => {
         const owner = key.startsWith(fileFolders.attachments)
           ? itemKeys.upload(account.id, id)
           : itemKeys.transfer(account.id, id);
-        const erase = async () => {
-          if (await isUnderWay(subject, id)) return false;
+        const erase = async (nowMs: number) => {
+          if (await isUnderWay(subject, id, nowMs)) return false;
           await files.remove(key);
           return remove(owner);
         };

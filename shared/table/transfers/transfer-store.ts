@@ -2,6 +2,7 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { claimMs } from '../../kit/claim-time.ts';
 import { isId } from '../../kit/id.ts';
+import { hourMs } from '../../kit/time-units.ts';
 import type { TransferKind } from '../../transfers/jobs.ts';
 import { itemKeys, keyIn } from '../keys.ts';
 import { sealedPlace } from '../sealed-place.ts';
@@ -10,11 +11,26 @@ import type { Item, Table } from '../table.ts';
 /** As long as its files. */
 const keptSeconds = 7 * 86_400;
 
+/** Longer than all tries of a job take: no run comes any more, unless its parked job is replayed. */
+const patienceMs = 2 * hourMs;
+
+/** When a transfer that is under way is given up: long after its last run began. The release before does not say when that was. */
+const givenUpAtMs = ({ lastRunMs }: Item): number =>
+  lastRunMs === undefined ? Number.POSITIVE_INFINITY : Number(lastRunMs) + patienceMs;
+
+/** Whether no run goes on with a transfer that is under way. */
+export const isGivenUp = (item: Item, nowMs: number): boolean => givenUpAtMs(item) <= nowMs;
+
 /** The right of one run to go on with a transfer. What a run writes that has lost it is refused. */
 export interface Hold {
   readonly id: string;
   readonly run: string;
   readonly step: number;
+}
+
+interface Transfer {
+  /** Undefined while it is under way. */
+  readonly endedMs: number | undefined;
 }
 
 /** What is known of a transfer, of any kind. */
@@ -23,12 +39,13 @@ export const transferStateIn = (cipher: Cipher, { PK, SK, state }: Item): unknow
 
 /**
  * Imports and exports of one kind: long work in many runs, of which each goes on where the last one ended. A run is known by its job, so a job that
- * comes again goes on with what it held.
+ * comes again goes on with what it held. What no run has gone on with for two hours is given up: it is as `givenUp` says, and no run gets it again.
  */
-export const transferStore = <State extends { readonly status: string }>(
+export const transferStore = <State extends Transfer>(
   table: Table,
   vault: Vault,
   kind: TransferKind,
+  givenUp: (state: State, atMs: number) => State,
 ) => {
   const sealed = async (account: AccountRef, id: string, state: State) => {
     const cipher = await vault.unlock(account);
@@ -47,6 +64,7 @@ export const transferStore = <State extends { readonly status: string }>(
         account: account.id,
         kind,
         step: 0,
+        lastRunMs: nowMs,
         state: await sealed(account, id, state),
         expiresAt: Math.ceil(nowMs / 1_000) + keptSeconds,
       });
@@ -55,11 +73,13 @@ export const transferStore = <State extends { readonly status: string }>(
 
     find: async (account: AccountRef, id: string, nowMs: number): Promise<State | undefined> => {
       const item = isId(id) ? await table.get(itemKeys.transfer(account.id, id)) : undefined;
-      const isKept = item?.['kind'] === kind && Number(item['expiresAt']) * 1_000 > nowMs;
-      return isKept ? stateIn(account, item) : undefined;
+      if (item?.['kind'] !== kind || Number(item['expiresAt']) * 1_000 <= nowMs) return undefined;
+      const state = await stateIn(account, item);
+      // What the release before has ended may still say when its last run began.
+      return state.endedMs === undefined && isGivenUp(item, nowMs) ? givenUp(state, givenUpAtMs(item)) : state;
     },
 
-    /** Undefined while another run goes on with it, because that one queues the next. */
+    /** Undefined while another run goes on with it, because that one queues the next; and once it is given up. */
     claim: async (
       account: AccountRef,
       id: string,
@@ -68,10 +88,17 @@ export const transferStore = <State extends { readonly status: string }>(
     ): Promise<{ readonly hold: Hold; readonly state: State } | undefined> => {
       const claimed = await table.update({
         Key: itemKeys.transfer(account.id, id),
-        UpdateExpression: 'SET #run = :run, claimedUntil = :until',
-        ConditionExpression: 'kind = :kind AND (attribute_not_exists(#run) OR #run = :run OR claimedUntil < :now)',
+        UpdateExpression: 'SET #run = :run, claimedUntil = :until, lastRunMs = :now',
+        ConditionExpression:
+          'kind = :kind AND (attribute_not_exists(#run) OR #run = :run OR claimedUntil < :now) AND (attribute_not_exists(lastRunMs) OR lastRunMs > :givenUp)',
         ExpressionAttributeNames: { '#run': 'run' },
-        ExpressionAttributeValues: { ':run': run, ':until': nowMs + claimMs, ':kind': kind, ':now': nowMs },
+        ExpressionAttributeValues: {
+          ':run': run,
+          ':until': nowMs + claimMs,
+          ':kind': kind,
+          ':now': nowMs,
+          ':givenUp': nowMs - patienceMs,
+        },
       });
       if (!claimed.done) return undefined;
       const hold = { id, run, step: Number(claimed.item['step']) };
@@ -82,7 +109,7 @@ export const transferStore = <State extends { readonly status: string }>(
     save: async (account: AccountRef, { id, run, step }: Hold, state: State): Promise<boolean> => {
       const saved = await table.update({
         Key: itemKeys.transfer(account.id, id),
-        UpdateExpression: 'SET #state = :state, step = :next REMOVE #run, claimedUntil',
+        UpdateExpression: `SET #state = :state, step = :next REMOVE #run, claimedUntil${state.endedMs === undefined ? '' : ', lastRunMs'}`,
         ConditionExpression: '#run = :run AND step = :step',
         ExpressionAttributeNames: { '#run': 'run', '#state': 'state' },
         ExpressionAttributeValues: {
@@ -97,4 +124,4 @@ export const transferStore = <State extends { readonly status: string }>(
   };
 };
 
-export type TransferStore<State extends { readonly status: string }> = ReturnType<typeof transferStore<State>>;
+export type TransferStore<State extends Transfer> = ReturnType<typeof transferStore<State>>;
