@@ -2,7 +2,7 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { claimMs } from '../../kit/claim-time.ts';
 import { isId } from '../../kit/id.ts';
-import { hourMs } from '../../kit/time-units.ts';
+import { dayMs } from '../../kit/time-units.ts';
 import type { TransferKind } from '../../transfers/jobs.ts';
 import { itemKeys, keyIn } from '../keys.ts';
 import { sealedPlace } from '../sealed-place.ts';
@@ -11,8 +11,8 @@ import type { Item, Table } from '../table.ts';
 /** As long as its files. */
 const keptSeconds = 7 * 86_400;
 
-/** Longer than all tries of a job take: no run comes any more, unless its parked job is replayed. */
-const patienceMs = 2 * hourMs;
+/** All tries of a job take less; what is parked then can be replayed until the next day. */
+const patienceMs = dayMs;
 
 /** When a transfer that is under way is given up: long after its last run began. The release before does not say when that was. */
 const givenUpAtMs = ({ lastRunMs }: Item): number =>
@@ -39,7 +39,7 @@ export const transferStateIn = (cipher: Cipher, { PK, SK, state }: Item): unknow
 
 /**
  * Imports and exports of one kind: long work in many runs, of which each goes on where the last one ended. A run is known by its job, so a job that
- * comes again goes on with what it held. What no run has gone on with for two hours is given up: it is as `givenUp` says, and no run gets it again.
+ * comes again goes on with what it held. What no run has gone on with for a day is given up: it is as `givenUp` says, and no run gets it again.
  */
 export const transferStore = <State extends Transfer>(
   table: Table,
