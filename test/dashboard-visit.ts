@@ -33,17 +33,23 @@ export const until = <T>(read: () => T | Promise<T>) => expect.poll(read, soon);
 export const settled = (page: Page): Promise<void> =>
   until(() => page.locator('.loading, [aria-busy=true]').count()).toBe(0);
 
-/** Checks what must hold on every screen: no violation in light or dark, and no sideways scrolling at 360 pixels. */
+/** The screen does not scroll sideways at 360 pixels. */
+export const expectNarrow = async (page: Page): Promise<void> => {
+  await settled(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  await page.setViewportSize({ width: 1280, height: 860 });
+};
+
+/** Checks what must hold on every screen, once for each: no violation in light or dark, and no sideways scrolling at 360 pixels. */
 export const expectGood = async (page: Page): Promise<void> => {
   await settled(page);
   await page.emulateMedia({ colorScheme: 'light' });
   expect(await violationsOn(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await violationsOn(page, 'contrasts')).toEqual([]);
-  await page.setViewportSize({ width: 360, height: 740 });
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1280, height: 860 });
+  await expectNarrow(page);
 };
 
 /** Follows a link to another screen in the page that is open. Returns whether it led there: text that is not saved keeps the screen. */
