@@ -39,8 +39,10 @@ export const idBytes = 16;
 
 /** An id in sixteen bytes, for tokens that have it in them; and back. */
 export const bytesOfId = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
-export const idOfBytes = (bytes: Buffer): string =>
-  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+export const idOfBytes = (bytes: Buffer): string => {
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+};
 
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
