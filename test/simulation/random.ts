@@ -42,10 +42,10 @@ const randomOf = (seed: number): Random => {
     // What is picked may be null.
     pick: <Each>(all: readonly [Each, ...Each[]]) => all[below(all.length)] as Each,
     bytes,
-    uuid: () =>
-      bytes(16)
-        .toString('hex')
-        .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5'),
+    uuid: () => {
+      const hex = bytes(16).toString('hex');
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+    },
   };
 };
 

@@ -1,6 +1,6 @@
-import { createSecretKey, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createCipheriv, createDecipheriv } from './seals.ts';
+import { createCipheriv, createDecipheriv, createSecretKey } from './seals.ts';
 
 it('a seal of the worlds opens where it was made and under its key, and nowhere else', () => {
   const [key, other] = [createSecretKey(randomBytes(32)), createSecretKey(randomBytes(32))];

@@ -99,8 +99,16 @@ const recordOf = (change: Kept) => ({
   },
 });
 
-const imageOf = (fields: Fields): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, attributeOf(value)]));
+/** Each image is made once: every reader takes it, of the change that makes the item and of the next. */
+const images = new WeakMap<Fields, Readonly<Record<string, unknown>>>();
+
+const imageOf = (fields: Fields): Readonly<Record<string, unknown>> => {
+  const made =
+    images.get(fields) ??
+    Object.freeze(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, attributeOf(value)])));
+  images.set(fields, made);
+  return made;
+};
 
 /** An attribute as Lambda has it in a record of the stream. */
 const attributeOf = (value: Value): Record<string, unknown> => {

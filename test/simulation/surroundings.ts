@@ -86,8 +86,10 @@ const asFromDynamoDb = (thrown: unknown): unknown => {
 
 /** A queue's URL and ARN end with its name. */
 const setting = (name: string): string | undefined => {
+  const known = settings[name];
+  if (known !== undefined) return known;
   const queue = /^(.*)_QUEUE_(URL|ARN)$/.exec(name)?.[1];
-  if (queue === undefined) return settings[name];
+  if (queue === undefined) return undefined;
   const words = queue.toLowerCase().replaceAll('_', '-');
   return name.endsWith('URL') ? `https://sqs.example.com/1/${words}` : `arn:aws:sqs:us-east-1:1:${words}`;
 };

@@ -19,38 +19,40 @@ export const openTimeline = (startMs: number) => {
   let nowMs = startMs;
   let order = 0;
 
-  const swap = (a: number, b: number): void => {
-    const [left, right] = [heap[a], heap[b]];
-    if (left && right) [heap[a], heap[b]] = [right, left];
+  /** Puts an event at the free place, or above it. */
+  const rise = (event: Event, free: number): void => {
+    let place = free;
+    while (place > 0) {
+      const above = (place - 1) >> 1;
+      const other = heap[above];
+      if (!other || !isBefore(event, other)) break;
+      heap[place] = other;
+      place = above;
+    }
+    heap[place] = event;
   };
-  const isLess = (a: number, b: number): boolean => {
-    const [left, right] = [heap[a], heap[b]];
-    return left !== undefined && right !== undefined && isBefore(left, right);
-  };
-  const rise = (from: number): void => {
-    const above = (from - 1) >> 1;
-    if (from === 0 || !isLess(from, above)) return;
-    swap(from, above);
-    rise(above);
-  };
-  const sink = (from: number): void => {
-    const [left, right] = [2 * from + 1, 2 * from + 2];
-    const least = isLess(right, left) ? right : left;
-    if (!isLess(least, from)) return;
-    swap(from, least);
-    sink(least);
+  /** Puts an event at the top, which is free, or below it. */
+  const sink = (event: Event): void => {
+    let place = 0;
+    for (;;) {
+      const [left, right] = [heap[2 * place + 1], heap[2 * place + 2]];
+      const least = left && right && isBefore(right, left) ? right : left;
+      if (!least || !isBefore(least, event)) break;
+      heap[place] = least;
+      place = 2 * place + (least === left ? 1 : 2);
+    }
+    heap[place] = event;
   };
   const take = (): Event | undefined => {
-    swap(0, heap.length - 1);
-    const first = heap.pop();
-    sink(0);
+    const [first, last] = [heap[0], heap.pop()];
+    if (last && last !== first) sink(last);
     return first;
   };
 
   const at = (atMs: number, run: () => unknown): void => {
     order += 1;
     // Clocks count whole milliseconds.
-    rise(heap.push({ atMs: Math.max(Math.ceil(atMs), nowMs), order, run }) - 1);
+    rise({ atMs: Math.max(Math.ceil(atMs), nowMs), order, run }, heap.length);
   };
 
   return {

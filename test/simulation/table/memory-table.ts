@@ -13,7 +13,7 @@ import { indexes, openIndexes, separator } from './indexes.ts';
 import { openPartitions } from './partitions.ts';
 import { readCondition, readUpdate } from './read-expression.ts';
 import { assertApart, InvalidUpdate, updated } from './update.ts';
-import { type Fields, fieldsOf, isEqual, stored, type Value } from './value.ts';
+import { type Fields, fieldsOf, isEqual, stored } from './value.ts';
 
 /** A write of one item, as the stream has it. */
 export interface TableChange {
@@ -59,7 +59,7 @@ export const openMemoryTable = ({
 }: MemoryTableOptions) => {
   const items = openPartitions();
   const inIndexes = openIndexes();
-  const tokens = new Map<string, { readonly content: Value; readonly atMs: number }>();
+  const tokens = new Map<string, { readonly writes: readonly Transacted[]; readonly atMs: number }>();
   let sequence = 0;
 
   const write = ({ PK, SK, before, after }: Judged): void => {
@@ -208,15 +208,14 @@ export const openMemoryTable = ({
 
     TransactWriteCommand: ({ TransactItems = [], ClientRequestToken: token }: commands.TransactWriteCommandInput) => {
       // A stored token stands for what was asked with it.
-      const content = stored(TransactItems);
       const known = token === undefined ? undefined : tokens.get(token);
       if (known && nowMs() - known.atMs < tokenLifeMs) {
-        if (isEqual(known.content, content)) return {};
+        if (isEqual(stored(known.writes), stored(TransactItems))) return {};
         throw new IdempotentParameterMismatchException({ ...metadata, message: 'the same token with other writes' });
       }
       const all = judgedTogether(TransactItems, judgedPart);
       for (const each of all) write(each);
-      if (token !== undefined) tokens.set(token, { content, atMs: nowMs() });
+      if (token !== undefined) tokens.set(token, { writes: TransactItems, atMs: nowMs() });
       return {};
     },
   };
