@@ -150,8 +150,8 @@ export const itemKeys = {
     PK: `A#${account}#TPL#${id}`,
     SK: `BODY#${part}`,
   }),
-  /** When a sync of the account's templates last ended. */
-  templateSync: (account: string): ItemKey => ({ PK: `A#${account}#TPL`, SK: 'SYNC' }),
+  /** When the last sync of the account's templates began. Behind all ids, so that no list reads it. */
+  templateSync: (account: string): ItemKey => ({ PK: `A#${account}#TPL`, SK: 'sync' }),
   /** What a template was before a change. */
   templateVersion: (account: string, id: string, version: number): ItemKey => ({
     PK: `A#${account}#TPL#${id}`,

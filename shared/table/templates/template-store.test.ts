@@ -7,7 +7,8 @@ import { newId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
 import { newTemplate, type Template, type TemplateBody, whatsappStatuses } from '../../templates/template.ts';
 import { templateSync } from '../../templates/template-sync.ts';
-import { itemKeys } from '../keys.ts';
+import { everyId } from '../every-id.ts';
+import { itemKeys, partitions } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { sendableKeys, templateStore } from './template-store.ts';
 
@@ -263,6 +264,13 @@ describe('a sync', () => {
     expect(most).toBe(10);
     expect(await run()).toEqual({ kind: 'synced', synced: 25, changed: 0 });
     expect((await world.templates.list(ref)).map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  });
+
+  it('keeps its time behind the templates, where no list reads it', async () => {
+    const { ref } = await world.newAccount();
+    await templateSync(world.templates).sync(ref, async () => ({ kind: 'listed', templates: [] }), 1);
+    expect(await world.templates.syncedMs(ref)).toBe(1);
+    expect(await world.table.query(partitions.templates(ref.id), { ...everyId, newestFirst: true })).toEqual([]);
   });
 
   it('does not undo what was decided, or synced, while Meta was asked: it asks again', async () => {
