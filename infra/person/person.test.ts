@@ -10,7 +10,7 @@ import { newRefund } from '../../shared/checkout/refund.ts';
 import { settlementOf } from '../../shared/checkout/settle-payment.ts';
 import { newId } from '../../shared/kit/id.ts';
 import { JsonText } from '../../shared/kit/json-text.ts';
-import { hourMs } from '../../shared/kit/time-units.ts';
+import { dayMs, hourMs, minuteMs } from '../../shared/kit/time-units.ts';
 import { newEmail } from '../../shared/messages/new-message.ts';
 import { traceKinds } from '../../shared/table/data-subject/trace.ts';
 import { itemKeys } from '../../shared/table/keys.ts';
@@ -677,6 +677,22 @@ it('leaves an import that begins while the person is being looked for', async ()
   await world.contactImports.save(ref, hold, failed(state, 'it is no CSV file', Date.now()));
   expect(await countsOf(person.erase(asked(someone, account)))).toEqual([['file', 0]]);
   expect(traces(await allTexts(), someone)).toEqual([]);
+});
+
+it('erases an import whose last run began a day ago, because nothing goes on with it', async () => {
+  const account = await world.newAccount();
+  accounts.push(account);
+  const { ref } = account;
+  const someone: Someone = { name: 'Anyone', email: 'anyone@example.com', phone: '+8801744444444' };
+  const begin = async (atMs: number): Promise<void> => {
+    const id = newId(atMs);
+    await world.contactImports.add(ref, id, newImport(false, atMs), atMs);
+    await world.files.put(fileKeys.import(ref.id, id), Buffer.from(`email\r\n${someone.email}\r\n`));
+  };
+  await begin(Date.now() - dayMs + minuteMs);
+  expect(await countsOf(person.erase(asked(someone, account)))).toEqual([['file', 1]]);
+  await begin(Date.now() - dayMs);
+  expect(await countsOf(person.erase(asked(someone, account)))).toEqual([['file', 1]]);
 });
 
 it('reads on when a file is deleted after it was listed, as an import does that ends', async () => {

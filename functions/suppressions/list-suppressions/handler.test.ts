@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contactStatuses, detailsOf } from '../../../shared/contacts/contact.ts';
+import { outcomeRecorder } from '../../../shared/contacts/outcome-recorder.ts';
 import { suppressionsOf } from '../../../shared/contacts/suppression.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { newId } from '../../../shared/kit/id.ts';
@@ -7,6 +8,7 @@ import { iso } from '../../../shared/kit/time.ts';
 import type { Channel } from '../../../shared/messages/message.ts';
 import type { Trigger } from '../../../shared/messages/moves.ts';
 import { newEmail } from '../../../shared/messages/new-message.ts';
+import { contactStore } from '../../../shared/table/contacts/contact-store.ts';
 import { ownSuppressionItem } from '../../../shared/table/contacts/suppression-items.ts';
 import { acceptEmail } from '../../../test/accepted-message.ts';
 import { call } from '../../../test/call.ts';
@@ -228,8 +230,9 @@ describe('GET /suppressions', () => {
         for (const trigger of ['providerAccepted', 'addressRejected', 'addressRejected'] as const)
           await world.outcomeRecorder.record(ref, second, { trigger }, startMs + 2_000);
       },
-      unsubscribes: async () => {
-        for (const atMs of [startMs + 3_000, startMs + 4_000]) await world.outcomeRecorder.optOut(ref, first, atMs);
+      unsubscribes: async (contacts = world.contacts) => {
+        const { optOut } = outcomeRecorder({ ...world, contacts });
+        for (const atMs of [startMs + 3_000, startMs + 4_000]) await optOut(ref, first, atMs);
       },
       agrees: async () => {
         const { contactId = '' } = (await world.messages.find(ref, first)) ?? {};
@@ -257,9 +260,20 @@ describe('GET /suppressions', () => {
     },
   );
 
-  it('200 leaves out the bounce of an address that was removed before its contact unsubscribed', async () => {
+  it.each([
+    ['was removed before', 0],
+    ['is removed while', 1],
+  ])('200 leaves out the bounce of an address that %s its contact unsubscribes', async (_, atChange) => {
     const contact = await unluckyContact();
-    for (const happens of ['bounces', 'isRemoved', 'unsubscribes'] as const) await contact[happens]();
+    await contact.bounces();
+    if (atChange === 0) await contact.isRemoved();
+    let changes = 0;
+    const transact: World['table']['transact'] = async (writes) => {
+      changes += 1;
+      if (changes === atChange) await contact.isRemoved();
+      return world.table.transact(writes);
+    };
+    await contact.unsubscribes(contactStore({ ...world.table, transact }, world.vault));
     expect(await contact.reasons()).toEqual(['unsubscribed']);
     await contact.agrees();
     expect(await contact.reasons()).toEqual([]);
