@@ -91,3 +91,9 @@ it('an export whose job is replayed within a day goes on', async () => {
   await workOff(jobs, run);
   expect((await read(id)).body.data).toMatchObject({ status: 'completed' });
 });
+
+it('an export that is complete stays so, however long ago its last run was', async () => {
+  const { key } = await world.newAccount();
+  const changes = { clock: () => Date.now() - dayMs };
+  expect(await exportCalls(world, key, { changes })('contacts').rows()).toHaveLength(1);
+});

@@ -75,7 +75,6 @@ export const transferStore = <State extends Transfer>(
       const item = isId(id) ? await table.get(itemKeys.transfer(account.id, id)) : undefined;
       if (item?.['kind'] !== kind || Number(item['expiresAt']) * 1_000 <= nowMs) return undefined;
       const state = await stateIn(account, item);
-      // What the release before has ended may still say when its last run began.
       return state.endedMs === undefined && isGivenUp(item, nowMs) ? givenUp(state, givenUpAtMs(item)) : state;
     },
 
@@ -109,7 +108,7 @@ export const transferStore = <State extends Transfer>(
     save: async (account: AccountRef, { id, run, step }: Hold, state: State): Promise<boolean> => {
       const saved = await table.update({
         Key: itemKeys.transfer(account.id, id),
-        UpdateExpression: `SET #state = :state, step = :next REMOVE #run, claimedUntil${state.endedMs === undefined ? '' : ', lastRunMs'}`,
+        UpdateExpression: 'SET #state = :state, step = :next REMOVE #run, claimedUntil',
         ConditionExpression: '#run = :run AND step = :step',
         ExpressionAttributeNames: { '#run': 'run', '#state': 'state' },
         ExpressionAttributeValues: {
