@@ -316,12 +316,17 @@ describe('a sync', () => {
 
     const busy = () =>
       sync.sync(ref, async () => ({ kind: 'listed', templates: [{ ...now, text: iso(nowMs) }] }), nowMs);
-    asked = 0;
+    let tries = 0;
     const always = async () => {
-      asked = 0;
+      [asked, tries] = [0, tries + 1];
       return ask(busy);
     };
-    expect(await sync.sync(ref, always, nowMs)).toMatchObject({ kind: 'synced', changed: 0 });
+    now = { ...now, text: 'newest' };
+    const begunMs = nowMs;
+    expect(await sync.sync(ref, always, begunMs)).toMatchObject({ kind: 'synced', changed: 0 });
+    expect(tries).toBe(3);
+    // Its own time does not count, because it has left something to change.
+    expect(await world.templates.syncedMs(ref)).toBeGreaterThan(begunMs);
   });
 });
 
