@@ -65,11 +65,14 @@ describe('instances of a function', () => {
   });
 
   test('never begin a call on an instance that is free, or would be started, only after its deadline', async () => {
-    const { call, functions, hold } = start();
+    const { call, functions, hold } = start({ timeoutSeconds: 60 });
     await call({ do: 'count' });
     const busy = hold('busy');
-    const late = await functions.invoke('work', { do: 'count' }, { deadlineMs: 5 });
-    expect(late).toMatchObject({ ok: false, reason: 'noInstance' });
+    // Where in a millisecond a timer is made decides how early it ends.
+    for (let tries = 0; tries < 40; tries += 1) {
+      const late = await functions.invoke('work', { do: 'count' }, { deadlineMs: 5 });
+      expect(late).toMatchObject({ ok: false, reason: 'noInstance' });
+    }
     busy.release();
     expect(await busy.answer).toMatchObject({ ok: true });
     expect(await counted(call({ do: 'count' }))).toMatchObject({ calls: 2 });

@@ -76,15 +76,21 @@ export const startPool = (
   /** Undefined when none becomes idle in the time of a start, or until then. */
   const nextIdle = (untilMs: number): Promise<FunctionInstance | undefined> =>
     new Promise((resolve) => {
+      const endMs = Math.min(performance.now() + startMs * alive.size, untilMs);
+      let timer: NodeJS.Timeout | undefined;
       const settle = (instance?: FunctionInstance): void => {
         clearTimeout(timer);
         waiting.delete(settle);
         resolve(instance);
       };
-      // A timer may end a fraction of a millisecond early.
-      const leftMs = untilMs - performance.now() + 1;
-      const timer = setTimeout(settle, Math.min(startMs * alive.size, leftMs));
+      // A timer counts whole milliseconds and may end up to two early: another one waits for the rest.
+      const wait = (): void => {
+        const leftMs = endMs - performance.now();
+        if (leftMs > 0) timer = setTimeout(wait, leftMs);
+        else settle();
+      };
       waiting.add(settle);
+      wait();
     });
 
   const endRest = (instance: FunctionInstance): void => {
