@@ -278,14 +278,12 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await ended.getByRole('link', { name: 'Members' }).click();
     await ended.getByRole('heading', { name: 'Sign in' }).waitFor();
     await ended.getByText('Your session has ended').waitFor();
-    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const answer = Promise.withResolvers<void>();
     await ended.route('**/v1/**', async (route) => {
-      asked.resolve();
       await answer.promise;
       await route.continue();
     });
-    await ended.goBack();
-    await asked.promise;
+    await Promise.all([ended.waitForRequest('**/v1/**'), ended.goBack()]);
     await until(() => ended.locator('#app').innerText()).toBe('');
     answer.resolve();
     await ended.getByText('Your session has ended').waitFor();
