@@ -1,4 +1,5 @@
 import type { Schema } from '../shared/docs/document.ts';
+import { onceFor } from '../shared/kit/once-for.ts';
 
 // The part of JSON Schema 2020-12 that the description uses. `format` is asserted, as in strict validators.
 
@@ -30,12 +31,7 @@ const isOutside = (value: number, least: number | undefined, most: number | unde
 const isLengthOutside = (text: string, least: number | undefined, most: number | undefined): boolean =>
   (least !== undefined || most !== undefined) && isOutside([...text].length, least, most);
 
-const compiled = new Map<string, RegExp>();
-const patternOf = (text: string): RegExp => {
-  const known = compiled.get(text) ?? new RegExp(text, 'u');
-  compiled.set(text, known);
-  return known;
-};
+const patternOf = onceFor((text) => new RegExp(text, 'u'));
 
 /** The value's violations of its schema, as `path: violation`; empty when it is valid. */
 export const issuesOf = (schema: Schema, value: unknown, reading: Reading, at = ''): string[] => {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { onceFor } from '../../shared/kit/once-for.ts';
 
 const texts = z.union([z.string(), z.array(z.string())]).transform((one) => [one].flat());
 
@@ -25,21 +26,18 @@ export interface Access {
 type Test = (value: string) => boolean;
 type Check = (access: Access) => boolean;
 
-/** The policies of a hundred functions have the same few patterns: each is compiled once. */
-const compiled = new Map<string, RegExp>();
-
-/** `*` is any text, and `?` any character. */
-const like = (pattern: string, flags = 's'): Test => {
-  const key = `${flags} ${pattern}`;
-  const expression = compiled.get(key) ?? new RegExp(`^${escaped(pattern)}$`, flags);
-  compiled.set(key, expression);
-  return (value) => expression.test(value);
-};
-const escaped = (pattern: string): string =>
-  pattern
-    .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
+/** `*` is any text, and `?` any character. Kept, because the policies of a hundred functions have the same few patterns. */
+const likeWith = (flags: string) =>
+  onceFor((pattern): Test => {
+    const escaped = pattern
+      .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.');
+    const expression = new RegExp(`^${escaped}$`, flags);
+    return (value) => expression.test(value);
+  });
+const like = likeWith('s');
+const likeInAnyCase = likeWith('i');
 const equals =
   (wanted: string): Test =>
   (value) =>
@@ -80,7 +78,7 @@ const checkOf = (operator: string, key: string, wanted: readonly string[]): Chec
 };
 
 const statementCheck = ({ Action, Resource, Condition }: Statement): Check => {
-  const isAction = anyOf(Action.map((action) => like(action, 'i')));
+  const isAction = anyOf(Action.map((action) => likeInAnyCase(action)));
   const isResource = anyOf(Resource.map((resource) => like(resource)));
   const conditions = Object.entries(Condition).flatMap(([operator, keys]) =>
     Object.entries(keys).map(([key, wanted]) => checkOf(operator, key, wanted)),

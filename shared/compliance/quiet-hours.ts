@@ -1,4 +1,5 @@
 import type { AccountSettings } from '../accounts/account.ts';
+import { onceFor } from '../kit/once-for.ts';
 import { dayMs, minuteMs } from '../kit/time-units.ts';
 import { type CountryRule, quietHoursRules } from './quiet-hours-rules.ts';
 import { regionOf } from './region.ts';
@@ -19,22 +20,17 @@ interface Local {
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** Cached, because creating a formatter is slow and few zones recur. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-const clockIn = (timeZone: string): Intl.DateTimeFormat => {
-  const known = clocks.get(timeZone);
-  if (known) return known;
-  const clock = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    weekday: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-  clocks.set(timeZone, clock);
-  return clock;
-};
+/** Kept, because creating a formatter is slow and few zones recur. */
+const clockIn = /* @__PURE__ */ onceFor(
+  (timeZone) =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+);
 
 const localAt = (timeZone: string, atMs: number): Local => {
   const shown = new Map(

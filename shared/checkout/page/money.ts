@@ -1,23 +1,21 @@
 import type { Language } from '../../kit/language.ts';
+import { onceFor } from '../../kit/once-for.ts';
 
 /** Both group as Bangladesh does, by lakh and crore, and put the sign in front; the second writes Bangla digits. */
 const locales = { en: 'en-IN', bn: 'en-IN-u-nu-beng' } as const satisfies Record<Language, string>;
 
-const formats = new Map<string, Intl.NumberFormat>();
+const formatsIn = (language: Language) =>
+  onceFor(
+    (currency) =>
+      new Intl.NumberFormat(locales[language], { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
+  );
 
 /** Kept, because making one takes several times as long as writing an amount. */
-const formatOf = (language: Language, currency: string): Intl.NumberFormat => {
-  const name = `${language} ${currency}`;
-  const format =
-    formats.get(name) ??
-    new Intl.NumberFormat(locales[language], { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
-  formats.set(name, format);
-  return format;
-};
+const formats = { en: /* @__PURE__ */ formatsIn('en'), bn: /* @__PURE__ */ formatsIn('bn') };
 
 /** An amount as its readers write it: ৳1,23,456.78, ৳১,২৩,৪৫৬.৭৮. */
 export const amountText = (language: Language, amountMinor: number, currency: string): string => {
-  const format = formatOf(language, currency);
+  const format = formats[language](currency);
   const { maximumFractionDigits = 0 } = format.resolvedOptions();
   return format.format(amountMinor / 10 ** maximumFractionDigits);
 };
