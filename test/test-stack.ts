@@ -18,7 +18,7 @@ import { isDescribed, replyMatches } from './openapi-check.ts';
 import { stackEnvironment } from './stack-environment.ts';
 import { readStackFile, type StackFile, type StackOptions, startStackProcess } from './stack-process.ts';
 import { assembly as madeAssembly, seeded, sharedDirectory } from './testbed.ts';
-import { usedStacks } from './used-stacks.ts';
+import { stopsOfStacks, usedStacks } from './used-stacks.ts';
 
 /** API Gateway's own answer, which our descriptions do not cover. It also refuses callers of the admin API who are not operators. */
 const isPlatformAnswer = (pathname: string, { status, body }: { readonly status: number; readonly body: unknown }) =>
@@ -79,6 +79,7 @@ export const startTestStack = async (wishes: StackWishes = {}) => {
   const dataDirectory = wishes.dataDirectory ?? newDataDirectory({ isWatched: wishes.checkout !== undefined });
   if (wishes.environment || wishes.arguments?.includes('--webhook-targets')) setVariables(dataDirectory, wishes);
   const { file, ...stack } = await startStackProcess(dataDirectory, wishes);
+  stopsOfStacks.add(stack.stop);
   return {
     ...callsOf(file, dataDirectory),
     ...stack,

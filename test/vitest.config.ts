@@ -79,7 +79,7 @@ export default defineConfig({
           include: ['test/*.test.ts'],
           exclude: ofSources,
           globalSetup: 'test/make-testbed.ts',
-          setupFiles: [...shared.setupFiles, 'test/explain-failures.ts'],
+          setupFiles: [...shared.setupFiles, 'test/explain-failures.ts', 'test/stop-stacks.ts'],
         },
       },
     ],
