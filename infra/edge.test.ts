@@ -1,10 +1,12 @@
-import { App } from 'aws-cdk-lib';
+import { App, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Code } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { callbacksOfAddress, unsubscribesOfAddress } from '../shared/http/address-limit.ts';
 import { kindOf } from './auth.ts';
 import { type Route, routes } from './routes.ts';
 import { mistakesIn } from './settings.ts';
+import { buildStacks } from './stacks/all.ts';
 import { FirewallStack } from './stacks/firewall.ts';
 import { synthesized } from './stacks/synthesized-fixture.ts';
 
@@ -196,6 +198,14 @@ describe('the firewall', () => {
     // What CORS asks beforehand, mail services, and descriptions, which have a limit of their own.
     expect(pages.filter((key) => isExempt(key) && !/^OPTIONS|\/unsubscribe\/|openapi/.test(key))).toEqual([]);
   });
+});
+
+it('the firewall is deployed before CloudFront and deleted after it, because AWS deletes neither a web ACL nor a certificate in use', () => {
+  const app = new App({ analyticsReporting: false, context: { EDGE_FIREWALL: 'on', EDGE_WEB_ACL: webAcl } });
+  buildStacks(app, () => Code.fromInline('unused'));
+  const neededBy = (name: string) => Stack.of(app.node.findChild(name)).dependencies.map(({ stackName }) => stackName);
+  expect(neededBy('dev-api')).toContain('dev-firewall');
+  expect(neededBy('dev-firewall')).toEqual([]);
 });
 
 it('a domain requires its certificate, and both values are ARNs of us-east-1', () => {

@@ -18,7 +18,8 @@ export const buildStacks = (app: App, codeOf: (does: string) => Code, maps?: str
   Tags.of(app).add('application', 'messaging-and-checkout');
   Tags.of(app).add('stage', stage);
   const { resources: stored } = new DataStack(app, `${stage}-data`, { isProduction });
-  const { api, resources } = new ApiStack(app, `${stage}-api`, { stored, codeOf });
+  const apiStack = new ApiStack(app, `${stage}-api`, { stored, codeOf });
+  const { api, resources } = apiStack;
   const routeStacks = parts.map((part) => new RoutesStack(app, `${stage}-${part}`, { part, api, resources, codeOf }));
   const front = new FrontStack(app, `${stage}-front`, { api, resources, maps });
   const work = new WorkStack(app, `${stage}-work`, { resources, codeOf });
@@ -30,5 +31,7 @@ export const buildStacks = (app: App, codeOf: (does: string) => Code, maps?: str
   // Its page reads what the others of its release answer.
   const people = routeStacks[parts.indexOf('people')];
   for (const others of routeStacks) if (others !== people) people?.addStackDependency(others);
-  if (settingOf(app.node, 'EDGE_FIREWALL') === 'on') new FirewallStack(app, `${stage}-firewall`);
+  // Said, because CloudFront gets both of them by settings: AWS deletes no firewall and no certificate that it still uses.
+  if (settingOf(app.node, 'EDGE_FIREWALL') === 'on')
+    apiStack.addStackDependency(new FirewallStack(app, `${stage}-firewall`));
 };
