@@ -9,9 +9,10 @@ export interface Throttle {
 
 /**
  * Routes without a limit below: callers with a key, which is counted too, operators, and providers. A part of an account's quota in a region
- * of 10,000 a second, so that no route takes it all. Twice what one account sends at most.
+ * of 10,000 a second, so that no route takes it all. Twice what one account sends at most. The newer regions have a quota of 2,500 and bursts of
+ * 1,250, and a stage may have no more than its account (API Gateway developer guide, “Throttle requests to your HTTP APIs”).
  */
-export const stageThrottle: Throttle = { rate: 2_000, burst: 4_000 };
+export const stageThrottle: Throttle = { rate: 2_000, burst: 1_250 };
 
 /** By what a route is for: the first part of its folder. */
 const ofRoom: Readonly<Record<string, Throttle>> = { docs: { rate: 20, burst: 100 } };

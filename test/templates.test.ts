@@ -156,6 +156,13 @@ it('limits the requests to every route: those without a key more, and the docs m
   ]);
 });
 
+it('lets no route take more than an account may in the regions with the smallest quota, because a stage may not exceed it', () => {
+  const throttles = blueprint.routes.flatMap(({ throttle }) => throttle ?? []);
+  expect(throttles).toHaveLength(blueprint.routes.length);
+  expect(Math.max(...throttles.map(({ rate }) => rate))).toBeLessThanOrEqual(2_500);
+  expect(Math.max(...throttles.map(({ burst }) => burst))).toBeLessThanOrEqual(1_250);
+});
+
 it('feeds every worker, and parks its failures', () => {
   const subscriptions = blueprint.topics.flatMap(({ functionArns }) => functionArns);
   const feeds = [...blueprint.queueMappings, ...blueprint.streamMappings, ...subscriptions];
