@@ -7,7 +7,7 @@ import type { Mail } from '../messages/mail.ts';
 import { checkMailSize } from '../messages/mail-size.ts';
 import type { Channel } from '../messages/message.ts';
 import { newEmail, newText } from '../messages/new-message.ts';
-import { addressKinds, emailAddress, type Recipient, recipientOf } from '../messages/recipient.ts';
+import { addressKinds, emailAddress, emailKind, type Recipient, recipientOf } from '../messages/recipient.ts';
 import { sendTimeIn } from '../messages/send-time.ts';
 import { type PlatformAddresses, senderOf } from '../messages/sender.ts';
 import { isSendable, type WholeTemplate } from '../templates/template.ts';
@@ -76,7 +76,11 @@ export const draftFrom = async ({ sends }: DraftNeeds, { account, body, newId, n
   const recipient = recipientOf(channel, body.to);
   const context = await sends.read(account, { channel, contact: recipient?.contact, templateId });
   const content = checkedContent(body, context);
-  if (!recipient) throw new Fault('invalid_recipient', `to: must be ${addressKinds[channel]}`);
+  if (!recipient)
+    throw new Fault(
+      'invalid_recipient',
+      `to: must be ${channel === 'email' ? emailKind(body.to) : addressKinds[channel]}`,
+    );
   const draft = draftOf({ ...body, sendAt }, { newId, nowMs }, recipient, content, context);
   return { draft, content, recipient, context };
 };

@@ -89,7 +89,11 @@ const rule = (field: keyof AttachedFile, error: string, isMet: (file: AttachedFi
 const attachment = fields
   .check(
     rule('filename', 'is required', ({ filename, uploadId }) => filename !== undefined || uploadId !== undefined),
-    rule('content', 'is required', ({ content, uploadId }) => content !== undefined || uploadId !== undefined),
+    rule(
+      'content',
+      'is required, or uploadId',
+      ({ content, uploadId }) => content !== undefined || uploadId !== undefined,
+    ),
     rule('content', 'must not be sent with uploadId', ({ content, uploadId }) => !(content !== undefined && uploadId)),
   )
   .meta({

@@ -85,6 +85,10 @@ export const addressText = z
 export const phoneKind =
   'a phone number in E.164 format, with + and its country code, 7 to 15 digits, for example +8801700000000';
 
+/** For error messages: other services take a name beside the address. */
+export const emailKind = (text: string): string =>
+  text.includes('<') ? 'an email address alone, without a name' : 'an email address';
+
 /** The error message for `to`. */
 export const addressKinds: Readonly<Record<Channel, string>> = {
   email: 'an email address',

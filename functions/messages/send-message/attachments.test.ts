@@ -143,7 +143,7 @@ describe('POST /messages with attachments', () => {
     [{ filename: 7 }, 'attachments.0.filename: must be a string'],
     [{ filename: '' }, 'attachments.0.filename: must not be empty'],
     [{ filename: 'x'.repeat(256) }, 'attachments.0.filename: must be at most 255 characters'],
-    [{ content: undefined }, 'attachments.0.content: is required'],
+    [{ content: undefined }, 'attachments.0.content: is required, or uploadId'],
     [{ content: 7 }, 'attachments.0.content: must be a string'],
     [
       { contentType: 'text' },

@@ -13,13 +13,19 @@ import {
   variables,
 } from '../../../shared/messages/content.ts';
 import { channels, message, mostMetadataBytes, mostTagBytes, textChannels } from '../../../shared/messages/message.ts';
-import { emailAddress, emailPattern, longestRecipient, phonePattern } from '../../../shared/messages/recipient.ts';
+import {
+  emailAddress,
+  emailKind,
+  emailPattern,
+  longestRecipient,
+  phonePattern,
+} from '../../../shared/messages/recipient.ts';
 import { mostSegments } from '../../../shared/messages/segments.ts';
 import { mostAheadDays } from '../../../shared/messages/send-time.ts';
 
 const isWithin = (bytes: number) => (value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= bytes;
 
-const oneRecipient = 'must be one recipient: POST /messages/batch takes up to 100 messages';
+const oneRecipient = 'must be one recipient, not an array: POST /messages/batch takes up to 100 messages';
 
 const fields = z.object({
   channel: z.enum(channels),
@@ -131,7 +137,11 @@ const rules: readonly Rule<Fields>[] = [
       from?.includes('<') ? 'must be an email address alone: the name goes in fromName' : 'must be an email address',
     isBroken: (body) => isEmail(body) && isBad(body.from),
   },
-  { field: 'replyTo', what: 'must be an email address', isBroken: (body) => isEmail(body) && isBad(body.replyTo) },
+  {
+    field: 'replyTo',
+    what: ({ replyTo = '' }) => `must be ${emailKind(replyTo)}`,
+    isBroken: (body) => isEmail(body) && isBad(body.replyTo),
+  },
   {
     field: 'attachments',
     what: 'are allowed on email only',

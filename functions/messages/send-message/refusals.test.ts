@@ -43,7 +43,10 @@ describe('POST /messages', () => {
     [{ ...mail, channel: 'push' }, 'channel: must be one of email, sms, whatsapp'],
     [{ ...mail, channel: 'Email' }, 'channel: must be one of email, sms, whatsapp'],
     [{ ...mail, to: 8801700000000 }, 'to: must be a string'],
-    [{ ...mail, to: ['ada@example.com'] }, 'to: must be one recipient: POST /messages/batch takes up to 100 messages'],
+    [
+      { ...mail, to: ['ada@example.com'] },
+      'to: must be one recipient, not an array: POST /messages/batch takes up to 100 messages',
+    ],
     [{ ...mail, to: null }, 'to: must be a string'],
     [{ ...mail, subject: undefined }, 'subject: is required'],
     [{ ...mail, subject: '' }, 'subject: is required'],
@@ -64,6 +67,7 @@ describe('POST /messages', () => {
     [{ ...mail, fromName: 'a\n"b"' }, 'fromName: must not contain control characters (found U+000A)'],
     [{ ...mail, replyTo: 'a@b.co, c@d.co' }, 'replyTo: must be an email address'],
     [{ ...mail, replyTo: '' }, 'replyTo: must be an email address'],
+    [{ ...mail, replyTo: 'Ada <ada@example.com>' }, 'replyTo: must be an email address alone, without a name'],
     [{ ...mail, templateId: 1 }, 'templateId: must be a string'],
     [{ ...mail, variables: [] }, 'variables: must be an object of strings'],
     [{ ...mail, variables: { n: 1 } }, 'variables: must be an object of strings'],
@@ -153,12 +157,16 @@ describe('POST /messages', () => {
     'ada@localhost',
     '+8801700000000',
     'a@b.co,c@d.co',
-    'Ada <ada@example.com>',
     'ada@example.com\r\nBcc: eve@example.com',
     `${'a'.repeat(65)}@example.com`,
     `${'a'.repeat(64)}@${'d.'.repeat(126)}info`,
   ])('400 refuses to send to %j', async (to) => {
     expect(await refusal({ ...mail, to })).toEqual([400, 'invalid_recipient', 'to: must be an email address']);
+  });
+
+  it('400 refuses a name beside the recipient, and says that the address stands alone', async () => {
+    const message = 'to: must be an email address alone, without a name';
+    expect(await refusal({ ...mail, to: 'Ada <ada@example.com>' })).toEqual([400, 'invalid_recipient', message]);
   });
 
   it.each(['sms', 'whatsapp'])('400 refuses to send %s to a recipient that is not a number', async (channel) => {
