@@ -75,7 +75,7 @@ const isAlwaysQuiet = ({ quietUntilMs, nowMs }: Pick<GateFacts, 'quietUntilMs' |
 const notGiven = (channel: Channel): string =>
   `The contact has not given its consent to ${channel}. Once it has, record it in the dashboard or with PUT /admin/v1/contacts/{id}/consents/${channel}.`;
 const noContact =
-  'No contact has this phone, so there is no consent to sms. Create the contact with POST /contacts, and record its consent in the dashboard.';
+  'No contact has this phone, so there is no consent to sms. Create the contact with POST /contacts, then record its consent in the dashboard or with PUT /admin/v1/contacts/{id}/consents/sms.';
 
 /** The first rule that blocks a send gives the reason. An email passes the first four only (messaging specification, "What the service does"). */
 const rules = [
