@@ -13,7 +13,8 @@ it('404 answers every request in the error envelope', async () => {
   expect(body).toEqual({
     error: {
       code: 'not_found',
-      message: 'No endpoint has this path and method.',
+      message:
+        'No endpoint has this path and method. Messaging is under /api/v1, the checkout under /v1, and /docs lists all endpoints.',
       docsUrl: '/docs/errors#not_found',
     },
   });
