@@ -73,6 +73,16 @@ it('an empty header is none: the key may stand in the other one', async () => {
   expect(status).toBe(204);
 });
 
+it.each([{}, { authorization: 'Basic bWs6' }, { authorization: 'mk_1' }, { 'x-api-key': '' }])(
+  '401 says how a key is sent where none is found in %j',
+  async (headers) => {
+    const handler = endpoint(contract({ summary: 's', status: 204 }), async () => undefined, world.callers());
+    const { status, body } = await call(handler, { headers });
+    const message = 'The API key is missing. Send it as X-API-Key, or as Authorization: Bearer.';
+    expect([status, body.error.message]).toEqual([401, message]);
+  },
+);
+
 it('401 names the challenge', async () => {
   const { status, headers } = await getter(() => startMs)('msk_unknown');
   expect([status, headers['WWW-Authenticate']]).toEqual([401, 'ApiKey realm="messaging", Bearer realm="messaging"']);

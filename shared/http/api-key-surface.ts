@@ -55,13 +55,16 @@ export const apiKeySurface = ({ apiKeys, audit, idempotencyKeys, scope, noting }
 
 const challenge = { 'WWW-Authenticate': 'ApiKey realm="messaging", Bearer realm="messaging"' };
 
-const unauthorized = (key = ''): Fault =>
-  new Fault(
+const unauthorized = (key: string | undefined): Fault => {
+  if (!key)
+    return new Fault('unauthorized', 'The API key is missing. Send it as X-API-Key, or as Authorization: Bearer.');
+  return new Fault(
     'unauthorized',
     /^[sp]k_/.test(key)
       ? 'This is a key of the checkout API. Keys of the messaging API begin with mk_.'
-      : 'The API key is missing, malformed, unknown or revoked.',
+      : 'The API key is malformed, unknown or revoked.',
   );
+};
 
 /** `X-API-Key: K`, `Authorization: ApiKey K` and `Authorization: Bearer K` are the same. */
 const keyIn = (event: APIGatewayProxyEventV2): string | undefined =>
