@@ -25,5 +25,6 @@ export const synonyms: Readonly<Record<string, string>> = {
   '/docs/rotate-keys': 'encryption encrypted',
   '/docs/sending': 'freeze suspend',
   '/docs/spread': 'shard hot partition throttled',
+  '/docs/switching': 'migrate migration resend svix stripe',
   '/docs/testing': 'sandbox test card',
 };

@@ -5,6 +5,7 @@ export const siteMap = {
     '/docs/quick-start': 'Quick start',
     '/docs/testing': 'Testing',
     '/docs/local-stack': 'The local stack',
+    '/docs/switching': 'From another service',
     '/docs/dashboard': 'Dashboard and roles',
     '/docs/going-live': 'Going live on AWS',
   },
