@@ -241,6 +241,16 @@ describe('a validation message', () => {
     );
   });
 
+  it('names only the limit of the field, where a whole number is beyond the safe integers too', () => {
+    const amount = z.int().min(1).max(5);
+    const schema = z.object({ big: amount, small: amount, other: amount, unlimited: z.int(), list: z.array(amount) });
+    const sent = { big: 1e300, small: -1e300, other: 1e16, unlimited: 1e16, list: [1e16, 1e16] };
+    expect(bodyFault(schema, sent)).toBe(
+      'invalid_request: big: must be at most 5; small: must be at least 1; other: must be at most 5; ' +
+        'unlimited: must be at most 9007199254740991; list.0: must be at most 5; list.1: must be at most 5',
+    );
+  });
+
   it('names the path of a field, and never its value', () => {
     const schema = z.object({ list: z.array(z.object({ a: z.email('must be an email address') })) });
     expect(bodyFault(schema, { list: [{ a: 'a@b.co' }, { a: 'secret' }, {}] })).toBe(

@@ -83,10 +83,19 @@ const mostNamed = 100;
 
 /** Names every failed field, or the first hundred faults of more. `whole`: the name of what is at fault where no field is. */
 export const whatFailed = (issues: readonly z.core.$ZodIssue[], whole = 'body'): string => {
-  const named = issues.slice(0, mostNamed).map((issue) => `${nameOf(placeOf(issue)) || whole}: ${issue.message}`);
+  const named = issues
+    .slice(0, mostNamed)
+    .filter((issue, n) => !isWider(issue, issues[n + 1]))
+    .map((issue) => `${nameOf(placeOf(issue)) || whole}: ${issue.message}`);
   const unnamed = issues.length - mostNamed;
   return [...new Set(named), ...(unnamed > 0 ? [`${unnamed} more`] : [])].join('; ');
 };
+
+/** A number beyond the safe integers also breaks the field's own limit, which comes next: only that one helps the caller. */
+const isWider = (issue: z.core.$ZodIssue, next: z.core.$ZodIssue | undefined): boolean =>
+  (issue.code === 'too_big' || issue.code === 'too_small') &&
+  issue.code === next?.code &&
+  nameOf(issue.path) === nameOf(next.path);
 
 /** A name that is not allowed is not shown: it may be a secret that stands in the wrong place. */
 const placeOf = ({ code, path }: z.core.$ZodIssue): readonly PropertyKey[] =>
