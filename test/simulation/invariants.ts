@@ -2,6 +2,7 @@ import { approvalInvariants } from './approval-invariants.ts';
 import type { Approvals } from './approvals.ts';
 import { auditInvariants } from './audit-invariants.ts';
 import type { Authors } from './authors.ts';
+import { bounceInvariants } from './bounce-invariants.ts';
 import { campaignInvariants } from './campaign-invariants.ts';
 import type { Campaigns } from './campaigns.ts';
 import { capInvariants } from './cap-invariants.ts';
@@ -201,6 +202,7 @@ export const invariants: readonly Invariant[] = [
   ...subscriberInvariants,
   ...shopkeeperInvariants,
   ...unsubscribeInvariants,
+  ...bounceInvariants,
   ...whatsappInvariants,
   ...approvalInvariants,
   ...carrierInvariants,

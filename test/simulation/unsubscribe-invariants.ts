@@ -9,7 +9,7 @@ const lookAheadMs = 90_000;
 /** What an unsubscription leaves as it is, or what may follow it. */
 const lastStatuses: readonly string[] = ['unsubscribed', 'complained', 'bounced', 'failed', 'rejected'];
 
-interface Time {
+export interface Time {
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -20,7 +20,7 @@ const mayBeMade = ({ end }: Change): boolean => end === undefined || end.status 
 const timeOf = ({ fromMs, end }: Change | Click): Time => ({ fromMs, toMs: end?.atMs ?? Number.POSITIVE_INFINITY });
 
 /** The addresses that a reader may have had in some time. */
-const emailsOf = (reader: Reader, { changes }: Leavers, { fromMs, toMs }: Time): readonly string[] =>
+export const emailsOf = (reader: Reader, { changes }: Leavers, { fromMs, toMs }: Time): readonly string[] =>
   changes
     .filter((one) => one.reader === reader && one.asks === 'move' && one.fromMs <= toMs && mayBeMade(one))
     .reduce<readonly string[]>(
@@ -59,7 +59,8 @@ const liftedMs = (reader: Reader, { changes }: Leavers, asks: Change['asks'], { 
 const beganMs = (asked: Asked): number =>
   asked.dueMs === undefined ? asked.atMs : Math.min(...dueTimesOf(asked)) - lookAheadMs;
 
-const ofReaders =
+/** For each reader, what it breaks. */
+export const ofReaders =
   (what: (reader: Reader, facts: AccountFacts, leavers: Leavers, judged: Judged) => readonly string[]) =>
   (judged: Judged): readonly string[] => {
     const { leavers, facts } = judged;

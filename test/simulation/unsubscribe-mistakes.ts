@@ -3,6 +3,7 @@ import type { Mistake } from './mistake.ts';
 const notWritten = 'nothing that was asked for later goes to a recipient who has unsubscribed, until it may again';
 const recorded = 'who has unsubscribed is recorded as unsubscribed, and nobody else';
 const ownMessage = 'a link unsubscribes from its own message, and no other link does';
+const stays = 'an email that bounced before its owner unsubscribed, or after, stays on the list';
 const works = 'every link of a mail works, and no other does';
 
 /** Mistakes with unsubscribing that the simulation must find. */
@@ -41,5 +42,12 @@ export const unsubscribeMistakes: readonly Mistake[] = [
     find: "facts.isUnsubscribed ? 'The contact has unsubscribed.' : undefined",
     replace: "facts.isUnsubscribed && facts.consent !== 'active' ? 'The contact has unsubscribed.' : undefined",
     breaks: [notWritten],
+  },
+  {
+    name: 'an email that has bounced leaves the list with the unsubscription of its owner',
+    file: 'shared/contacts/suppression.ts',
+    find: "(!isHolder(after, address) || (reason === 'bounced' && hasUnsubscribed)),",
+    replace: "(!isHolder(after, address) || (reason === 'complained' && hasUnsubscribed)),",
+    breaks: [stays],
   },
 ];
