@@ -7,12 +7,16 @@ interface Time {
   readonly toMs: number;
 }
 
-/** What an account may know of a template, and when it learned that. */
-type Known = 'nothing' | { readonly status: string; readonly text: string; readonly learned: Time };
+/** What an account may know of a template, when it learned that, and when it last compared it with Meta's. */
+type Known =
+  | 'nothing'
+  | { readonly status: string; readonly text: string; readonly learned: Time; readonly synced: Time };
 
 /** A call of a run that was killed may still be carried out. */
 const afterlifeMs = 5_000;
 const never = Number.POSITIVE_INFINITY;
+/** Meta's list may be so far behind its decisions. */
+const listLagMs = 60_000;
 
 const endOf = ({ end }: Lesson): number => (end ? end.atMs + (end.isDone ? 0 : afterlifeMs) : never);
 
@@ -25,8 +29,8 @@ const unique = (all: readonly Known[]): readonly Known[] => [
 ];
 
 /**
- * What an account may know after Meta's decision: it changes nothing where it is older than what is known, or repeats it. Meta says when in whole
- * seconds.
+ * What an account may know after Meta's decision: it changes nothing where it is older than what is known or than the last sync, or repeats what is
+ * known. Meta says when in whole seconds.
  */
 const decidedBy = ({ status, atMs }: NonNullable<Lesson['decided']>, known: Known): readonly Known[] => {
   if (known === 'nothing') return [known];
@@ -35,7 +39,9 @@ const decidedBy = ({ status, atMs }: NonNullable<Lesson['decided']>, known: Know
   const learned = { fromMs: Math.max(firstMs, fromMs + 1), toMs: Math.max(lastMs, toMs + 1) };
   // It counts where what is known is no newer than this.
   const untilMs = known.status === status ? firstMs - 1 : lastMs;
-  return [...(untilMs < toMs ? [known] : []), ...(untilMs >= fromMs ? [{ ...known, status, learned }] : [])];
+  const mayBeOld = untilMs < toMs || firstMs < known.synced.toMs - listLagMs;
+  const mayCount = untilMs >= fromMs && firstMs >= known.synced.fromMs - listLagMs;
+  return [...(mayBeOld ? [known] : []), ...(mayCount ? [{ ...known, status, learned }] : [])];
 };
 
 /** What an account may know of a template after a lesson, of what it may have known before. */
@@ -48,7 +54,7 @@ const taught = (lesson: Lesson, before: readonly Known[], own: readonly Edition[
       if (known === 'nothing' && !edition?.is) return known;
       const { status, text } = edition?.is ?? { status: 'DISABLED', text: known === 'nothing' ? '' : known.text };
       const isNews = known === 'nothing' || known.status !== status || known.text !== text;
-      return isNews ? { status, text, learned } : known;
+      return isNews ? { status, text, learned, synced: learned } : { ...known, synced: learned };
     }),
   );
 };

@@ -26,6 +26,9 @@ export interface Lesson {
 
 const busyMs = 180_000;
 const names = ['order', 'offer'] as const;
+/** Of so many worlds one has Meta's word on a template come after a sync that has read what became of it. */
+const worldsPerLateDecision = 165;
+const placeOfLateDecision = 111;
 const statuses = ['APPROVED', 'APPROVED', 'APPROVED', 'PENDING', 'PAUSED'] as const;
 
 /** Accounts change templates at Meta, which approves them and takes that back, while they are synced and messages of them are sent. */
@@ -52,11 +55,7 @@ export const openApprovals = async (
 
   /** Meta says so later, at times twice, or not at all. */
   const decide = (account: Account, template: MetaTemplate, chance: Random): void => {
-    const body = meta.bodyOf(account, 'message_template_status_update', {
-      event: template.status,
-      message_template_name: template.name,
-      message_template_language: template.language,
-    });
+    const body = meta.decisionOf(account, template);
     const decided = { ...template, atMs: timeline.nowMs() };
     for (let copies = chance.pick([0, 1, 1, 2]); copies > 0; copies -= 1)
       timeline.after(chance.below(15_000), () => void learn(account, decided, () => meta.call(account, body)));
@@ -112,6 +111,36 @@ export const openApprovals = async (
     const act = [edit, edit, sync][n - 1] ?? chance.pick(acts);
     const atMs = n <= 3 ? 1_000 * n : chance.below(busyMs);
     world.plan(id, startMs + atMs, () => act(account, id, chance));
+  }
+
+  /** A template is paused and approved again before the sync, and of its pause Meta says so after that. */
+  const lateName = 'news';
+  const setLate = (account: Account, status: 'APPROVED' | 'PAUSED'): MetaTemplate => {
+    const is = { name: lateName, language, status, text: 'It is late.' };
+    editions.push({ account, name: lateName, is, fromMs: timeline.nowMs() });
+    meta.setTemplate(account, lateName, is);
+    return is;
+  };
+  const pauseUnheard = (account: Account, lateMs: number): void => {
+    const paused = setLate(account, 'PAUSED');
+    const body = meta.decisionOf(account, paused);
+    const decided = { ...paused, atMs: timeline.nowMs() };
+    timeline.after(lateMs, () => void learn(account, decided, () => meta.call(account, body)));
+  };
+  // A round of the day would sync, too.
+  if (world.seed % worldsPerLateDecision === placeOfLateDecision && !world.queues.losesJobs) {
+    const [account, chance] = [accounts[0], randomIn(world.seed, 'late decision')];
+    const plan = (name: string, afterMs: number, act: () => unknown): void =>
+      world.plan(`late decision: ${name}`, startMs + afterMs, act);
+    plan('approved', 500, () => setLate(account, 'APPROVED'));
+    plan('sync', 1_000, () => sync(account));
+    plan('paused', 15_000, () => pauseUnheard(account, 90_000 + chance.below(60_000)));
+    plan('approved again', 20_000, () => setLate(account, 'APPROVED'));
+    plan('second sync', 80_000 + chance.below(20_000), () => sync(account));
+    for (let n = 1; n <= 4; n += 1) {
+      const [phone, own] = [phones.find((one) => one.account === account), randomIn(world.seed, `late use ${n}`)];
+      plan(`use ${n}`, 60_000 + own.below(180_000), () => phone && send(phone, `late use ${n}`, own, lateName));
+    }
   }
   return { editions, lessons };
 };

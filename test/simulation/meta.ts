@@ -86,6 +86,14 @@ export const openMeta = (world: World, { accounts, texts }: Pick<Messaging, 'acc
     return { object: 'whatsapp_business_account', entry: [{ id, time, changes: [{ field, value: inside }] }] };
   };
 
+  /** What Meta says of a template that it has approved, or paused. */
+  const decisionOf = (account: Account, { status, name, language }: MetaTemplate): object =>
+    bodyOf(account, 'message_template_status_update', {
+      event: status,
+      message_template_name: name,
+      message_template_language: language,
+    });
+
   /** Calls the URL of an account, again until it is heard; gives whether it was. */
   const call = async (account: Account, body: object, signature = signatureOf(body)): Promise<boolean> => {
     const callback: Callback = { account, isForged: signature !== signatureOf(body) };
@@ -156,6 +164,7 @@ export const openMeta = (world: World, { accounts, texts }: Pick<Messaging, 'acc
     taken,
     callbacks,
     bodyOf,
+    decisionOf,
     statusOf,
     call,
 

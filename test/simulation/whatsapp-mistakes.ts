@@ -100,6 +100,13 @@ export const whatsappMistakes: readonly Mistake[] = [
     breaks: [approved, says],
   },
   {
+    name: 'a sync that changes nothing is forgotten',
+    file: 'shared/templates/template-sync.ts',
+    find: 'if (isWhole) await templates.keepSynced',
+    replace: 'if (isWhole && changed > 0) await templates.keepSynced',
+    breaks: [approved, says],
+  },
+  {
     name: 'a sync does not see that the text of a template has changed',
     file: 'shared/templates/whatsapp-template.ts',
     find: 'before === undefined || before.text === text',
