@@ -1,6 +1,7 @@
 import type { Payment } from '../../shared/checkout/payment.ts';
 import type { Refund } from '../../shared/checkout/refund.ts';
 import { isSimulated, testAmounts } from '../../shared/checkout/simulation.ts';
+import type { Checkout } from './checkout.ts';
 import type { Answer } from './client.ts';
 import type { AccountFacts } from './facts.ts';
 import type { Gateways } from './gateways.ts';
@@ -26,7 +27,7 @@ const ofSessions =
 
 /** For each payment, what it breaks. */
 const ofPayments = (
-  what: (payment: Payment, refunds: readonly Refund[], gateways: Gateways) => string | false,
+  what: (payment: Payment, refunds: readonly Refund[], gateways: Gateways, checkout: Checkout) => string | false,
 ): Invariant['violations'] =>
   ofSessions(
     ({ payments, refunds }, { checkout }) =>
@@ -34,7 +35,7 @@ const ofPayments = (
       (payments
         .map((payment) => {
           const own = refunds.filter(({ paymentId }) => paymentId === payment.id);
-          return what(payment, own, checkout.gateways);
+          return what(payment, own, checkout.gateways, checkout);
         })
         .find((broken) => broken !== false) ??
         false),
@@ -62,6 +63,9 @@ const moves: Readonly<Record<string, (before: string, after: string) => boolean>
 
 const acceptedIds = (answers: readonly Answer[]): ReadonlySet<string> =>
   new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.data.id));
+
+/** The alarm of it. */
+const paidTwice = 'a payment was paid more than once';
 
 /** Where all calls reach their gateways in time: after the last check, a person is told. */
 export const foundAtOnce = 'a payment has succeeded where its gateway has taken the money, and nowhere else';
@@ -159,7 +163,7 @@ export const checkoutInvariants: readonly Invariant[] = [
   },
   {
     name: foundAtOnce,
-    violations: ofPayments((payment, _, gateways) => {
+    violations: ofPayments((payment, _, gateways, { payers }) => {
       if (isSimulated(payment))
         return (
           payment.amountMinor === testAmounts.declined &&
@@ -168,9 +172,21 @@ export const checkoutInvariants: readonly Invariant[] = [
           'it was declined'
         );
       const taken = gateways.taken(payment.id);
-      if (taken.length > 1) return `its money was taken ${taken.length} times`;
-      return (taken.length === 1) !== (payment.status === 'SUCCEEDED') && `${taken.length} were taken`;
+      const most = payers.seconds.some((one) => one.payment === payment.id) ? 2 : 1;
+      if (taken.length > most) return `its money was taken ${taken.length} times`;
+      return taken.length > 0 !== (payment.status === 'SUCCEEDED') && `${taken.length} were taken`;
     }),
+  },
+  {
+    name: 'an order that is paid twice alarms a person, and no other does',
+    violations: ({ checkout, world: { alarms } }) => {
+      const told = alarms.filter((line) => line.includes(paidTwice));
+      const isToldOf = (payment: string) => told.some((line) => line.includes(payment));
+      const seconds = checkout?.payers.seconds ?? [];
+      const unheard = seconds.filter(({ payment, isHeard }) => isHeard && !isToldOf(payment));
+      const others = told.filter((line) => !seconds.some(({ payment }) => line.includes(payment)));
+      return [...unheard.map(({ payment }) => `nobody knows that ${payment} was paid twice`), ...others];
+    },
   },
   {
     name: 'money goes back as often as refunds succeed',

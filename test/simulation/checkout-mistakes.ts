@@ -13,6 +13,7 @@ const givenBack = 'money goes back as often as refunds succeed';
 const balance = 'money in is what completed the session and what was refunded';
 const oneRefund = 'one refund per idempotency key, and every 201 has its row';
 const onceEach = 'every transition has its event, once';
+const paidTwice = 'an order that is paid twice alarms a person, and no other does';
 const abandoned = 'no work is given up or left hanging';
 
 /** Mistakes with money that the simulation must find. */
@@ -147,6 +148,20 @@ export const checkoutMistakes: readonly Mistake[] = [
     find: "return mark === 'surplus' ? undefined : 'payment.succeeded';",
     replace: "return 'payment.succeeded';",
     breaks: [onceEach],
+  },
+  {
+    name: 'a second payment of an order is not asked about',
+    file: 'functions/checkout/work-payments/check-payment.ts',
+    find: 'return isWorthAsking(payment) || speaksOfOther(job, payment);',
+    replace: 'return isWorthAsking(payment);',
+    breaks: [paidTwice],
+  },
+  {
+    name: 'who pays an order twice is known to nobody',
+    file: 'shared/providers/gateways/sslcommerz.ts',
+    find: 'if (transactionIds.length > 0)',
+    replace: 'if (transactionIds.length > 1)',
+    breaks: [paidTwice],
   },
   {
     name: 'a preview of a link begins a payment',

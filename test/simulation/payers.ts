@@ -11,6 +11,16 @@ type Way = (typeof ways)[number];
 /** Where it matters what gateways report of money, more of them pay. */
 const payingWays = ['pays', 'pays', 'pays', 'pays', 'pays late', 'fails, then pays', 'cancels'] as const;
 
+/** Of so many worlds one has payers who pay an order at SSLCommerz twice. */
+const worldsPerSecond = 200;
+const placeOfSecond = 48;
+
+/** An order that was paid a second time; whether its gateway's notification of that was heard. */
+export interface SecondPayment {
+  readonly payment: string;
+  isHeard: boolean;
+}
+
 /** Of payers who pay, so many are not heard of again. */
 const goneChance = 0.25;
 
@@ -18,16 +28,21 @@ const goneChance = 0.25;
 export const payersAt = (gateways: Gateways, world: World) => {
   const { timeline } = world;
   const { ask, wait } = clientIn(world);
+  const seconds: SecondPayment[] = [];
 
-  /** Gateways call again while they get no answer. */
-  const notify = async (paymentId: string, form: string): Promise<void> => {
+  /** Gateways call again while they get no answer. Gives whether they had one. */
+  const notify = async (paymentId: string, form: string): Promise<boolean> => {
     const call: Request = {
       does: 'callbacks/receive-payment-notification',
       routeKey: 'POST /callbacks/payments/{gatewayCode}/{paymentId}',
       path: { gatewayCode: 'sslcommerz', paymentId },
       body: form,
     };
-    for (let left = 5; left > 0 && (await ask(call)).status >= 500; left -= 1) await wait(20_000);
+    for (let left = 5; left > 0; left -= 1) {
+      if ((await ask(call)).status < 500) return true;
+      await wait(20_000);
+    }
+    return false;
   };
 
   const comeBack = async (url: string, form: string | undefined, chance: Random): Promise<void> => {
@@ -67,6 +82,17 @@ export const payersAt = (gateways: Gateways, world: World) => {
     if (way === 'cancels') await attempt('CANCELLED');
     await wait(chance.below(30_000));
     if (way.includes('pays')) await attempt('VALID');
+    if (way.includes('pays') && world.seed % worldsPerSecond === placeOfSecond) await payTwice(paymentId);
+  };
+
+  const payTwice = async (paymentId: string): Promise<void> => {
+    const chance = randomIn(world.seed, `second payment of ${paymentId}`);
+    await wait(chance.below(chance.isChance(0.5) ? 2_000 : 2 * minuteMs));
+    const form = gateways.attempt(paymentId, 'VALID');
+    const made: SecondPayment = { payment: paymentId, isHeard: false };
+    seconds.push(made);
+    await wait(chance.below(30_000));
+    made.isHeard = await notify(paymentId, form);
   };
 
   /** The waiting page leads to the gateway as soon as that has said where. */
@@ -125,5 +151,5 @@ export const payersAt = (gateways: Gateways, world: World) => {
     await attemptAtSslcommerz(paymentId, gateways.attempt(paymentId, 'VALID', chance.isChance(0.7)), chance);
   };
 
-  return { goThrough, payLate, giveUp, payAgain };
+  return { goThrough, payLate, giveUp, payAgain, seconds };
 };
