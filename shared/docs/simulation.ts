@@ -47,7 +47,6 @@ const callsNothing = 'It calls nothing, so no call can fail.';
 /** The functions that the coverage does not have, and why. */
 export const leftOut: Readonly<Record<string, string>> = {
   'admin/list-requests': 'It reads the access log of CloudWatch, which the worlds do not have.',
-  'admin/rotate-callback-urls': 'No account in the worlds replaces its URL for inbound sms.',
   'checkout/answer-preflight': callsNothing,
   'checkout/show-logo':
     'It reads one item of the table, a logo, which never changes; no account in the worlds has one.',

@@ -146,7 +146,7 @@ export const openCarriers = async (
     const [account, act] = [chance.isChance(0.7) ? accounts[0] : accounts[1], chance.pick(acts)];
     world.plan(id, startMs + chance.below(busyMs), () => act(account, id, chance));
   }
-  return { taken, wishes, take };
+  return { taken, wishes, arrivals: [], take };
 };
 
 export type Carriers = Awaited<ReturnType<typeof openCarriers>>;

@@ -70,6 +70,16 @@ export const recipientInvariants: readonly Invariant[] = [
     }),
   },
   {
+    name: 'an answer by sms is heard at a URL until its overlap with the next is over, and not after that',
+    violations: ({ recipients }) =>
+      (recipients?.arrivals ?? []).flatMap(({ account, url, fromMs, end }) => {
+        if (!end || end.status >= 500) return [];
+        const isLate = url.isReplaced && fromMs > url.refusedFromMs;
+        const isWrong = (isLate && end.status === 200) || (end.atMs < url.validUntilMs && end.status !== 200);
+        return isWrong ? [`account ${account.ref.id}: ${end.status} at ${fromMs} of ${JSON.stringify(url)}`] : [];
+      }),
+  },
+  {
     name: 'a STOP moves the last text before it, and no other',
     violations: ofAccounts(({ account, messages, consents }) => {
       const stops = consents.filter(({ by, status }) => by === 'recipient' && status === 'withdrawn');

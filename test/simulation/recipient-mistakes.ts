@@ -3,9 +3,24 @@ import type { Mistake } from './mistake.ts';
 const notWritten = 'no text goes to a phone after its STOP, until it may again';
 const lastWord = 'what a recipient asked for is recorded once, and its last word is the status of the contact';
 const moved = 'a STOP moves the last text before it, and no other';
+const heard = 'an answer by sms is heard at a URL until its overlap with the next is over, and not after that';
 
 /** Mistakes with what recipients answer that the simulation must find. */
 export const recipientMistakes: readonly Mistake[] = [
+  {
+    name: 'a URL that was replaced is valid for good',
+    file: 'shared/messages/callback-urls.ts',
+    find: '=> nowMs < validUntilMs)',
+    replace: '=> nowMs < validUntilMs + 86_400_000)',
+    breaks: [heard],
+  },
+  {
+    name: 'a URL that is replaced is refused in the overlap',
+    file: 'shared/messages/callback-urls.ts',
+    find: '{ ...current, validUntilMs: previousValidUntilMs }',
+    replace: '{ ...current, validUntilMs: Math.min(nowMs, previousValidUntilMs) }',
+    breaks: [heard],
+  },
   {
     name: 'a STOP that was interrupted moves the text that is the last one when it comes again',
     file: 'shared/compliance/inbound-receiver.ts',

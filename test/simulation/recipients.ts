@@ -1,10 +1,19 @@
 import type { Account } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
 import { clientIn } from './client.ts';
+import { beginRotation, endRotation, type InboundUrl, newUrl } from './inbound-urls.ts';
 import type { Asked, Messaging } from './messaging.ts';
 import { operatorIn } from './operator.ts';
 import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
+
+/** A text of a recipient that came by a URL, once, and the status of the answer. */
+interface Arrival {
+  readonly account: Account;
+  readonly url: InboundUrl;
+  readonly fromMs: number;
+  end?: { readonly atMs: number; readonly status: number };
+}
 
 /** What a recipient wrote, or an operator recorded, about texts to the phone of an account, and when that was answered; undefined: not yet. */
 export interface Wish {
@@ -18,6 +27,10 @@ export interface Wish {
 const busyMs = 180_000;
 const againMs = 20_000;
 const mostTries = 30;
+/** Of so many worlds one replaces the URL of its gateways, which go on with earlier ones for a while. */
+const worldsPerRotation = 100;
+const placeOfRotation = 29;
+const textsByAnyUrl = 8;
 
 /** Recipients write STOP and START, and operators record consents and withdrawals, while texts are sent. */
 export const openRecipients = async (
@@ -32,10 +45,13 @@ export const openRecipients = async (
   const wishes: Wish[] = [];
 
   const operator = await operatorIn(world, code, 'operator');
-  const urls = await world.spared(() => {
+  const first = await world.spared(() => {
     const links = inside.callbackUrls(inside.vaultOf(), 'https://api.example.com');
     return Promise.all(accounts.map(({ ref }) => links.of({ ref, inboundUrls: inside.firstInboundUrls })));
   });
+  /** The current one last. */
+  const urls = accounts.map((_, n) => [newUrl(first[n]?.smsInbound)]);
+  const arrivals: Arrival[] = [];
   const contacts = await world.spared(() =>
     Promise.all(accounts.map(({ ref, phone }) => inside.stores.contacts().idByAddress(ref, { phone }))),
   );
@@ -47,20 +63,23 @@ export const openRecipients = async (
   };
 
   /** A gateway repeats a text until it is taken. */
-  const say = async (account: Account, id: string, chance: Random): Promise<void> => {
+  const say = async (account: Account, id: string, chance: Random, by?: InboundUrl): Promise<void> => {
     const made = wish(account, 'recipient', chance.isChance(0.6) ? 'stop' : 'start');
-    const token = urls[accounts.indexOf(account)]?.smsInbound.split('/').at(-1) ?? '';
+    const url = by ?? urls[accounts.indexOf(account)]?.at(-1) ?? newUrl();
     const text = chance.pick(made.asks === 'stop' ? ['STOP', 'Arrêt.'] : ['START', 'yes']);
     const body = { from: account.phone, text, ...(chance.isChance(0.6) && { id }) };
     let status = 503;
     for (let left = mostTries; left > 0 && status >= 500; left -= 1) {
       const call = { does: 'callbacks/receive-inbound-sms', routeKey: 'POST /callbacks/sms-inbound/{account}/{token}' };
+      const arrival: Arrival = { account, url, fromMs: timeline.nowMs() };
+      arrivals.push(arrival);
       ({ status } = await client.ask({
         ...call,
         account: account.ref.id,
-        path: { account: account.ref.id, token },
+        path: { account: account.ref.id, token: url.token },
         body,
       }));
+      arrival.end = { atMs: timeline.nowMs(), status };
       if (status >= 500) await client.wait(againMs);
     }
     made.end = { atMs: timeline.nowMs(), isDone: status === 200 };
@@ -111,7 +130,46 @@ export const openRecipients = async (
     const [account, act] = [chance.isChance(0.8) ? accounts[0] : accounts[1], chance.pick(acts)];
     world.plan(id, startMs + chance.below(busyMs), () => void act(account, id, chance));
   }
-  return { wishes };
+
+  /** Gives the gateway of an account another URL. A try without an answer may have done so, too. */
+  const rotate = async (account: Account, overlapMs: number): Promise<void> => {
+    const own = urls[accounts.indexOf(account)] ?? [];
+    for (let left = mostTries; left > 0; left -= 1) {
+      beginRotation(own, timeline.nowMs(), overlapMs);
+      const { status, body } = await client.ask({
+        does: 'admin/rotate-callback-urls',
+        routeKey: 'POST /admin/v1/accounts/{id}/callback-urls/rotate',
+        headers: operator,
+        account: account.ref.id,
+        path: { id: account.ref.id },
+        body: { overlapSeconds: overlapMs / 1_000 },
+      });
+      endRotation(own, timeline.nowMs(), overlapMs, status === 200);
+      if (status === 200) return void own.push(newUrl(body.data.smsInbound));
+      await client.wait(againMs);
+    }
+  };
+
+  const rotateTwice = async (account: Account, chance: Random): Promise<void> => {
+    for (let n = 1; n <= 2; n += 1) {
+      await rotate(account, chance.pick([0, 60_000]));
+      await client.wait(chance.below(90_000));
+    }
+  };
+
+  const sayByAny = (account: Account, id: string, chance: Random): void => {
+    const own = urls[accounts.indexOf(account)] ?? [];
+    void say(account, id, chance, own[chance.below(own.length)]);
+  };
+
+  const isRotating = world.seed % worldsPerRotation === placeOfRotation;
+  if (isRotating)
+    world.plan('rotation', startMs + 20_000, () => void rotateTwice(accounts[0], randomIn(world.seed, 'rotation')));
+  for (let n = 1; isRotating && n <= textsByAnyUrl; n += 1) {
+    const [id, chance] = [`text by any URL ${n}`, randomIn(world.seed, `text by any URL ${n}`)];
+    world.plan(id, startMs + chance.below(busyMs + 60_000), () => sayByAny(accounts[0], id, chance));
+  }
+  return { wishes, arrivals };
 };
 
 export type Recipients = Awaited<ReturnType<typeof openRecipients>>;
