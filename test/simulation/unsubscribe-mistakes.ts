@@ -50,4 +50,11 @@ export const unsubscribeMistakes: readonly Mistake[] = [
     replace: "(!isHolder(after, address) || (reason === 'complained' && hasUnsubscribed)),",
     breaks: [stays],
   },
+  {
+    name: 'an email that bounces while its owner is unsubscribed is on no list of its own',
+    file: 'shared/contacts/outcome-recorder.ts',
+    find: "if (contact?.after.status === 'unsubscribed') await keepBounce",
+    replace: "if (contact?.after.status === 'bounced') await keepBounce",
+    breaks: [stays],
+  },
 ];
