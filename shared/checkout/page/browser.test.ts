@@ -14,8 +14,6 @@ const server = createServer(({ url = '' }, response) => {
   const [, name = '', language] = url.split('/');
   const page = screens[name]?.(language === 'bn' ? 'bn' : 'en');
   if (page) response.writeHead(200, checkoutPageHeaders).end(page);
-  else if (name === 'checkout' && url.includes('.js'))
-    response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(script);
   else response.writeHead(200, { 'Content-Type': 'text/css' }).end(style);
 });
 

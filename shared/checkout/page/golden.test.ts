@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { checkoutPageHeaders } from '../../http/checkout-page.ts';
 import { languages } from '../../kit/language.ts';
 import { screens } from './screens-fixture.ts';
-import { script } from './script.ts';
+import { script, scriptHash } from './script.ts';
 import { style } from './style.ts';
 
 /**
@@ -15,6 +15,10 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 it('sends the headers it is known to send', async () => {
   const lines = Object.entries(checkoutPageHeaders).map(([name, value]) => `${name}: ${value}\n`);
   await expect(lines.join('')).toMatchFileSnapshot('golden/headers.txt');
+});
+
+it('allows the script that the pages have, and no other', () => {
+  expect(checkoutPageHeaders['Content-Security-Policy']).toContain(`script-src '${scriptHash}';`);
 });
 
 it('shows the pages it is known to show', async () => {

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../kit/html.ts';
 import type { Language } from '../../kit/language.ts';
 import { type Branding, logoPath, noBranding } from '../branding.ts';
-import { scriptPath } from './script.ts';
+import { script } from './script.ts';
 import { stylePath } from './style.ts';
 import { speaker } from './texts.ts';
 
@@ -42,7 +42,10 @@ export interface PageParts {
   readonly beside?: Html;
 }
 
-/** A whole page. It loads our style sheet and our script, and works without the script. */
+/** Ours, so nothing in it is escaped. */
+const ours: Html = { markup: `<script>${script}</script>\n` };
+
+/** A whole page. It loads our style sheet, and works without its script. */
 export const layout = ({
   language,
   merchant,
@@ -68,7 +71,6 @@ export const layout = ({
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="stylesheet" href="${stylePath(branding.color)}">
-<script src="${scriptPath}" defer></script>
 ${check?.reloads && html`<noscript><meta http-equiv="refresh" content="${check.afterSeconds}"></noscript>\n`}</head>
 <body>
 <header>
@@ -92,7 +94,7 @@ ${beside}</div>\n`
 </main>
 <footer>
 ${support(language, branding)}</footer>
-</body>
+${ours}</body>
 </html>
 `.markup;
 };

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
  * The pages' one script, in the browsers' own language. It sends no form twice, shows which button is busy, and checks a waiting screen without
  * reloading it: the page is read again, and shown only when it is another one or has other forms, and when nothing is being sent, which a reload would break off.
  * Without the script, the pages reload. Phones of before 2023 know no `AbortSignal.timeout`. Those of before 2020 know no `?.`, which makes all of
- * a script void.
+ * a script void. It stands in the page: a script of its own can get lost on a bad line, and then nothing would check, since the browser runs scripts.
  */
 export const script = `
 'use strict';
@@ -42,10 +42,11 @@ const check = async () => {
 if (secondsOn(document)) {
   checkAfter(secondsOn(document));
   addEventListener('visibilitychange', () => document.hidden || checkAfter(0));
+  addEventListener('online', () => checkAfter(0));
 }
-`.trim();
+`
+  .trim()
+  .replaceAll(/^ +/gm, '');
 
-export const scriptVersion = createHash('sha256').update(script).digest('hex').slice(0, 12);
-
-/** Where the script is. The address changes with it, so that it may be kept for good. */
-export const scriptPath = `/checkout/page.js?v=${scriptVersion}`;
+/** What the pages' headers allow to run. */
+export const scriptHash = `sha256-${createHash('sha256').update(script).digest('base64')}`;
