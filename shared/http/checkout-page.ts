@@ -50,7 +50,7 @@ interface Parts {
 export const checkoutPageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; script-src 'sha256-1PqXKPp0PCFm6yxGaYX5xkOtpHIKt76c7Jvz7zhj8LY='; connect-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'sha256-qXHpqrq4zYiNvmHoyPvETAKFCQyib5DOK1PTv6xecPo='; connect-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   ...browserSecurity,
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-store',

@@ -1,7 +1,7 @@
 import { labelOf } from '../../../shared/checkout/methods.ts';
 import { paidPage } from '../../../shared/checkout/page/ending.ts';
 import { openScene, type SceneNeeds } from '../../../shared/checkout/page/open-scene.ts';
-import { heldPage, leavingPage, secondsToNextCheck, waitingPage } from '../../../shared/checkout/page/progress.ts';
+import { heldPage, leavingPage, waitingPage } from '../../../shared/checkout/page/progress.ts';
 import { languageFor, pagePaths, saleOf } from '../../../shared/checkout/page/sale.ts';
 import { isUnderReview, receiptOf } from '../../../shared/checkout/page/session-page.ts';
 import { type FoundPayment, isConfirmationTried, type Payment } from '../../../shared/checkout/payment.ts';
@@ -48,13 +48,13 @@ const inProgress = async (needs: ShowPaymentNeeds, found: FoundPayment, visit: P
   const sale = saleOf(session, scene);
   const attempt = { path: pagePaths.waitingScreen(payment), method: labelOf(scene.methods, payment, language) };
   if (isUnderReview(payment)) return { html: heldPage(language, sale, attempt) };
-  const checked = { ...attempt, checkSeconds: secondsToNextCheck(nowMs - payment.createdMs) };
+  const aged = { ...attempt, ageMs: nowMs - payment.createdMs };
   if (query['returned'] !== undefined || hasBeenThere(payment)) {
     const mayCancel = settlementOfCancellation(found, nowMs) !== undefined;
-    return { html: waitingPage(language, sale, { ...checked, mayCancel, checksItself: query['checks'] !== 'off' }) };
+    return { html: waitingPage(language, sale, { ...aged, mayCancel, checksItself: query['checks'] !== 'off' }) };
   }
   const { redirectUrl } = payment;
-  const html = leavingPage(language, sale, { ...checked, redirectUrl });
+  const html = leavingPage(language, sale, { ...aged, redirectUrl });
   return { html, ...(redirectUrl !== undefined && { leadsTo: redirectUrl }) };
 };
 

@@ -106,6 +106,16 @@ describe('the screens, in Chromium', () => {
     await page.unrouteAll();
   });
 
+  it('a check puts what is new into the status, without a reload', async () => {
+    let body = screens['waiting']?.('en') ?? '';
+    await page.route('**/waiting/en', (route) => route.fulfill({ contentType: 'text/html', body }));
+    await page.goto(`${origin}/waiting/en`);
+    await page.evaluate('document.body.id = "kept"');
+    body = screens['waiting-long']?.('en') ?? '';
+    await page.locator('#kept [role=status]', { hasText: 'may take a while' }).waitFor();
+    await page.unrouteAll();
+  });
+
   it('a check shows the way to cancel once it is offered, and takes it away once it is not', async () => {
     const offering = screens['waiting']?.('en') ?? '';
     const refusing = offering.replace(/<form[\s\S]*<\/form>/, '');

@@ -39,18 +39,13 @@ ${mayCancel && cancelForm(language, path)}`,
 export const leavingPage = (
   language: Language,
   sale: Sale,
-  {
-    path,
-    method,
-    redirectUrl,
-    checkSeconds,
-  }: Attempt & { readonly redirectUrl: string | undefined; readonly checkSeconds: number },
+  { path, method, redirectUrl, ageMs }: Attempt & { readonly redirectUrl: string | undefined; readonly ageMs: number },
 ): string => {
   const say = speaker(language);
   return salePage(language, sale, {
     title: say('leaving', { method }),
     mark: marks.busy,
-    ...(redirectUrl === undefined && { check: { afterSeconds: checkSeconds, reloads: true } }),
+    ...(redirectUrl === undefined && { check: { afterSeconds: secondsToNextCheck(ageMs), reloads: true } }),
     content: html`<p role="status">${say(redirectUrl === undefined ? 'connecting' : 'leavingAdvice')}</p>
 ${sum(language, sale)}
 <div class="actions">
@@ -59,7 +54,10 @@ ${cancelForm(language, path)}`,
   });
 };
 
-/** The outcome is unknown yet. A payer can turn the automatic checks off (WCAG 2.2, 2.2.2). */
+/** Until then, the outcome is near: most of this time, the payer is at the gateway. */
+const usualMs = 300_000;
+
+/** The outcome is unknown yet. `ageMs`: since the payment began. A payer can turn the automatic checks off (WCAG 2.2, 2.2.2). */
 export const waitingPage = (
   language: Language,
   sale: Sale,
@@ -67,9 +65,9 @@ export const waitingPage = (
     path,
     method,
     checksItself,
-    checkSeconds,
+    ageMs,
     mayCancel,
-  }: Attempt & { readonly checksItself: boolean; readonly checkSeconds: number; readonly mayCancel: boolean },
+  }: Attempt & { readonly checksItself: boolean; readonly ageMs: number; readonly mayCancel: boolean },
 ): string => {
   const say = speaker(language);
   const [noisy, quiet] = ['returned=1', 'returned=1&checks=off'] as const;
@@ -78,10 +76,10 @@ export const waitingPage = (
     title: say('waiting'),
     mark: checksItself ? marks.busy : marks.clock,
     query: same,
-    ...(checksItself && { check: { afterSeconds: checkSeconds, reloads: true } }),
+    ...(checksItself && { check: { afterSeconds: secondsToNextCheck(ageMs), reloads: true } }),
     content: html`<div role="status">
 <p>${say('waitingAdvice', { method })}</p>
-<p class="soft">${say('usually')} ${say(checksItself ? 'checksItself' : 'checksNoMore')}</p>
+<p class="soft">${say(ageMs < usualMs ? 'usually' : 'patience')} ${say(checksItself ? 'checksItself' : 'checksNoMore')}</p>
 </div>
 ${sum(language, sale)}
 <div class="actions">
@@ -99,7 +97,7 @@ export const heldPage = (language: Language, sale: Sale, { path, method }: Attem
     title: say('held'),
     mark: marks.clock,
     content: html`<p>${say('heldAdvice', { method })}</p>
-<p class="soft">${say('heldPatience')}</p>
+<p class="soft">${say('patience')}</p>
 ${sum(language, sale)}
 <div class="actions"><a class="action" href="${path}">${say('checkNow')}</a></div>
 ${wayOut(language, sale, true)}`,

@@ -104,13 +104,14 @@ export const screens: Readonly<Record<string, Draw>> = {
   'under-way-reported': (language, of = sale) =>
     underWayPage(language, of, { ...attempt, isLast: false, mayCancel: false }),
   leaving: (language, of = sale) =>
-    leavingPage(language, of, { ...attempt, checkSeconds: 2, redirectUrl: 'https://gateway.example/pay?a=1&b=2' }),
-  connecting: (language, of = sale) =>
-    leavingPage(language, of, { ...attempt, checkSeconds: 2, redirectUrl: undefined }),
+    leavingPage(language, of, { ...attempt, ageMs: 0, redirectUrl: 'https://gateway.example/pay?a=1&b=2' }),
+  connecting: (language, of = sale) => leavingPage(language, of, { ...attempt, ageMs: 0, redirectUrl: undefined }),
   waiting: (language, of = sale) =>
-    waitingPage(language, of, { ...attempt, checkSeconds: 2, checksItself: true, mayCancel: true }),
+    waitingPage(language, of, { ...attempt, ageMs: 0, checksItself: true, mayCancel: true }),
+  'waiting-long': (language, of = sale) =>
+    waitingPage(language, of, { ...attempt, ageMs: 300_000, checksItself: true, mayCancel: true }),
   'waiting-quietly': (language, of = sale) =>
-    waitingPage(language, of, { ...attempt, checkSeconds: 2, checksItself: false, mayCancel: false }),
+    waitingPage(language, of, { ...attempt, ageMs: 0, checksItself: false, mayCancel: false }),
   held: (language, of = sale) => heldPage(language, of, attempt),
   'paid-now': (language, of = sale) => paidPage(language, of, receipt, 'now'),
   paid: (language) => paidPage(language, bare, receipt, 'shown'),

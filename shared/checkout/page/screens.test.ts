@@ -150,6 +150,13 @@ it('has a style sheet without anything foreign', () => {
   expect(style).not.toMatch(/url\(|@import|@font-face/);
 });
 
+it('says how long it takes while that is true, and that the payer may leave once it takes longer', () => {
+  expect(screens['waiting']?.('en')).toContain('less than a minute');
+  const long = screens['waiting-long']?.('en');
+  expect(long).toContain('You can close this page');
+  expect(long).not.toContain('less than a minute');
+});
+
 it('looks again after 2 s at first, then less and less often', () => {
   const waits = [0, 19_999, 20_000, 119_999, 120_000, 899_999, 900_000, 86_400_000].map(secondsToNextCheck);
   expect(waits).toEqual([2, 2, 5, 5, 15, 15, 60, 60]);

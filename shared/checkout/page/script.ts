@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 
 /**
  * The pages' one script, in the browsers' own language. It sends no form twice, shows which button is busy, and checks a waiting screen without
- * reloading it: the page is read again, and shown only when it is another one or has other forms, and when nothing is being sent, which a reload would break off.
+ * reloading it: the page is read again, its status is put in place, so that screen readers say what is new, and it is
+ * shown only when it is another one or has other forms, and when nothing is being sent, which a reload would break off.
  * Without the script, the pages reload. Phones of before 2023 know no `AbortSignal.timeout`. Those of before 2020 know no `?.`, which makes all of
  * a script void. It stands in the page: a script of its own can get lost on a bad line, and then nothing would check, since the browser runs scripts.
  */
@@ -23,6 +24,7 @@ const checkAfter = (seconds) => {
   timer = setTimeout(check, seconds * 1000);
 };
 const secondsOn = (page) => page.querySelector('main').dataset.checkSeconds;
+const statusOn = (page) => page.querySelector('[role=status]');
 const check = async () => {
   try {
     const signal = AbortSignal.timeout ? AbortSignal.timeout(20000) : undefined;
@@ -34,6 +36,9 @@ const check = async () => {
     const page = new DOMParser().parseFromString(text, 'text/html');
     const isSame = page.title === document.title && page.forms.length === document.forms.length;
     if (!secondsOn(page) || !isSame) return location.reload();
+    const status = statusOn(document);
+    const news = statusOn(page);
+    if (status && status.innerHTML !== news.innerHTML) status.innerHTML = news.innerHTML;
     checkAfter(secondsOn(page));
   } catch {
     checkAfter(15);

@@ -147,7 +147,7 @@ export const texts = {
     en: 'The payment with {method} is under manual review. Please do not pay again: either the payment is accepted, or any money that was taken is refunded.',
     bn: '{method} দিয়ে করা পেমেন্টটি একজন যাচাই করছেন। অনুগ্রহ করে আবার পেমেন্ট করবেন না: হয় এটি গৃহীত হবে, নয়তো কোনো টাকা কাটা হয়ে থাকলে তা ফেরত যাবে।',
   },
-  heldPatience: {
+  patience: {
     en: 'This may take a while. You can close this page, and open the payment link again later.',
     bn: 'এতে কিছু সময় লাগতে পারে। পাতাটি বন্ধ করে পরে পেমেন্ট লিংকটি আবার খুলতে পারেন।',
   },
