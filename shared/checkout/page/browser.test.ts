@@ -38,7 +38,7 @@ const wide = { width: 1280, height: 800 };
 /** How wide the page is, and the smaller side of the smallest thing that can be hit. */
 const measures = `({
   width: document.documentElement.scrollWidth,
-  smallest: Math.min(44, ...[...document.querySelectorAll('a, button, label')].map((target) => {
+  smallest: Math.min(44, ...[...document.querySelectorAll('a, button, label, summary')].map((target) => {
     const { width, height } = target.getBoundingClientRect();
     return Math.min(width, height);
   })),

@@ -5,7 +5,7 @@ import type { Branding } from '../branding.ts';
 import type { LineItem } from '../line-items.ts';
 import type { CheckoutSession } from '../session.ts';
 import { icons } from './icons.ts';
-import { itemRows } from './items.ts';
+import { itemSummary } from './items.ts';
 import { layout, type PageParts } from './layout.ts';
 import { amountText } from './money.ts';
 import { speaker } from './texts.ts';
@@ -92,7 +92,7 @@ ${more}${details(language, sale)}</div>`;
 
 /** What the amount is for. */
 export const details = (language: Language, { description, lineItems, currency }: Sale): Html =>
-  html`${description !== undefined && html`<p class="for">${asWritten(description)}</p>\n`}${itemRows(language, { lineItems, currency })}`;
+  html`${description !== undefined && html`<p class="for">${asWritten(description)}</p>\n`}${itemSummary(language, { lineItems, currency })}`;
 
 /** Where details are entered: a payer should give them nowhere else. */
 export const lockLine = (language: Language): Html =>

@@ -46,6 +46,11 @@ const withItems: Sale = {
   ],
 };
 
+const withManyItems: Sale = {
+  ...sale,
+  lineItems: Array.from({ length: 12 }, (_, n) => ({ name: `${n + 1}`, quantity: 1, unitAmountMinor: 50_000 })),
+};
+
 const branded: Sale = {
   ...withItems,
   expiresMs: Date.parse('2026-11-20T12:31:00Z'),
@@ -71,6 +76,8 @@ export const screens: Readonly<Record<string, Draw>> = {
   choice: (language, of = sale) => choicePage(language, of, { methods, begun: 0, setback: undefined }),
   'choice-bare': (language) => choicePage(language, bare, { methods, begun: 0, setback: undefined }),
   'choice-items': (language, of = withItems) => choicePage(language, of, { methods, begun: 0, setback: undefined }),
+  'choice-many-items': (language, of = withManyItems) =>
+    choicePage(language, of, { methods, begun: 0, setback: undefined }),
   'choice-branded': (language, of = branded) => choicePage(language, of, { methods, begun: 0, setback: undefined }),
   'paid-branded': (language, of = branded) => paidPage(language, of, receipt, 'shown'),
   'choice-gateways': (language) =>

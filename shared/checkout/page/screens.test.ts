@@ -61,6 +61,13 @@ it('a page shows as many items as fit 14 KB with its style sheet, and how many m
   expect(Buffer.byteLength(page(100)) + gzipSync(styleWith('#ffcc00')).length).toBeLessThan(14_336 - headerBytes);
 });
 
+it('a page to pay on shows four of many items at once, and the rest behind a line with their number and sum', () => {
+  const page = screens['choice-many-items']?.('en') ?? '';
+  const [seen = '', folded = ''] = page.split('<details>');
+  expect([seen.match(/1 × /g), folded.match(/1 × /g)]).toMatchObject([{ length: 4 }, { length: 8 }]);
+  expect(folded).toContain('<summary><span>and 8 more</span> <span>৳4,000.00</span></summary>');
+});
+
 it('says everything in both languages, with the same values', () => {
   const valuesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
   for (const [name, { en, bn }] of Object.entries(texts)) {

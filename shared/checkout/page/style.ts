@@ -82,6 +82,9 @@ dl div{display:grid;grid-template-columns:minmax(5.5rem,28%) 1fr;gap:1rem;paddin
 .items div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem}
 .items dd{margin-inline-start:auto;white-space:nowrap;font-variant-numeric:tabular-nums}
 .items dt{color:inherit}
+summary{display:flex;align-items:center;justify-content:space-between;gap:1rem;min-block-size:2.75rem;color:var(--action);font-size:.9375rem;cursor:pointer}
+summary span:first-child{text-decoration:underline;text-underline-offset:.2em}
+details dl{margin-block-start:0}
 .id{overflow-wrap:normal;font-variant-numeric:tabular-nums}
 .id span{display:inline-block;margin-inline-end:.375em}
 dt{color:var(--soft)}
