@@ -6,7 +6,7 @@ import type { CheckoutSession } from './session.ts';
 
 const receipt = (parts: Partial<CheckoutSession>, labels?: { displayLabel: string; displayLabelBn?: string }) => {
   const session = openSession('a', parts);
-  const payment = pendingPayment(session);
+  const payment = { ...pendingPayment(session), transactionId: 'B1F90A2C3D' };
   const rest = { gatewayCode: 'sim_card', livemode: false, enabled: true, sortOrder: 0, credentials: {} } as const;
   return receiptContent({
     session,
@@ -37,9 +37,13 @@ it('a receipt keeps names that run from right to left from turning round what st
   expect(mail.html).toContain(`>3 × \u2068${name}\u2069</th>`);
 });
 
+it('a receipt has the gateway’s name of the transaction, in the words of the page', () => {
+  expect(receipt({}).text).toMatch(/^Transaction ID: B1F90A2C3D\nPayment ID: [\s\S]*^লেনদেন নম্বর: B1F90A2C3D\n/m);
+});
+
 it('a receipt names the method in the language of each part, as pages do', () => {
   const namesIn = (...[parts, labels]: Parameters<typeof receipt>) =>
-    [...(receipt(parts, labels).text ?? '').matchAll(/^(?:With|মাধ্যম): (.+)$/gm)].map(([, name]) => name);
+    [...(receipt(parts, labels).text ?? '').matchAll(/^(?:Paid with|পরিশোধের মাধ্যম): (.+)$/gm)].map(([, name]) => name);
   const labels = { displayLabel: 'Card', displayLabelBn: 'কার্ড' };
   expect(namesIn({}, labels)).toEqual(['Card', 'কার্ড']);
   expect(namesIn({ locale: 'bn' }, labels)).toEqual(['কার্ড']);

@@ -5,12 +5,16 @@ import type { Content } from '../messages/content.ts';
 import type { Branding } from './branding.ts';
 import { type AcceptanceMethod, labelOf } from './methods.ts';
 import { amountText, countText, timeText } from './page/money.ts';
+import { speaker } from './page/texts.ts';
 import type { Payment } from './payment.ts';
 import type { CheckoutSession } from './session.ts';
 
 interface Paid {
   readonly session: Pick<CheckoutSession, 'description' | 'invoiceId' | 'livemode' | 'lineItems' | 'locale'>;
-  readonly payment: Pick<Payment, 'id' | 'amountMinor' | 'currency' | 'acceptanceMethodId' | 'gatewayCode'>;
+  readonly payment: Pick<
+    Payment,
+    'id' | 'amountMinor' | 'currency' | 'acceptanceMethodId' | 'gatewayCode' | 'transactionId'
+  >;
   readonly merchant: string;
   readonly branding: Branding;
   /** Where our copy of the merchant's logo is. */
@@ -20,32 +24,19 @@ interface Paid {
   readonly paidMs: number;
 }
 
+/** What only a receipt says: for the rest it has the words of the page. */
 const words = {
   en: {
     test: 'TEST: no money has moved',
     title: 'Receipt for',
     paid: 'You have paid',
     to: 'To',
-    for: 'For',
-    invoice: 'Invoice',
-    with: 'With',
-    at: 'On',
-    reference: 'Payment',
-    statement: 'On your statement',
-    questions: 'Questions',
   },
   bn: {
     test: 'TEST: পরীক্ষামূলক, কোনো টাকা কাটা হয়নি',
     title: 'রসিদ:',
     paid: 'আপনি পরিশোধ করেছেন',
     to: 'প্রাপক',
-    for: 'বিবরণ',
-    invoice: 'ইনভয়েস',
-    with: 'মাধ্যম',
-    at: 'সময়',
-    reference: 'পেমেন্ট',
-    statement: 'স্টেটমেন্টে নাম',
-    questions: 'প্রশ্ন থাকলে',
   },
 } as const satisfies Record<Language, Readonly<Record<string, string>>>;
 
@@ -56,21 +47,24 @@ const linesOf = (
   { session, payment, merchant, branding, method, paidMs }: Paid,
 ): readonly Line[] => {
   const word = words[language];
+  const say = speaker(language);
   const lines: readonly (readonly [string, string | undefined])[] = [
     [word.paid, amountText(language, payment.amountMinor, payment.currency)],
     [word.to, merchant],
-    [word.for, session.description],
+    [say('paidFor'), session.description],
     ...session.lineItems.map(({ name, quantity, unitAmountMinor }) => {
       const total = amountText(language, quantity * unitAmountMinor, payment.currency);
       return [`${countText(language, quantity)} × ${isolated(name)}`, total] as const;
     }),
-    [word.invoice, session.invoiceId],
-    [word.with, labelOf(method ? [method] : [], payment, language)],
-    [word.at, timeText(language, paidMs)],
-    [word.reference, payment.id],
-    [word.statement, branding.statementName ?? undefined],
+    [say('invoice'), session.invoiceId],
+    [say('paidWith'), labelOf(method ? [method] : [], payment, language)],
+    [say('paidAt'), timeText(language, paidMs)],
+    [say('transaction'), payment.transactionId],
+    [say('reference'), payment.id],
+    [say('statement'), branding.statementName ?? undefined],
     [
-      word.questions,
+      // A colon follows.
+      say('questions').replace('?', ''),
       [branding.supportEmail, branding.supportPhone].filter((way) => way !== null).join(', ') || undefined,
     ],
   ];

@@ -210,7 +210,7 @@ describe('a receipt', () => {
     const [mail] = await mailsTo(world, customer.email);
     expect(mail?.subject).toBe('Receipt for ৳6,000.00');
     expect(mail?.body.text).not.toContain('TEST');
-    expect(mail?.body.text).toContain('With: bKash');
+    expect(mail?.body.text).toContain('Paid with: bKash');
   });
 
   it('has no unsubscribe header, because it is transactional', async () => {
