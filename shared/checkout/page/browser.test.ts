@@ -116,6 +116,18 @@ describe('the screens, in Chromium', () => {
     await page.unrouteAll();
   });
 
+  it('a page that comes online again checks at once', async () => {
+    const later = (text = '') => text.replace('data-check-seconds="2"', 'data-check-seconds="900"');
+    let body = later(screens['waiting']?.('en'));
+    await page.route('**/waiting/en', (route) => route.fulfill({ contentType: 'text/html', body }));
+    await page.goto(`${origin}/waiting/en`);
+    body = screens['waiting-long']?.('en') ?? '';
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await page.locator('[role=status]', { hasText: 'may take a while' }).waitFor();
+    await page.unrouteAll();
+  });
+
   it('a check shows the way to cancel once it is offered, and takes it away once it is not', async () => {
     const offering = screens['waiting']?.('en') ?? '';
     const refusing = offering.replace(/<form[\s\S]*<\/form>/, '');
