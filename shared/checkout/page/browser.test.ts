@@ -128,6 +128,21 @@ describe('the screens, in Chromium', () => {
     await page.unrouteAll();
   });
 
+  it('the amounts of many items add up: the sum of those that are folded is seen only while they are, and paper has them all', async () => {
+    const seen = () =>
+      page.evaluate(
+        `[...document.querySelectorAll('dd, summary span + span')].filter((one) => one.checkVisibility()).map((one) => one.innerText)`,
+      );
+    const each = '৳500.00';
+    await page.goto(`${origin}/choice-many-items/en`);
+    expect(await seen()).toEqual([each, each, each, each, '৳4,000.00']);
+    await page.emulateMedia({ media: 'print' });
+    expect(await seen()).toEqual(Array(12).fill(each));
+    await page.emulateMedia({ media: null });
+    await page.locator('summary').click();
+    expect(await seen()).toEqual(Array(12).fill(each));
+  });
+
   it('a check shows the way to cancel once it is offered, and takes it away once it is not', async () => {
     const offering = screens['waiting']?.('en') ?? '';
     const refusing = offering.replace(/<form[\s\S]*<\/form>/, '');

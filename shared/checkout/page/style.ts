@@ -84,6 +84,7 @@ dl div{display:grid;grid-template-columns:minmax(5.5rem,28%) 1fr;gap:1rem;paddin
 .items dt{color:inherit}
 summary{display:flex;align-items:center;justify-content:space-between;gap:1rem;min-block-size:2.75rem;color:var(--action);font-size:.9375rem;cursor:pointer}
 summary span:first-child{text-decoration:underline;text-underline-offset:.2em}
+[open] summary span+span{display:none}
 details dl{margin-block-start:0}
 .id{overflow-wrap:normal;font-variant-numeric:tabular-nums}
 .id span{display:inline-block;margin-inline-end:.375em}
@@ -95,7 +96,7 @@ footer{margin-block:1.25rem 2rem;color:var(--soft);font-size:.875rem}
 @media(min-width:40rem){main{margin-block-start:4vh}main>article{padding:2.25rem}}
 @media(max-width:15rem){.bar,main,footer{padding-inline:.5rem}main>article{padding:1rem}label .known{grid-column:2;flex-wrap:wrap}dl div{grid-template-columns:1fr;gap:0}}
 @media(forced-colors:active){label,button,.action,.mark{border:1px solid}}
-@media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--soft:#333;--good:#000}nav,.safe,.away,.actions,form,.mark{display:none}.bar,main,footer{max-inline-size:none;padding:0}main>article{border:0;box-shadow:none;padding:1rem 0}dl div{break-inside:avoid}a{color:inherit;text-decoration:none}}
+@media print{@supports selector(::details-content){summary{display:none}details::details-content{content-visibility:visible}details dl{border:0}}:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--soft:#333;--good:#000}nav,.safe,.away,.actions,form,.mark{display:none}.bar,main,footer{max-inline-size:none;padding:0}main>article{border:0;box-shadow:none;padding:1rem 0}dl div{break-inside:avoid}a{color:inherit;text-decoration:none}}
 `.trim();
 
 /** The style sheet for a merchant's colour, which marks the page's upper edge and its main button. Text and links keep theirs. */
