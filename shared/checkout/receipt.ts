@@ -31,12 +31,14 @@ const words = {
     title: 'Receipt for',
     paid: 'You have paid',
     to: 'To',
+    questions: 'Questions',
   },
   bn: {
     test: 'TEST: পরীক্ষামূলক, কোনো টাকা কাটা হয়নি',
     title: 'রসিদ:',
     paid: 'আপনি পরিশোধ করেছেন',
     to: 'প্রাপক',
+    questions: 'প্রশ্ন থাকলে',
   },
 } as const satisfies Record<Language, Readonly<Record<string, string>>>;
 
@@ -63,8 +65,7 @@ const linesOf = (
     [say('reference'), payment.id],
     [say('statement'), branding.statementName ?? undefined],
     [
-      // A colon follows.
-      say('questions').replace('?', ''),
+      word.questions,
       [branding.supportEmail, branding.supportPhone].filter((way) => way !== null).join(', ') || undefined,
     ],
   ];
