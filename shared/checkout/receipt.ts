@@ -5,7 +5,7 @@ import type { Content } from '../messages/content.ts';
 import type { Branding } from './branding.ts';
 import { type AcceptanceMethod, labelOf } from './methods.ts';
 import { amountText, countText, timeText } from './page/money.ts';
-import { speaker } from './page/texts.ts';
+import { receiptTexts } from './page/receipt-texts.ts';
 import type { Payment } from './payment.ts';
 import type { CheckoutSession } from './session.ts';
 
@@ -49,21 +49,20 @@ const linesOf = (
   { session, payment, merchant, branding, method, paidMs }: Paid,
 ): readonly Line[] => {
   const word = words[language];
-  const say = speaker(language);
   const lines: readonly (readonly [string, string | undefined])[] = [
     [word.paid, amountText(language, payment.amountMinor, payment.currency)],
     [word.to, merchant],
-    [say('paidFor'), session.description],
+    [receiptTexts.paidFor[language], session.description],
     ...session.lineItems.map(({ name, quantity, unitAmountMinor }) => {
       const total = amountText(language, quantity * unitAmountMinor, payment.currency);
       return [`${countText(language, quantity)} × ${isolated(name)}`, total] as const;
     }),
-    [say('invoice'), session.invoiceId],
-    [say('paidWith'), labelOf(method ? [method] : [], payment, language)],
-    [say('paidAt'), timeText(language, paidMs)],
-    [say('transaction'), payment.transactionId],
-    [say('reference'), payment.id],
-    [say('statement'), branding.statementName ?? undefined],
+    [receiptTexts.invoice[language], session.invoiceId],
+    [receiptTexts.paidWith[language], labelOf(method ? [method] : [], payment, language)],
+    [receiptTexts.paidAt[language], timeText(language, paidMs)],
+    [receiptTexts.transaction[language], payment.transactionId],
+    [receiptTexts.reference[language], payment.id],
+    [receiptTexts.statement[language], branding.statementName ?? undefined],
     [
       word.questions,
       [branding.supportEmail, branding.supportPhone].filter((way) => way !== null).join(', ') || undefined,

@@ -1,5 +1,6 @@
 import { isolated } from '../../kit/isolated.ts';
 import type { Language } from '../../kit/language.ts';
+import { receiptTexts } from './receipt-texts.ts';
 
 /** Every word that a payer reads, in both languages. `{name}` stands for a value. */
 export const texts = {
@@ -20,7 +21,6 @@ export const texts = {
     en: 'You can pay here until {time}, Bangladesh time.',
     bn: 'এখানে {time} (বাংলাদেশ সময়) পর্যন্ত পেমেন্ট করতে পারবেন।',
   },
-  statement: { en: 'On your statement', bn: 'হিসাব বিবরণীতে নাম' },
   questions: { en: 'Questions?', bn: 'কিছু জানতে চান?' },
   leave: { en: 'Cancel and go back', bn: 'বাতিল করে ফিরে যান' },
   returnToMerchant: { en: 'Return to {merchant}', bn: '{merchant}-এ ফিরে যান' },
@@ -165,12 +165,7 @@ export const texts = {
   },
   alreadyPaid: { en: 'This has already been paid', bn: 'এর পেমেন্ট আগেই হয়ে গেছে' },
   alreadyPaidAdvice: { en: 'There is nothing more to pay.', bn: 'আর কিছু পেমেন্ট করতে হবে না।' },
-  paidFor: { en: 'For', bn: 'বাবদ' },
-  paidWith: { en: 'Paid with', bn: 'পরিশোধের মাধ্যম' },
-  paidAt: { en: 'Date', bn: 'তারিখ' },
-  invoice: { en: 'Invoice', bn: 'ইনভয়েস নম্বর' },
-  transaction: { en: 'Transaction ID', bn: 'লেনদেন নম্বর' },
-  reference: { en: 'Payment ID', bn: 'পেমেন্ট নম্বর' },
+  ...receiptTexts,
 
   expired: { en: 'This payment link has expired', bn: 'এই পেমেন্ট লিংকের মেয়াদ শেষ' },
 
