@@ -515,6 +515,7 @@ export const routes = {
   },
 
   'GET /checkout/style.css': { does: 'checkout/show-style', auth: 'public', needs: [] },
+  'GET /checkout/page.js': { does: 'checkout/show-script', auth: 'public', needs: [] },
   'GET /checkout/logos/{id}': { does: 'checkout/show-logo', auth: 'public', needs: ['logos:read'] },
   'GET /checkout/{id}': {
     does: 'checkout/show-checkout',

@@ -50,6 +50,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'checkout/answer-preflight': callsNothing,
   'checkout/show-logo':
     'It reads one item of the table, a logo, which never changes; no account in the worlds has one.',
+  'checkout/show-script': callsNothing,
   'checkout/show-style': callsNothing,
   'dashboard/show-app': callsNothing,
   'docs/get-admin-description': 'Its only calls are those that find the caller, as in every function of the admin API.',
