@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { accountOfRequest } from './account-of-request.ts';
 import type { Blueprint } from './blueprint.ts';
 import type { Bundles } from './bundles.ts';
 import { openCheckpoints } from './checkpoints.ts';
@@ -12,6 +11,7 @@ import { type Functions, startFunctions } from './functions.ts';
 import { type Answered, startHttpApi } from './http-api.ts';
 import { requireFreePort } from './http-api-server.ts';
 import { openKeptPorts } from './kept-ports.ts';
+import { openLoggedFacts } from './logged-facts.ts';
 import type { StackOptions } from './options.ts';
 import { checkFeeds, permissionsOf } from './permissions.ts';
 import { openQuietMoments } from './quiet-moment.ts';
@@ -87,13 +87,10 @@ export const startStack = async (
     };
     const ports = openKeptPorts(dataDirectory);
     const logDirectory = join(dataDirectory, 'logs');
-    const accountOf = accountOfRequest(logDirectory);
+    const factsOf = openLoggedFacts(logDirectory);
     const onAnswered = (answered: Answered): void => {
       complainOfFullDisk(dataDirectory, answered);
-      onRequest?.({
-        ...answered,
-        accountId: answered.functionName && accountOf(answered.functionName, answered.requestId),
-      });
+      onRequest?.({ ...answered, ...(answered.functionName && factsOf(answered.functionName, answered.requestId)) });
     };
     const listen = (at: number) =>
       startHttpApi({

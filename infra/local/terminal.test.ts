@@ -23,7 +23,10 @@ const request = {
   accountId: facts.accountId,
 };
 
-const printed = (options: { isTty?: boolean; isJson?: boolean; isQuiet?: boolean; noColor?: string }) => {
+const printed = (
+  options: { isTty?: boolean; isJson?: boolean; isQuiet?: boolean; noColor?: string },
+  asked: Parameters<ReturnType<typeof openTerminal>['request']>[0] = request,
+) => {
   let text = '';
   let nowMs = 0;
   const terminal = openTerminal({
@@ -42,7 +45,7 @@ const printed = (options: { isTty?: boolean; isJson?: boolean; isQuiet?: boolean
   terminal.step('Starting the emulators');
   terminal.notice('Reloaded.');
   terminal.ready(facts, '.local');
-  terminal.request(request);
+  terminal.request(asked);
   return text;
 };
 
@@ -68,6 +71,15 @@ describe('openTerminal', () => {
       { event: 'ready', ...facts },
       expect.objectContaining({ event: 'request', status: 201, accountId: facts.accountId }),
     ]);
+  });
+
+  it('names at the end of the line what a request ignored', () => {
+    const asked = { ...request, ignored: ['scheduled_at', 'reply_to'] };
+    expect(printed({}, asked)).toMatch(/ {2}…047f51 {2}ignored: scheduled_at, reply_to\n$/);
+    expect(printed({ isTty: true }, asked)).toContain('ignored: scheduled_at, reply_to\u001b[0m');
+    expect(JSON.parse(printed({ isJson: true }, asked).trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      ignored: ['scheduled_at', 'reply_to'],
+    });
   });
 
   it('prints no requests with --quiet', () => {

@@ -1,5 +1,6 @@
 import { durationWords } from './duration.ts';
 import type { Answered } from './http-api.ts';
+import type { LoggedFacts } from './logged-facts.ts';
 import type { Skipped } from './time-skip.ts';
 
 /** The content of `stack.json` that people read. */
@@ -15,8 +16,8 @@ export interface Ready {
   readonly keys: { readonly messaging: string; readonly checkoutSecretTest: string };
 }
 
-/** An answered request, with the account whose key it had. */
-export type AnsweredRequest = Answered & { readonly accountId?: string | undefined };
+/** An answered request, with what the log of its function says of it. */
+export type AnsweredRequest = Answered & LoggedFacts;
 
 interface TerminalOptions {
   readonly write: (text: string) => void;
@@ -93,11 +94,11 @@ export const openTerminal = ({
       else print(`${paint('dim', timeOf(skipped.now))}  ${paint('cyan', 'SKIP')}    ${skipWords(skipped)}`);
     },
 
-    request: ({ at, method, path, status, durationMs, accountId, requestId }: AnsweredRequest): void => {
+    request: ({ at, method, path, status, durationMs, accountId, ignored, requestId }: AnsweredRequest): void => {
       // The first requests seed the demo account.
       if (isQuiet || !isReady) return;
       if (isJson) {
-        event('request', { at, method, path, status, durationMs, accountId, requestId });
+        event('request', { at, method, path, status, durationMs, accountId, ignored, requestId });
         return;
       }
       const columns = [
@@ -107,6 +108,7 @@ export const openTerminal = ({
         paint('dim', `${durationMs} ms`.padStart(8)),
         path,
         ...(accountId ? [paint('dim', shortId(accountId))] : []),
+        ...(ignored ? [paint('yellow', `ignored: ${ignored.join(', ')}`)] : []),
       ];
       print(columns.join('  '));
     },

@@ -12,6 +12,7 @@ import {
 import { parseJson } from '../kit/json-text.ts';
 import type { Contract } from './contract.ts';
 import { bodyText, isPercentEncodedUtf8, loneSurrogateIn } from './encoded-text.ts';
+import { noteIgnored } from './ignored.ts';
 import { leaveOutNulls } from './left-out.ts';
 
 /**
@@ -22,8 +23,11 @@ export const readRequest = <C extends Contract>(contract: C, event: APIGatewayPr
   if (refusesInput(contract) && !isPercentEncodedUtf8(event.rawQueryString))
     throw invalid('query: must be percent-encoded UTF-8');
   const path = contract.path.safeParse(event.pathParameters ?? {}, { error: explain });
-  const query = contract.query.safeParse(event.queryStringParameters ?? {}, { error: explain });
-  const body = contract.body?.safeParse(jsonBody(event, contract.body), { error: explain });
+  const parameters = event.queryStringParameters ?? {};
+  const query = contract.query.safeParse(parameters, { error: explain });
+  const sent = contract.body ? jsonBody(event, contract.body) : {};
+  const body = contract.body?.safeParse(sent, { error: explain });
+  noteIgnored([contract.query, parameters], [contract.body, sent]);
   const issues = [path, query, body].flatMap((part) => part?.error?.issues ?? []);
   if (issues.length > 0) throw refusal(issues);
   return { path: path.data, query: query.data, body: body?.data };

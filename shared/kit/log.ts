@@ -4,19 +4,21 @@ import { InternalError, type SafeDetails } from './internal-error.ts';
 const levels = ['debug', 'info', 'warn', 'error', 'off'] as const;
 export type LogLevel = Exclude<(typeof levels)[number], 'off'>;
 
-const subject = new AsyncLocalStorage<SafeDetails>();
+/** Lists are of names. */
+type Subject = Readonly<Record<string, SafeDetails[string] | readonly string[]>>;
+const subject = new AsyncLocalStorage<Subject>();
 
 /** Every line that is logged while `work` runs has these fields too: ids of the request or job, the account, the message. */
 export const logAbout = <Result>(fields: SafeDetails, work: () => Result): Result =>
   subject.run({ ...subject.getStore(), ...fields }, work);
 
 /** The lines that follow in the same `logAbout` have these fields too. */
-export const alsoAbout = (fields: SafeDetails): void => {
+export const alsoAbout = (fields: Subject): void => {
   Object.assign(subject.getStore() ?? {}, fields);
 };
 
 /**
- * One line of JSON per fact, from `LOG_LEVEL` (default `info`) upward. Never personal data, bodies, keys or query strings. Lambda knows the level and
+ * One line of JSON per fact, from `LOG_LEVEL` (default `info`) upward. Never personal data, keys, or values of bodies and query strings. Lambda knows the level and
  * the time of a line by these names (Lambda developer guide, “Log-level filtering”).
  */
 export const log = (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void => {

@@ -6,12 +6,19 @@ import { jsonIn } from '../../shared/kit/json-in.ts';
 /** Only the end of a log that has grown by more is read. */
 const mostBytes = 256 * 1024;
 
-const line = z.object({ requestId: z.string(), accountId: z.string() });
+const line = z.object({
+  requestId: z.string(),
+  accountId: z.string().optional(),
+  ignored: z.array(z.string()).optional(),
+});
 
-/** Whose key a request had, as the log of its function says: a function writes the line before it answers. */
-export const accountOfRequest = (logDirectory: string) => {
+/** Whose key a request had, and the fields and parameters that its endpoint does not know. */
+export type LoggedFacts = Omit<z.output<typeof line>, 'requestId'>;
+
+/** What the log of its function says of a request: a function writes the line before it answers. */
+export const openLoggedFacts = (logDirectory: string) => {
   const readTo = new Map<string, number>();
-  const accounts = new Map<string, string>();
+  const noted = new Map<string, LoggedFacts>();
 
   const readOn = (functionName: string): void => {
     const file = join(logDirectory, `${functionName}.log`);
@@ -33,15 +40,15 @@ export const accountOfRequest = (logDirectory: string) => {
   };
 
   const note = (text: string): void => {
-    if (!text.includes('"accountId"')) return;
+    if (!text.includes('"accountId"') && !text.includes('"ignored"')) return;
     const { data } = line.safeParse(jsonIn(text));
-    if (data) accounts.set(data.requestId, data.accountId);
+    if (data) noted.set(data.requestId, { accountId: data.accountId, ignored: data.ignored });
   };
 
-  return (functionName: string, requestId: string): string | undefined => {
+  return (functionName: string, requestId: string): LoggedFacts | undefined => {
     readOn(functionName);
-    const account = accounts.get(requestId);
-    accounts.delete(requestId);
-    return account;
+    const facts = noted.get(requestId);
+    noted.delete(requestId);
+    return facts;
   };
 };
