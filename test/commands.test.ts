@@ -591,7 +591,7 @@ it.each([['trigger', 'open', 'x'], ['listen'], ['skip'], ['invoke', 'messages-ge
 
 describe('the request log', () => {
   it('has the account’s requests from the functions’ log, newest first, by the permission of one function', async () => {
-    await api('GET', '/contacts?limit=1');
+    await api('GET', '/contacts?limit=1&page_size=1');
     const { status, body } = await request(
       `${demo.adminBaseUrl}/accounts/${demo.accountId}/requests?path=/contacts&method=GET`,
       'GET',
@@ -602,6 +602,7 @@ describe('the request log', () => {
       route: 'GET /api/v1/contacts',
       status: 200,
       keyPrefix: demo.keys.messaging.slice(0, 7),
+      ignored: ['page_size'],
     });
   });
 });

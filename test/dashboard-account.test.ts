@@ -379,6 +379,19 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await expectGood(page);
   });
 
+  it('names under a request the fields and parameters that it ignored', async () => {
+    const { checkoutBaseUrl, keys } = stack.file;
+    const headers = { authorization: `Bearer ${keys.checkoutSecretTest}` };
+    const body = { amountMinor: 1_000, currency: 'BDT', success_url: 'https://shop.example' };
+    expect((await request(`${checkoutBaseUrl}/v1/checkout-sessions?page=2`, 'POST', headers, body)).status).toBe(201);
+    await open('/requests');
+    await until(async () => {
+      await press('Refresh');
+      return page.getByRole('cell', { name: /^POST .* Ignored: page, success_url$/ }).count();
+    }).toBeGreaterThan(0);
+    await expectGood(page);
+  });
+
   it('adjusts credits, and lists the change in the ledger', async () => {
     await open('/credits');
     await press('Adjust credits');

@@ -50,6 +50,14 @@ const request = z
       examples: [false],
     }),
     isReplay: z.boolean().meta({ description: 'An earlier answer to the same `Idempotency-Key`.', examples: [false] }),
+    ignored: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description:
+          'Names of fields of the body and parameters of the query that the endpoint does not know, which changed nothing. At most 10; omitted where there are none. What is inside a field is not checked.',
+        examples: [['scheduled_at']],
+      }),
   })
   .meta({ id: 'LoggedRequest', description: 'A request with one of the account’s keys.' });
 

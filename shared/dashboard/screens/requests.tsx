@@ -28,12 +28,13 @@ const kindOf = (status: number) => (status < 300 ? 'good' : status < 400 ? 'plai
 const columns: readonly Column<LoggedRequest>[] = [
   {
     label: 'Request',
-    cell: ({ method, path, isReplay }) => (
+    cell: ({ method, path, isReplay, ignored }) => (
       <>
         <code>
           {method} {path}
         </code>{' '}
         {isReplay ? <span class="tag">Repeated</span> : null}
+        {ignored ? <div class="hint">Ignored: {ignored.join(', ')}</div> : null}
       </>
     ),
   },
