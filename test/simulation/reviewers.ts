@@ -54,6 +54,8 @@ const awayMs = 70 * minuteMs;
 const awayChance = 0.15;
 /** After the check of six hours. */
 const lastLookMs = 365 * minuteMs;
+/** A payer pays again within five minutes: before that check, because the next one comes when these worlds are over. */
+const paidAgainMs = 350 * minuteMs;
 const chaosKinds = ['duplicate_notification', 'tampered_amount', 'late_success', null] as const;
 const decisions = { right: ['accept', 'accept', 'refund', 'reject'], wrong: ['refund', 'refund', 'reject'] } as const;
 
@@ -99,9 +101,9 @@ export const openReviewers = async (world: World, code: Code, { gateways, mercha
     if (annulled.has(name)) return;
     annulled.add(name);
     gateways.annul(id);
-    if (chance.isChance(0.5)) return;
-    await payers.payAgain(id, chance);
+    if (chance.isChance(0.5) || timeline.nowMs() > timeOfId(id) + paidAgainMs) return;
     lookUntilMs = Math.max(lookUntilMs, timeOfId(id) + lastLookMs);
+    await payers.payAgain(id, chance);
   };
 
   const review = async (operator: Operator, alarm: Alarm, chance: Random, decision: ReviewDecision): Promise<void> => {

@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { transform } from 'esbuild';
 import { beforeAll, expect, it } from 'vitest';
+import { minuteMs } from '../../shared/kit/time-units.ts';
 import { inFull } from '../model-runs.ts';
 import { aimOf, aimsOf, aimText, commandOf } from './aims.ts';
+import { bundleFunctions } from './bundle-functions.ts';
 import { openCoverage } from './coverage.ts';
 import { findMistake } from './find-mistake.ts';
 import { invariants } from './invariants.ts';
 import { mistakes } from './mutations.ts';
-import { openSimulation } from './simulate.ts';
+import { openSimulation, untilQuiet } from './simulate.ts';
+import { smallSizes } from './sizes.ts';
+import { type Current, surroundingsOf } from './surroundings.ts';
+import { openWorld } from './world.ts';
 
 // The product's own handlers, workers and stores, in worlds that are made of a seed. `npm run simulate -- --seed N` shows one of them.
 
@@ -27,6 +32,20 @@ it('a seed gives the same world each time', async () => {
   const first = await traced();
   expect(first.length).toBeGreaterThan(100);
   expect(await traced()).toEqual(first);
+});
+
+it('payments are swept each minute for as long as operators wait for one that was paid again', async () => {
+  const current: Partial<Current> = {};
+  const load = await bundleFunctions(['checkout/work-payments'], smallSizes);
+  const code = load(surroundingsOf(current as Current));
+  const lines: string[] = [];
+  const trace = (line: string) => void lines.push(line);
+  const world = openWorld({ seed: 16, without: new Set(), code, current: current as Current, trace });
+  const endMs = world.timeline.nowMs() + 10 * minuteMs;
+  const quiet = { isScheduling: () => false };
+  const reviewers = { isScheduling: () => world.timeline.nowMs() < endMs };
+  await untilQuiet(world, { messaging: quiet, checkout: quiet, reviewers });
+  expect(lines.filter((line) => /^checkout\/work-payments#\d+ begins$/.test(line))).toHaveLength(10);
 });
 
 it('every invariant has a mistake that breaks it, and each mistake is still possible', () => {

@@ -50,17 +50,30 @@ const planRounds = ({ seed, startMs, timeline, queues }: World): void => {
 const hasCutOffResend = ({ subscribers }: Actors): boolean =>
   subscribers?.wanted.some(({ resends }) => resends.some(({ end }) => !end || end.answer.status >= 500)) === true;
 
+interface Waiting {
+  /** Whether the product has something to do later, which a schedule finds. */
+  readonly isScheduling: () => boolean;
+}
+
+/** Who may wait for a schedule, and what it is to find. */
+interface WaitingActors {
+  readonly messaging: Waiting;
+  readonly checkout: Waiting | undefined;
+  readonly reviewers: Waiting | undefined;
+}
+
 /** Lets time pass while anything is under way, with what schedules send; gives how much has happened. */
-const untilQuiet = async (world: World, actors: Actors, afterMs = 0): Promise<number> => {
-  const { messaging, checkout, reviewers } = actors;
-  const { seed, timeline, queues, startMs } = world;
+export const untilQuiet = async (
+  { seed, timeline, queues, startMs }: World,
+  { messaging, checkout, reviewers }: WaitingActors,
+  afterMs = 0,
+): Promise<number> => {
   const endMs = startMs + longestMs[reviewers ? 'reviews' : checkout ? 'money' : 'messages'] + afterMs;
-  const isScheduling = () =>
-    messaging.isScheduling() || checkout?.isScheduling() === true || reviewers?.isScheduling() === true;
+  const isMoneyDue = () => checkout?.isScheduling() === true || reviewers?.isScheduling() === true;
   let events = 0;
-  while (timeline.nowMs() < endMs && (!timeline.isEmpty() || isScheduling())) {
+  while (timeline.nowMs() < endMs && (!timeline.isEmpty() || messaging.isScheduling() || isMoneyDue())) {
     if (messaging.isScheduling()) queues.add('scheduled', '{"kind":"sweep"}', 0);
-    if (checkout?.isScheduling()) {
+    if (isMoneyDue()) {
       const lateMs = randomIn(seed, `sweep at ${timeline.nowMs()}`).below(sweepLateMs);
       timeline.after(lateMs, () => queues.add('payments', '{"kind":"sweep"}', 0));
     }
