@@ -53,6 +53,16 @@ describe.each(languages)('$name', ({ name, program, file }) => {
     expect((await run('create-checkout-session', variables)).id).toBe(first.id);
   });
 
+  test('says in one line what to set where its address or key is not', async () => {
+    const messaging = 'Set API_URL and API_KEY: npm start prints them as Messaging and mk_ key.\n';
+    const checkout = 'Set CHECKOUT_URL and CHECKOUT_KEY: npm start prints them as Checkout and sk_ key.\n';
+    const [sending, creating] = ['send-email', 'create-checkout-session'];
+    await expect(run(sending, { API_URL: '' })).rejects.toMatchObject({ code: 1, stderr: messaging });
+    await expect(run(sending, { API_KEY: '' })).rejects.toMatchObject({ code: 1, stderr: messaging });
+    await expect(run(creating, { CHECKOUT_URL: '' })).rejects.toMatchObject({ code: 1, stderr: checkout });
+    await expect(run(creating, { CHECKOUT_KEY: '' })).rejects.toMatchObject({ code: 1, stderr: checkout });
+  });
+
   test('verifies a webhook, also during a rotation, and refuses a forged one', async () => {
     const { secret, body, event, eventId, timestamp, headers } = signatureVector;
     const variables = { WEBHOOK_SECRET: secret, SIGNATURE: headers['X-Service-Signature'], NOW: String(timestamp) };

@@ -1,5 +1,9 @@
 // Sends an email, and reads it back. API_URL ends with /api/v1; API_KEY begins with mk_.
 const { API_URL, API_KEY, TO = 'ada@example.com' } = process.env;
+if (!API_URL || !API_KEY) {
+  console.error('Set API_URL and API_KEY: npm start prints them as Messaging and mk_ key.');
+  process.exit(1);
+}
 
 const call = async (method, path, { body, headers } = {}) => {
   const answer = await fetch(API_URL + path, {

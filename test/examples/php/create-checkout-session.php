@@ -2,6 +2,11 @@
 // Creates a checkout session, and prints it: redirect the payer to its url.
 // CHECKOUT_URL ends with /v1; CHECKOUT_KEY begins with sk_. It needs the extension curl.
 
+if (!getenv('CHECKOUT_URL') || !getenv('CHECKOUT_KEY')) {
+    fwrite(STDERR, "Set CHECKOUT_URL and CHECKOUT_KEY: npm start prints them as Checkout and sk_ key.\n");
+    exit(1);
+}
+
 $order = getenv('ORDER') ?: 'order-1042';
 $request = curl_init(getenv('CHECKOUT_URL') . '/checkout-sessions');
 curl_setopt_array($request, [

@@ -1,6 +1,11 @@
 <?php
 // Sends an email, and reads it back. API_URL ends with /api/v1; API_KEY begins with mk_. It needs the extension curl.
 
+if (!getenv('API_URL') || !getenv('API_KEY')) {
+    fwrite(STDERR, "Set API_URL and API_KEY: npm start prints them as Messaging and mk_ key.\n");
+    exit(1);
+}
+
 function call(string $method, string $path, ?array $body = null, array $headers = []): array
 {
     $request = curl_init(getenv('API_URL') . $path);

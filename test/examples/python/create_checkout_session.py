@@ -8,6 +8,9 @@ import os
 import urllib.error
 import urllib.request
 
+if not os.environ.get("CHECKOUT_URL") or not os.environ.get("CHECKOUT_KEY"):
+    raise SystemExit("Set CHECKOUT_URL and CHECKOUT_KEY: npm start prints them as Checkout and sk_ key.")
+
 order = os.environ.get("ORDER", "order-1042")
 session = {"amountMinor": 600_000, "currency": "BDT", "metadata": {"orderId": order}}
 request = urllib.request.Request(

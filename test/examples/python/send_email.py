@@ -5,6 +5,9 @@ import os
 import urllib.error
 import urllib.request
 
+if not os.environ.get("API_URL") or not os.environ.get("API_KEY"):
+    raise SystemExit("Set API_URL and API_KEY: npm start prints them as Messaging and mk_ key.")
+
 
 def call(method, path, body=None, headers=None):
     request = urllib.request.Request(
