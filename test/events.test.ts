@@ -34,6 +34,21 @@ describe('a function', () => {
 const run = (command: typeof eventsCommand, args: readonly string[]) =>
   calledCommand(command, [...args, '--data-dir', stack.dataDirectory]);
 
+it.each([eventsCommand, invokeCommand])(
+  'a name that no function has is reported before a stack that does not run',
+  async (command) => {
+    const { status, stderr } = await calledCommand(command, [
+      'messages-send-massage',
+      '--data-dir',
+      'no-such-directory',
+    ]);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^There is no function .+ nearest names are messages-send-message, /),
+    ]);
+  },
+);
+
 describe('npm run events', () => {
   const events = (...args: readonly string[]) => run(eventsCommand, args);
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandOf, runCommand } from './command.ts';
-import { openInvoker } from './invoker.ts';
+import { openInvoker, requireFunction } from './invoker.ts';
 import { samCommand, samTemplate } from './sam-template.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -20,6 +20,7 @@ export const eventsCommand = commandOf({
   run: async ({ values, positionals: [name, ...others], dataDirectory, print }) => {
     if (name === undefined || others.length > 0)
       throw new StartFailure('Name one function: npm run events -- <function>');
+    requireFunction(name);
     const { eventOf, functionOf, environment } = openInvoker(dataDirectory);
     const event = eventOf(name);
     if (!values.sam) {

@@ -1,5 +1,5 @@
 import { commandOf, runCommand } from './command.ts';
-import { openInvoker } from './invoker.ts';
+import { openInvoker, requireFunction } from './invoker.ts';
 import { StartFailure } from './start-failure.ts';
 
 const help = `npm run invoke -- <function> [event.json]
@@ -14,6 +14,7 @@ export const invokeCommand = commandOf({
   run: async ({ positionals: [name, eventFile, ...others], dataDirectory, print }) => {
     if (name === undefined || others.length > 0)
       throw new StartFailure('Name one function: npm run invoke -- <function> [event.json]');
+    requireFunction(name);
     const { ok, payload } = await openInvoker(dataDirectory).invoke(name, eventFile);
     print(JSON.stringify(payload, null, 2), { ok, payload });
     return ok ? 0 : 1;

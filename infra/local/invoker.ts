@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { jsonIn } from '../../shared/kit/json-in.ts';
 import { byDistance } from '../nearest-names.ts';
 import type { FunctionSpec } from './blueprint.ts';
@@ -18,6 +18,22 @@ export interface Invoked {
   readonly payload: unknown;
 }
 
+const noFunction = (name: string, names: readonly string[]): StartFailure => {
+  const nearest = byDistance(name, names).slice(0, mostNamed).join(', ');
+  return new StartFailure(
+    `There is no function ${name}. The nearest names are ${nearest}; all are those of the files in events/.`,
+  );
+};
+
+/**
+ * Needs no stack: a name that is wrong is reported first.
+ * @throws StartFailure when there is no such function
+ */
+export const requireFunction = (name: string): void => {
+  const names = readdirSync('events').map((file) => basename(file, '.json'));
+  if (!names.includes(name)) throw noFunction(name, names);
+};
+
 /**
  * Calls single functions of the stack that runs with this data directory, with sample events.
  * @throws StartFailure when no stack runs with it
@@ -34,10 +50,7 @@ export const openInvoker = (dataDirectory: string) => {
     const found = blueprint.functions.find((each) => each.name === name);
     if (found) return found;
     const names = blueprint.functions.map((each) => each.name);
-    const nearest = byDistance(name, names).slice(0, mostNamed).join(', ');
-    throw new StartFailure(
-      `There is no function ${name}. The nearest names are ${nearest}; all are those of the files in events/.`,
-    );
+    throw noFunction(name, names);
   };
 
   /**
