@@ -33,8 +33,10 @@ export const notOpen = (session: Kept & Pick<CheckoutSession, 'paymentCount'>, n
 const whyNotOpen = (session: Kept & Pick<CheckoutSession, 'paymentCount'>, nowMs: number): string => {
   const { status } = statusAt(session, nowMs);
   if (status === 'COMPLETED') return 'This session is completed.';
-  return status === 'OPEN' && session.paymentCount >= maxPayments
-    ? `This session has had its maximum of ${maxPayments} payments.`
+  if (status === 'OPEN' && session.paymentCount >= maxPayments)
+    return `This session has had its maximum of ${maxPayments} payments.`;
+  return status === 'OPEN' && session.livePaymentId !== undefined
+    ? 'The time of this session is over. It only waits for the payment that is in progress.'
     : 'This session has expired.';
 };
 

@@ -149,9 +149,9 @@ export const faults: Readonly<Record<FaultCode, FaultEntry>> = {
   session_not_open: {
     status: 409,
     condition:
-      'The checkout session is completed or expired. A new payment is also refused when the session has had its maximum of ten payments.',
+      'The checkout session is completed or expired. A new payment is also refused when the session has had its maximum of ten payments, or its time is over and it only waits for the payment that is in progress.',
     remedy:
-      'Read the session. `COMPLETED`: it is paid, so create no other session for the order. `EXPIRED`: to take a payment, create a new one. `OPEN`: it has had ten payments; expire it, and create a new one once it is `EXPIRED`.',
+      'Read the session. `COMPLETED`: it is paid, so create no other session for the order. `EXPIRED`: to take a payment, create a new one. `OPEN`: `message` says why it takes no more payments; expire it, and create a new one once it is `EXPIRED`.',
   },
   payment_in_progress: {
     status: 409,

@@ -160,6 +160,10 @@ describe('POST /v1/public/checkout-sessions/{id}/payments', () => {
       [409, 'session_not_open'],
       [409, 'session_not_open'],
     ]);
+    expect(await waiting.view()).toMatchObject({ status: 'OPEN' });
+    expect(refused.at(-1)?.body.error.message).toBe(
+      'The time of this session is over. It only waits for the payment that is in progress.',
+    );
   });
 
   it('422 method_unavailable for a method that is unknown, disabled or of another mode or account', async () => {
