@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { contextWith } from '../../test/lambda-context.ts';
 import { linesOf } from '../../test/log-lines.ts';
+import { ComesBack } from '../kit/comes-back.ts';
 import { groupOfAll } from '../kit/job-group.ts';
 import { type Guard, groupWorker, queueWorker } from './queue-worker.ts';
 
@@ -97,6 +98,21 @@ it('the log names what each failed job is about, also when all jobs of its group
   expect(lines).toMatchObject([
     { ...about, jobId: 'm0', deliveryId: 'd1' },
     { ...about, jobId: 'm1', deliveryId: 'd2' },
+  ]);
+});
+
+it('a job that comes back by design is a warning, and one that fails is an error', async () => {
+  const worker = queueWorker(job, async ({ n }) => {
+    throw n === 1 ? new ComesBack('another run has to end first') : new Error('no');
+  });
+  let failed: string[] = [];
+  const lines = await linesOf(async () => {
+    failed = await failuresOf(worker(eventOf({ group: 'a', n: 1 }, { group: 'a', n: 2 }), contextWith()));
+  });
+  expect(failed).toEqual(['m0', 'm1']);
+  expect(lines).toMatchObject([
+    { level: 'warn', message: 'job failed', jobId: 'm0', reason: 'another run has to end first' },
+    { level: 'error', message: 'job failed', jobId: 'm1' },
   ]);
 });
 

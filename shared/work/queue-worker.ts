@@ -1,5 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
+import { ComesBack } from '../kit/comes-back.ts';
 import { byGroup, type GroupOf } from '../kit/job-group.ts';
 import { causeOf, log, logAbout } from '../kit/log.ts';
 import type { Clock } from '../kit/time.ts';
@@ -47,8 +48,9 @@ export const groupWorker =
       try {
         return await run();
       } catch (thrown) {
+        const level = thrown instanceof ComesBack ? 'warn' : 'error';
         for (const each of named) {
-          log('error', 'job failed', { ...each, ...causeOf(thrown) });
+          log(level, 'job failed', { ...each, ...causeOf(thrown) });
           failed.add(each.jobId);
         }
         return undefined;

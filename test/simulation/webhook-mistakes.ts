@@ -91,7 +91,7 @@ export const webhookMistakes: readonly Mistake[] = [
     name: 'a job waits for a line that has died',
     file: 'functions/webhooks/attempt-delivery/attempt-one.ts',
     find: "if (end === 'evicted') await attempts.countAlone(loaded);",
-    replace: "if (end === 'evicted') throw new Unavailable(uncounted);",
+    replace: "if (end === 'evicted') throw new ComesBack(uncounted);",
     breaks: [abandoned, totals],
   },
   {

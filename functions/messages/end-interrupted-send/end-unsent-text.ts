@@ -1,6 +1,6 @@
 import { accountOfJob } from '../../../shared/accounts/job-account.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
-import { InternalError } from '../../../shared/kit/internal-error.ts';
+import { ComesBack } from '../../../shared/kit/comes-back.ts';
 import { log } from '../../../shared/kit/log.ts';
 import { failures } from '../../../shared/messages/failures.ts';
 import type { TextJob } from '../../../shared/messages/jobs.ts';
@@ -34,7 +34,7 @@ export const endUnsentText =
       return;
     }
     const isEnded = await giveUp(messages, account, message, failures.unavailable, nowMs);
-    if (!isEnded) throw new InternalError('a worker has claimed the message', { messageId: id });
+    if (!isEnded) throw new ComesBack('a worker has claimed the message', { messageId: id });
     const { isUncertain } = message;
     log('error', 'text given up', { accountId: account.id, messageId: id, channel, isUncertain, textsRefused: true });
   };

@@ -5,8 +5,8 @@ import type { CheckoutSession } from '../../../shared/checkout/session.ts';
 import { accept } from '../../../shared/compliance/accept.ts';
 import { logOutOfCredits } from '../../../shared/compliance/send.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
+import { ComesBack } from '../../../shared/kit/comes-back.ts';
 import { nthId } from '../../../shared/kit/id.ts';
-import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
 import { log } from '../../../shared/kit/log.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
@@ -56,7 +56,7 @@ const expectDecided = async (
   { id, channel }: AcceptedMessage,
 ): Promise<void> => {
   const { status = 'sending' } = (await messages.find(account, id, channel)) ?? {};
-  if (status === 'sending') throw new InternalError('another run mails the receipt', { messageId: id });
+  if (status === 'sending') throw new ComesBack('another run mails the receipt', { messageId: id });
 };
 
 /** Mails the receipt of a payment to a payer who gave an email, for accounts that want that: a message like any other, credits included. */

@@ -1,4 +1,5 @@
 import type { LateQueue } from '../../../shared/aws/schedule.ts';
+import { ComesBack } from '../../../shared/kit/comes-back.ts';
 import { Unavailable } from '../../../shared/kit/fault.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { WebhookTarget } from '../../../shared/providers/webhook/webhook-target.ts';
@@ -101,7 +102,7 @@ export const attemptOne = ({
         if (recorded.state === 'succeeded') await endFailing(lease);
         return recorded.tally;
       case 'made-by-another-run':
-        throw new Unavailable(uncounted);
+        throw new ComesBack(uncounted);
       case 'over':
         return emptyTally;
       case 'unavailable':
@@ -123,7 +124,7 @@ export const attemptOne = ({
   const countLost = async (loaded: Loaded, lease: Lease): Promise<void> => {
     if (loaded.countedBy === undefined) return;
     const end = await paces.endOf(lease, loaded.countedBy, clock());
-    if (end === 'under way') throw new Unavailable(uncounted);
+    if (end === 'under way') throw new ComesBack(uncounted);
     if (end === 'evicted') await attempts.countAlone(loaded);
   };
 

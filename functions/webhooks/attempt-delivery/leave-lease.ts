@@ -1,4 +1,4 @@
-import { Unavailable } from '../../../shared/kit/fault.ts';
+import { ComesBack } from '../../../shared/kit/comes-back.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { PaceStore } from '../../../shared/table/webhooks/pace-store.ts';
 import { type PauseFailingNeeds, pauseFailing } from './pause-failing.ts';
@@ -21,7 +21,7 @@ export const leaveLease = (needs: LeaveLeaseNeeds) => {
     const left = doubted.size === 0 ? await paces.leave(lease, learnt, clock()) : await paces.giveUp(lease);
     if (!left) {
       const uncounted = jobs.filter((job) => !rest.includes(job) && !doubted.has(job));
-      const comeBack = () => Promise.reject(new Unavailable('the lease was evicted'));
+      const comeBack = () => Promise.reject(new ComesBack('the lease was evicted'));
       await Promise.all(uncounted.map((job) => guard(job, comeBack)));
     }
     const { lastFailedAt } = learnt.tally;
