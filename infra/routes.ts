@@ -697,7 +697,7 @@ export const routes = {
 
   'POST /admin/v1/accounts': {
     does: 'admin/create-account',
-    auth: { role: 'operator' },
+    auth: { role: 'operator', makes: 'account' },
     needs: ['account:write', 'credits:write', 'data:open', 'data:create-key'],
   },
   'GET /admin/v1/accounts/{id}': {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccountContract } from '../functions/admin/create-account/contract.ts';
+import { createAccount } from '../functions/admin/create-account/handler.ts';
 import { kindOf } from '../infra/auth.ts';
 import { type Route, routes } from '../infra/routes.ts';
 import { contract } from '../shared/http/contract.ts';
@@ -249,6 +251,16 @@ describe('the audit log', () => {
     const items = JSON.stringify(await world.scan());
     expect(items).not.toContain('viewer@example.com');
   });
+});
+
+it('the audit log of an account begins with its creation', async () => {
+  const key = 'POST /admin/v1/accounts';
+  const { auth } = rows.find((row) => row.key === key) ?? expect.fail(key);
+  const handler = endpoint(createAccountContract, createAccount(world), surfaceOf(auth), () => nowMs);
+  const asked = { routeKey: key, headers: { authorization: `Bearer ${token}` }, body: { name: 'Acme' } };
+  const { id } = (await call(handler, asked)).body.data;
+  const span = { cursor: undefined, limit: 10, fromMs: undefined, toMs: undefined };
+  expect(await world.audit.list(id, span, nowMs)).toMatchObject([{ action: key, accountId: id, status: 201 }]);
 });
 
 it('the audit log has the keys that a program was lent, and not those that come with each page of the dashboard', async () => {

@@ -15,7 +15,8 @@ export interface Audit {
     entry: Lent & { readonly action: string; readonly resource: string; readonly account: string | undefined },
     nowMs: number,
   ): Promise<Noted>;
-  end(noted: Noted, status: number, made: string | undefined): Promise<void>;
+  /** `account`: the new account that the entry is about. */
+  end(noted: Noted, status: number, made: string | undefined, account: string | undefined): Promise<void>;
 }
 
 /** An id, or a word such as a channel. Any other value may be a person's address, also where it does not belong, and the log is kept for a year. */
@@ -31,12 +32,22 @@ export type Noting = 'always' | 'never';
 export const noteChange = async (
   audit: Audit,
   event: APIGatewayProxyEventV2,
-  { account, lent }: { readonly account: { readonly id: string } | undefined; readonly lent?: Lent | undefined },
+  {
+    account,
+    lent,
+    makesAccount = false,
+  }: {
+    readonly account: { readonly id: string } | undefined;
+    readonly lent?: Lent | undefined;
+    readonly makesAccount?: boolean;
+  },
   nowMs: number,
   noting: Noting = isRead(event) ? 'never' : 'always',
 ) => {
   if (!lent || noting === 'never') return {};
   const entry = { action: event.routeKey, resource: pathShowing(event, isNameless), account: account?.id };
   const noted = await audit.begin({ ...lent, ...entry }, nowMs);
-  return { noteStatus: (status: number, made?: string) => audit.end(noted, status, made) };
+  return {
+    noteStatus: (status: number, made?: string) => audit.end(noted, status, made, makesAccount ? made : undefined),
+  };
 };

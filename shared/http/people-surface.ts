@@ -20,6 +20,8 @@ export interface Wanted {
   readonly of?: 'account' | OwnedResource;
   /** What the dashboard itself asks for comes with every page, and nobody would look for it in the audit log; what a program asks for is noted. */
   readonly isNotedOf?: 'programs';
+  /** What the call makes: its creation is in the log of the new account, too, which no path names yet. */
+  readonly makes?: 'account';
 }
 
 type Known = Omit<Caller, 'isOperator' | 'roles'> & { readonly sealedKey: string };
@@ -118,7 +120,7 @@ export const peopleSurface = ({
       const lent = { actor: await audit.seal(sealedKey, actorOf(caller, event)), sealedKey };
       const identity = refusal ? { headers: {}, refusal } : { headers: {}, who: { caller, lent } };
       if (wanted.isNotedOf === 'programs' && known.kind === 'session' && !refusal) return identity;
-      const change = { account: seenBy(caller, account), lent };
+      const change = { account: seenBy(caller, account), lent, makesAccount: wanted.makes === 'account' };
       return { ...identity, ...(await noteChange(audit, event, change, nowMs)) };
     },
     faultBody: envelope,

@@ -72,12 +72,15 @@ export const auditStore = (table: Table, vault: Vault) => {
       return key;
     },
 
-    end: async (Key: ItemKey, status: number, made?: string): Promise<void> => {
+    /** `account`: the new account that the entry is about, which was not known when it began. */
+    end: async (Key: ItemKey, status: number, made?: string, account?: string): Promise<void> => {
+      const inIndex = account === undefined ? {} : { account, ...indexKeys.auditEntry(account, Key.SK) };
+      const set = Object.entries({ status, ...(made !== undefined && { made }), ...inIndex });
       await table.update({
         Key,
-        UpdateExpression: `SET #status = :status${made === undefined ? '' : ', made = :made'}`,
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':status': status, ...(made !== undefined && { ':made': made }) },
+        UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+        ExpressionAttributeNames: Object.fromEntries(set.map(([name]) => [`#${name}`, name])),
+        ExpressionAttributeValues: Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
       });
     },
 
