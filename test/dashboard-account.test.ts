@@ -658,11 +658,14 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     const { body } = await stack.admin('POST', '/accounts', { name: 'Audited' });
     const { id } = body.data;
     await stack.admin('POST', `/accounts/${id}/api-keys`, { name: 'x', scopes: ['messages:send'] });
+    await stack.admin('POST', '/operator-tokens', { name: 'Audited' });
     await open('/../audit-log');
     const rows = page.getByRole('row');
     const inAccount = rows.filter({ hasText: 'POST /api-keys/' }).first().locator('[data-label=Account]');
-    const ofPlatform = rows.filter({ hasText: `POST /accounts/${id}` }).locator('[data-label=Account]');
+    const ofItsCreation = rows.filter({ hasText: `POST /accounts/${id}` }).locator('[data-label=Account]');
+    const ofPlatform = rows.filter({ hasText: 'POST /operator-tokens' }).first().locator('[data-label=Account]');
     expect(await ofPlatform.innerText()).toBe('');
+    expect(await ofItsCreation.innerText()).toBe(id);
     expect(await inAccount.innerText()).toBe(id);
     await inAccount.getByRole('link').click();
     await page.getByRole('heading', { name: 'Audited' }).waitFor();
