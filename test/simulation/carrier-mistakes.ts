@@ -25,7 +25,11 @@ export const carrierMistakes: readonly Mistake[] = [
     file: 'shared/messages/moves.ts',
     find: 'deliveryConfirmed: { on: channels, from: underWay,',
     replace: "deliveryConfirmed: { on: channels, from: ['sent'],",
-    breaks: [reported, 'a whatsapp message is what Meta reports of it, in any order'],
+    breaks: [
+      reported,
+      'a whatsapp message is what Meta reports of it, in any order',
+      'a message is what SES or its gateway reports of it, in any order',
+    ],
   },
   {
     name: 'a text is not sent that a carrier cannot deliver before its answer is stored',

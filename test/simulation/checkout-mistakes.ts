@@ -80,7 +80,7 @@ export const checkoutMistakes: readonly Mistake[] = [
     find: 'if (!claim) return { found, answer: await adapter.queryRefund(order, refund), isFree: hasDeadClaim(found, nowMs) };',
     replace:
       'if (!claim) return { found, answer: await adapter.refund(order, refund), isFree: hasDeadClaim(found, nowMs) };',
-    breaks: [givenBack, 'a refund that its gateway leaves open is settled by a person, once'],
+    breaks: [ends, givenBack, 'a refund that its gateway leaves open is settled by a person, once'],
   },
   {
     name: 'a refund that failed is not given back to the balance',

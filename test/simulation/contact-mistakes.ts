@@ -5,6 +5,8 @@ const counted = 'contacts are counted by status';
 const createdOnce = 'a contact is created once, if its request says so';
 const asAsked = 'a contact is as it was last asked to be';
 const oneAddress = 'an address is one contact';
+const asTold = 'a contact is what is told of its messages';
+const notAfterLeaving = 'nothing that was asked for later goes to a recipient who has unsubscribed, until it may again';
 const credits = 'credits are what was granted less what messages cost, and equal the ledger';
 const oneEffect = 'one effect per request, and per idempotency key';
 
@@ -55,7 +57,7 @@ export const contactMistakes: readonly Mistake[] = [
     file: 'shared/table/contacts/contact-writes.ts',
     find: '...lockItems(accountId, cipher, contact).map(putNew),',
     replace: '...lockItems(accountId, cipher, contact).map(put),',
-    breaks: [oneAddress, rows],
+    breaks: [oneAddress, rows, asTold],
   },
   {
     name: 'a repeated import says that its own contacts are duplicates',
@@ -91,7 +93,7 @@ export const contactMistakes: readonly Mistake[] = [
     file: 'shared/compliance/recipient-rules.ts',
     find: "settings.suppressions === 'enforced' ? suppressed : undefined",
     replace: 'undefined',
-    breaks: ['an address that is not to be written to gets no mail'],
+    breaks: ['an address that is not to be written to gets no mail', notAfterLeaving],
   },
   {
     name: 'a repeated batch sends its rows again',

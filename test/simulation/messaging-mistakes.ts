@@ -98,7 +98,7 @@ export const messagingMistakes: readonly Mistake[] = [
     file: 'shared/messages/moves.ts',
     find: "opened: { on: ['email'], from: [...underWay, 'delivered']",
     replace: "opened: { on: ['email'], from: [...underWay, 'delivered', 'clicked']",
-    breaks: ['statuses move along the table only'],
+    breaks: ['statuses move along the table only', abandoned],
   },
   {
     name: 'a move leaves no step',

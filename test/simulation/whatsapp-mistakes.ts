@@ -40,6 +40,7 @@ export const whatsappMistakes: readonly Mistake[] = [
     find: 'deliveryConfirmed: { on: channels, from: underWay,',
     replace: "deliveryConfirmed: { on: channels, from: [...underWay, 'read'],",
     breaks: [
+      'no work is given up or left hanging',
       'statuses move along the table only',
       reported,
       'a message of a campaign is as its sender last reported it',
