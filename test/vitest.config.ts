@@ -24,7 +24,7 @@ const ofSources = ['test/{ceilings,client,dashboard-parts,deploy,keys,openapi,pe
 
 /** Files that take longest begin first, so that no worker is left alone with one. */
 const longest = [
-  'test/simulation/',
+  'simulation/worlds-',
   'browser.test',
   'infra/replay/',
   'infra/new/',
@@ -44,9 +44,9 @@ const longest = [
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ project, moduleId }: TestSpecification) => {
+    const place = ({ moduleId }: TestSpecification) => {
       const found = longest.findIndex((part) => moduleId.includes(part));
-      return (project.name === 'whole' ? 1_000 : 0) + (found < 0 ? longest.length : found);
+      return found < 0 ? longest.length : found;
     };
     return (await super.sort(files)).toSorted((one, other) => place(one) - place(other));
   }
@@ -62,11 +62,21 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          name: 'rooms',
-          // These compute most of their time: more of them at once spoil each other's caches.
-          maxWorkers: 4,
+          name: 'worlds',
+          // These only compute: two that share a core spoil each other's caches, and both take a third longer.
+          maxWorkers: 2,
           sequence: { groupOrder: 0 },
-          include: ['{infra,functions,shared,test/simulation}/**/*.test.ts', ...ofSources],
+          include: ['test/simulation/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'rooms',
+          // These wait for the emulators now and then.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+          include: ['{infra,functions,shared}/**/*.test.ts', ...ofSources],
         },
       },
       {
@@ -75,7 +85,7 @@ export default defineConfig({
           name: 'whole',
           // These wait for stacks, browsers and deadlines more than they compute.
           maxWorkers: 5,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           include: ['test/*.test.ts'],
           exclude: ofSources,
           globalSetup: 'test/make-testbed.ts',
