@@ -66,6 +66,8 @@ export const startStackProcess = async (dataDirectory: string, options: StackOpt
     file: readStackFile(dataDirectory),
     /** What it has printed so far. */
     output,
+    /** Its exit code, once it has ended. */
+    exited,
     /** Returns its exit code. */
     stop: () => endBy('SIGTERM'),
     kill: () => endBy('SIGKILL'),

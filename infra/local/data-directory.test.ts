@@ -1,4 +1,4 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -51,6 +51,20 @@ it.runIf(existsSync(full))('a data directory that cannot be made fails the start
   expect(() => takeDataDirectory(directory, { isFresh: false })).toThrow(
     `The data directory ${directory} cannot be created or read: ENOENT`,
   );
+});
+
+it('a data directory that is a file, holds other files or is in use fails the start in one line', async () => {
+  const directory = await temporaryDirectory();
+  const file = join(directory, 'thesis.txt');
+  writeFileSync(file, '');
+  const takes = (path: string) => () => takeDataDirectory(path, { isFresh: false });
+  expect(takes(file)).toThrow(`The data directory ${file} cannot be created or read: ENOTDIR`);
+  expect(takes(directory)).toThrow(`${directory} holds other files.`);
+  const used = join(directory, 'used');
+  const { release } = takes(used)();
+  expect(takes(used)).toThrow(`Another stack is running with ${used}.`);
+  release();
+  takes(used)().release();
 });
 
 it('a data directory is made with the folders above it', async () => {
