@@ -136,6 +136,21 @@ describe('GET /checkout/{id}', () => {
     expect(text).toMatch(/refunded automatically[\s\S]*name="acceptanceMethodId"/);
   });
 
+  it('200 after a review that found no money: names no bank or wallet as the one that declined', async () => {
+    const { id, methodIds } = await pages.open({ amountMinor: 1_002 });
+    const payment = paymentIn(await pages.tap(id, { acceptanceMethodId: methodIds[0] ?? '' }));
+    const begun = await world.payments.find(id, payment);
+    if (begun) await pages.resolver.applyAnswer(begun, { state: 'succeeded', amountMinor: 1 }, nowMs);
+    const held = (await world.payments.find(id, payment)) ?? expect.fail();
+    const facts = { ...held, acceptsLatePayments: false, refundId: newId(nowMs), nowMs };
+    const rejection = settlementOfReview(facts, { decision: 'reject', reason: undefined }) ?? expect.fail();
+    await world.payments.saveSettlement(held, rejection);
+    const { heading, text } = await pages.show(id);
+    expect(heading).toBe('The payment was not accepted');
+    expect(text).toMatch(/If you were charged after all[\s\S]*You can pay again[\s\S]*name="acceptanceMethodId"/);
+    expect(text).not.toContain('your bank or wallet');
+  });
+
   it('200 after a decline: says so, and offers to try again, also where there is one way to pay', async () => {
     for (const labels of [['Card'], ['Card', 'Wallet']]) {
       const { id, methodIds } = await pages.open({ amountMinor: 1_001 }, labels);

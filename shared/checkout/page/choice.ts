@@ -11,7 +11,7 @@ export type Setback =
   /** `declinedForNow`: the gateway may yet find money. */
   | { readonly kind: 'declined' | 'declinedForNow'; readonly reason: Reason }
   | { readonly kind: 'unavailable'; readonly method: string }
-  | { readonly kind: 'cancelled' | 'givenBack' | 'timedOut' };
+  | { readonly kind: 'cancelled' | 'givenBack' | 'rejected' | 'timedOut' };
 export type SetbackKind = Setback['kind'];
 
 /** What is true of the money after an attempt that ended so. */
@@ -20,6 +20,7 @@ const moneyAfter = {
   unavailable: 'notCharged',
   declinedForNow: 'ifCharged',
   cancelled: 'ifCharged',
+  rejected: 'ifCharged',
   // An account may accept money that comes late.
   timedOut: 'mayCount',
   givenBack: 'givesBack',
@@ -156,6 +157,7 @@ const wordsOf = (language: Language, setback: Setback, moneyText: ReturnType<typ
     case 'unavailable':
       return { title: say('unavailable', setback), mark: marks.bad, advice: [`${money} ${say('unavailableAdvice')}`] };
     case 'givenBack':
+    case 'rejected':
       return { title: say('givenBack'), mark: marks.bad, advice: [`${money} ${say('givenBackAdvice')}`] };
     case 'cancelled':
       return { title: say('cancelled'), mark: marks.cancelled, advice: [`${say('cancelledAdvice')} ${money}`] };

@@ -121,12 +121,14 @@ const setbackOf = (payment: Payment, method: string): Setback => {
 };
 
 const setbackKindOf = (payment: Payment): SetbackKind => {
-  const { status, mark, lastAnswer, redirectUrl } = payment;
+  const { status, mark, lastAnswer, redirectUrl, review } = payment;
   if (mark === 'surplus') return 'givenBack';
   // One that is PENDING has expired with its session; that is written later. One that has SUCCEEDED was accepted late, after the session was read.
   if (status !== 'FAILED') return 'timedOut';
   // Money that is held for one that had ended goes back in the end, or was never there.
   if (mark === 'cancelled' || mark === 'held') return 'cancelled';
+  // Its gateway had reported money, so a bank or wallet knows no reason.
+  if (review?.decision === 'reject') return 'rejected';
   // Its gateway refused to open it: the payer has not been there, so nothing of theirs was declined.
   const wasNeverOpened = redirectUrl === undefined && !isSimulated(payment);
   if (wasNeverOpened || lastAnswer?.code === paymentFailures.unavailable.code) return 'unavailable';
