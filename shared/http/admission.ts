@@ -44,10 +44,12 @@ export const usageHeaders = ({ limit, count, resetSeconds }: Usage): Record<stri
 
 /** Refuses a key that is over its limit in this minute, with the time of the next one. */
 export const overuse = ({ limit, count, resetSeconds }: Usage, nowMs: number) =>
-  count > limit ? { refusal: tooOften('key', limit), headers: retryAfter(resetSeconds - nowMs / 1_000) } : undefined;
+  count > limit
+    ? { refusal: tooOften('This key', limit), headers: retryAfter(resetSeconds - nowMs / 1_000) }
+    : undefined;
 
 export const tooOften = (subject: string, limit: number): Fault =>
   new Fault(
     'rate_limited',
-    `Each ${subject} may make ${limit} ${limit === 1 ? 'request' : 'requests'} a minute. Wait for the number of seconds in Retry-After.`,
+    `${subject} may make ${limit} ${limit === 1 ? 'request' : 'requests'} a minute. Wait for the number of seconds in Retry-After.`,
   );

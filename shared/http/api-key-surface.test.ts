@@ -39,7 +39,7 @@ describe('the rate limit', () => {
       expect(headers).toMatchObject({ 'X-RateLimit-Limit': '3', 'X-RateLimit-Reset': reset });
     expect(answers.map(({ headers }) => headers['Retry-After'])).toEqual([undefined, undefined, undefined, '30', '30']);
     expect(answers[4]?.body.error.message).toBe(
-      'Each key may make 3 requests a minute. Wait for the number of seconds in Retry-After.',
+      'This key may make 3 requests a minute. Wait for the number of seconds in Retry-After.',
     );
     nowMs += minuteMs / 2;
     expect((await get(key)).headers['X-RateLimit-Remaining']).toBe('2');

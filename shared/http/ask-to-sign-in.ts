@@ -32,7 +32,7 @@ export const askToSignIn =
     const isForm = (event.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
     const waitSeconds = await limit(event, nowMs);
     if (waitSeconds !== undefined)
-      return { refusal: tooOften('client address', asksOfAddress.perMinute), headers: retryAfter(waitSeconds) };
+      return { refusal: tooOften('Each client address', asksOfAddress.perMinute), headers: retryAfter(waitSeconds) };
     const { data: email } = personalEmail.safeParse(emailIn(bodyText(event) ?? '', isForm));
     if (email === undefined)
       return isForm

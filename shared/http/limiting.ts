@@ -50,7 +50,7 @@ export const limiting = <Who extends object>(
       if (waitSeconds === undefined) return surface.identify(event, nowMs);
       return {
         headers: { ...headersFor(event), ...retryAfter(waitSeconds) },
-        refusal: tooOften('client address', limit.perMinute),
+        refusal: tooOften('Each client address', limit.perMinute),
       };
     },
   };

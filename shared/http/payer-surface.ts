@@ -31,14 +31,14 @@ export const payerSurface = ({ rates, headers = {} }: Needs): Surface<object> =>
   return {
     identify: async (event, nowMs): Promise<Identity<object>> => {
       const waitSeconds = await limitAddress(event, nowMs);
-      if (waitSeconds !== undefined) return refused('client address', callsPerAddress, waitSeconds);
+      if (waitSeconds !== undefined) return refused('Each client address', callsPerAddress, waitSeconds);
       const session = event.pathParameters?.['id'] ?? '';
       // Only possible ids: otherwise callers could create any number of counters.
       const ofSession = isId(session)
         ? await rates.count(`session ${session} ${event.routeKey.replace(/^HEAD /, 'GET ')}`, nowMs)
         : 0;
       if (ofSession <= callsPerSession) return { headers, who: {} };
-      return refused('checkout session', callsPerSession, 60 - (Math.floor(nowMs / 1_000) % 60));
+      return refused('Each checkout session', callsPerSession, 60 - (Math.floor(nowMs / 1_000) % 60));
     },
     faultBody: checkoutEnvelope,
   };
