@@ -108,8 +108,9 @@ describe('contentOf', () => {
     [{}, 'subject: is required; html or text: at least one is required'],
     [{ subject: ' ', text: 't' }, 'subject: is required'],
     [{ subject: 's' }, 'html or text: at least one is required'],
-    [{ subject: '{{x}}', text: 't' }, 'subject: is required'],
-    [{ subject: 's', html: '{{x}}', text: '{{ x }}' }, 'html or text: at least one is required'],
+    [{ subject: '{{x}}', text: 't' }, 'subject: must not be blank with its variables expanded'],
+    [{ subject: 's', html: '{{x}}', text: '{{ x }}' }, 'html or text: must not be blank with its variables expanded'],
+    [{ html: '{{x}}' }, 'subject: is required; html or text: must not be blank with its variables expanded'],
   ])('an email of %j: %s', (inline, message) => {
     const compose = () => contentOf('email', inline, undefined, { x: '' });
     if (message === undefined) expect(compose()).toMatchObject(inline);
@@ -120,6 +121,9 @@ describe('contentOf', () => {
     const others = { subject: '{{x}}', html: '{{x}}' };
     expect(contentOf(channel, { ...others, text: 't' }, others, { x: 'x'.repeat(9_000_000) })).toEqual({ text: 't' });
     expect(() => contentOf(channel, others, undefined)).toThrow('text: is required');
+    expect(() => contentOf(channel, {}, { text: '{{x}}' }, { x: ' ' })).toThrow(
+      'text: must not be blank with its variables expanded',
+    );
   });
 
   it.each([

@@ -127,19 +127,26 @@ type FilledIn = [inline: Partial<Content>, template: Partial<Content> | undefine
  * @throws Fault `invalid_request` when that leaves something out that the channel requires
  */
 export const wordsOf = (channel: Channel, ...[inline, template, variables = {}]: FilledIn): Content => {
-  const filled = (field: Field): string | undefined => {
+  const chosen = contentBy((field) => (inline[field]?.trim() ? inline[field] : template?.[field]));
+  const content = contentBy((field) => {
     if (!fieldsOf[channel].includes(field)) return undefined;
-    const chosen = inline[field]?.trim() ? inline[field] : template?.[field];
-    const text = fill(field, chosen ?? '', variables);
+    const text = fill(field, chosen[field] ?? '', variables);
     return text.trim() ? text : undefined;
-  };
-  const content = { subject: filled('subject'), html: filled('html'), text: filled('text') };
+  });
   const missing = requirements[channel].filter(({ isMet }) => !isMet(content));
-  if (missing.length > 0) {
-    throw new Fault('invalid_request', missing.map(({ field, named = field, what }) => `${named}: ${what}`).join('; '));
-  }
+  if (missing.length > 0) throw new Fault('invalid_request', missing.map((each) => missingIn(chosen, each)).join('; '));
   return content;
 };
+
+const contentBy = (textOf: (field: Field) => string | undefined): Content => ({
+  subject: textOf('subject'),
+  html: textOf('html'),
+  text: textOf('text'),
+});
+
+/** What is there before its variables are expanded is not missing: one of them is blank. */
+const missingIn = (chosen: Content, { field, named = field, what, isMet }: Requirement): string =>
+  `${named}: ${isMet(chosen) ? 'must not be blank with its variables expanded' : what}`;
 
 /**
  * The message that is sent.

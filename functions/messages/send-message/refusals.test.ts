@@ -54,7 +54,7 @@ describe('POST /messages', () => {
     [{ ...mail, subject: 7 }, 'subject: must be a string'],
     [{ ...mail, subject: 'x'.repeat(501) }, 'subject: must be at most 500 characters'],
     [{ ...mail, subject: '😀'.repeat(501) }, 'subject: must be at most 500 characters'],
-    [{ ...mail, subject: '{{x}}', variables: { x: '' } }, 'subject: is required'],
+    [{ ...mail, subject: '{{x}}', variables: { x: '' } }, 'subject: must not be blank with its variables expanded'],
     [{ ...mail, text: undefined }, 'html or text: at least one is required'],
     [{ ...mail, text: '', html: '' }, 'html or text: at least one is required'],
     [{ ...mail, text: undefined, html: 1 }, 'html: must be a string'],
@@ -120,7 +120,7 @@ describe('POST /messages', () => {
       invalid('html or text: at least one is required'),
     );
     expect(await refusal({ ...mail, text: '{{a}}', variables: { a: ' ' } })).toEqual(
-      invalid('html or text: at least one is required'),
+      invalid('html or text: must not be blank with its variables expanded'),
     );
   });
 

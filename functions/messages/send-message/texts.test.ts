@@ -132,12 +132,15 @@ describe('POST /messages', () => {
   });
 
   it.each(texts)(
-    '400 refuses %s of nothing but blanks as it refuses none, also once it is filled in',
+    '400 refuses %s of nothing but blanks as it refuses none, and says when only its variables make it blank',
     async (channel) => {
-      for (const text of ['   ', '\n\t', '\u00a0', '{{x}}', '']) {
+      const refusal = async (text: string) => {
         const { status, body } = await texting.send({ channel, to: somePhone(), text, variables: { x: ' ' } });
-        expect([text, status, body.error?.message]).toEqual([text, 400, 'text: is required']);
-      }
+        return [text, status, body.error?.message];
+      };
+      for (const text of ['   ', '\n\t', '\u00a0', ''])
+        expect(await refusal(text)).toEqual([text, 400, 'text: is required']);
+      expect(await refusal('{{x}}')).toEqual(['{{x}}', 400, 'text: must not be blank with its variables expanded']);
     },
   );
 
