@@ -56,7 +56,10 @@ const fields = z.object({
   filename: fileFields.filename.optional(),
   content: z
     .string()
-    .refine(isBase64, { error: 'must be valid base64', params: { code: 'invalid_attachment' } })
+    .refine(isBase64, {
+      error: 'must be valid base64, padded and without line breaks',
+      params: { code: 'invalid_attachment' },
+    })
     .meta({ contentEncoding: 'base64' })
     .optional(),
   uploadId: z

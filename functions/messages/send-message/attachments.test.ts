@@ -125,7 +125,7 @@ describe('POST /messages with attachments', () => {
       expect(await refusal([file, { ...file, content }])).toEqual([
         400,
         'invalid_attachment',
-        'attachments.1.content: must be valid base64',
+        'attachments.1.content: must be valid base64, padded and without line breaks',
       ]);
     },
   );
