@@ -28,14 +28,14 @@ export const takeLease = async (
     const waitMs = everyMs === 0 ? 0 : (await paces.appoint(key, everyMs, clock())) - clock();
     return Math.min(Math.max(Math.ceil(waitMs / 1_000), 0), longestDelaySeconds);
   };
-  for (let look = 1; look <= mostLooks; look += 1) {
+  for (let look = 1; ; look += 1) {
     const asRead = look === 1 ? { ...read, leases: read.leases ?? {} } : {};
     const entry = await paces.enter({ account, webhook, url, deliveries }, lane, clock(), asRead);
     if (entry.kind === 'entered') return { kind: 'lease', lease: entry.lease };
     const { refusal, key } = entry;
     if (refusal.kind === 'slow')
       return { kind: 'later', lane: 'slow', delaySeconds: await delayAt(key, refusal.everyMs) };
+    if (look === mostLooks) return { kind: 'later', lane, delaySeconds: busySeconds };
     await sleep(lookAgainMs);
   }
-  return { kind: 'later', lane, delaySeconds: busySeconds };
 };
