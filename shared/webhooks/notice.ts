@@ -3,9 +3,9 @@ import type { Mail } from '../messages/mail.ts';
 import { nameInMail } from '../messages/name-in-mail.ts';
 import type { Webhook } from './webhook.ts';
 
-/** A subscription that was paused: by hand or, with `failingSince`, because all its deliveries had failed since then. */
+/** A subscription that was paused: by hand, or because all its deliveries had failed. */
 type Paused = Pick<Webhook, 'id' | 'name' | 'url'> & {
-  readonly failingSince: string | undefined;
+  readonly isByHand: boolean;
   /** When the first event happened that it was not delivered. */
   readonly missedSince: string;
 };
@@ -22,7 +22,7 @@ interface Addressed {
  * the host only: the rest may be a secret, as the path is with chat services.
  */
 export const noticeOfPause = (
-  { id, name, url, failingSince, missedSince }: Paused,
+  { id, name, url, isByHand, missedSince }: Paused,
   { account, to, peopleAddress, baseUrl }: Addressed,
 ): Mail => ({
   messageId: id,
@@ -34,7 +34,7 @@ export const noticeOfPause = (
   isAutomatic: true,
   subject: 'A webhook was paused',
   html: undefined,
-  text: `At ${new URL(baseUrl).host}, ${nameInMail('webhook', name)} of ${nameInMail('account', account.name)} is paused${failingSince === undefined ? '' : `, because all its deliveries have failed since ${failingSince}`}. Until it is resumed, no events are delivered to:
+  text: `At ${new URL(baseUrl).host}, ${nameInMail('webhook', name)} of ${nameInMail('account', account.name)} is paused${isByHand ? '' : `, because all its deliveries have failed since ${missedSince}`}. Until it is resumed, no events are delivered to:
 
   ${new URL(url).origin}
 

@@ -43,7 +43,7 @@ export const daysMistakes: readonly Mistake[] = [
     name: 'the pause of a failing subscription is told to nobody',
     file: 'functions/notices/give-notice/mail-pause.ts',
     find: 'if (!webhook || webhook.isActive) return;',
-    replace: 'if (!webhook || webhook.isActive || webhook.failingSince !== undefined) return;',
+    replace: 'if (!webhook || webhook.isActive || webhook.missedSince !== undefined) return;',
     breaks: [heard],
   },
   {

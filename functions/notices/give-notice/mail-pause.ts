@@ -34,12 +34,12 @@ const mostMembers = 1_000;
 const firstOutcomeMs = 60_000;
 
 /** When the first event happened that a subscription has missed: the pause cancelled its delivery, or no attempt had been made. */
-const missedSince = async (
+const firstMissedOf = async (
   { deliveries, waits }: Pick<MailPauseNeeds, 'deliveries' | 'waits'>,
   webhook: StoredWebhook,
   pausedMs: number,
 ): Promise<string> => {
-  if (webhook.failingSince !== undefined) return webhook.failingSince;
+  if (webhook.missedSince !== undefined) return webhook.missedSince;
   const untilMs = pausedMs - firstOutcomeMs;
   const span = retriedSpan(waits, webhook, untilMs);
   return iso((await deliveries.firstEventOf(webhook, span, ({ state }) => state === 'cancelled')) ?? untilMs);
@@ -67,14 +67,14 @@ export const mailPause =
     const account = await accounts.find(accountId);
     const webhook = account && (await webhooks.find(account.ref, webhookId));
     if (!webhook || webhook.isActive) return;
-    const isByHand = webhook.failingSince === undefined;
+    const isByHand = webhook.missedSince === undefined;
     const count = (calls: number) => rates.count(`pauses ${accountId}`, atMs, { calls, windowMinutes: dayMinutes });
     if (isByHand && (account.status === 'frozen' || (await count(1)) > mostByHand)) return;
     try {
-      const since = await missedSince(needs, webhook, atMs);
+      const missedSince = await firstMissedOf(needs, webhook, atMs);
       const admins = await adminsOf(needs, account);
       const mails = admins.map((to) =>
-        noticeOfPause({ ...webhook, missedSince: since }, { account, to, peopleAddress, baseUrl }),
+        noticeOfPause({ ...webhook, isByHand, missedSince }, { account, to, peopleAddress, baseUrl }),
       );
       // Side by side: while SES lets each wait for its turn, one after the other would leave the last no time.
       await Promise.all(mails.map((mail) => mailNow(email, mail)));

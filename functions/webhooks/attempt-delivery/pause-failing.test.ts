@@ -117,7 +117,7 @@ it('a resumed subscription has 5 days from the next failure, and says since when
   ]);
   const paused = await world.webhooks.find(account.ref, id);
   expect(paused).toMatchObject({ isActive: false });
-  expect(Date.parse(paused?.failingSince ?? '')).toBe(at(0));
+  expect(Date.parse(paused?.missedSince ?? '')).toBe(at(0));
   await world.webhooks.change(account.ref, id, { isActive: true }, at(5.001));
   await deliver(account, [
     [6, 500],
@@ -241,7 +241,7 @@ it('a subscription is paused with the time of the first event that it missed, wh
   const missed = [0.001, 0.002, 5.1].map((day) => [day, 500] as const);
   const at = await deliver(account, [[0, 200], ...missed], 1_800_000);
   const paused = await world.webhooks.find(account.ref, id);
-  expect(Date.parse(paused?.failingSince ?? '')).toBe(at(0.001));
+  expect(Date.parse(paused?.missedSince ?? '')).toBe(at(0.001));
 });
 
 it.each([
@@ -259,7 +259,7 @@ it.each([
     const at = await deliver(account, [[0.01, 500]], laterDays * dayMs, waits);
     await deliver(account, [[5.3, 500]]);
     const paused = await world.webhooks.find(account.ref, id);
-    expect(Date.parse(paused?.failingSince ?? '')).toBe(at(0.01));
+    expect(Date.parse(paused?.missedSince ?? '')).toBe(at(0.01));
   },
 );
 
@@ -275,7 +275,7 @@ it('a busy subscription is paused with an earlier time, of the last event that i
   const failingSince = new Date(at(0.001) + 1_800_001).toISOString();
   await pause(target, { failingSince, lastFailedAt: failingSince }, at(6));
   const paused = await world.webhooks.find(account.ref, id);
-  expect(Date.parse(paused?.failingSince ?? '')).toBe(at(0.0005));
+  expect(Date.parse(paused?.missedSince ?? '')).toBe(at(0.0005));
 });
 
 it('a subscription of the checkout stays active: nothing could resume it', async () => {

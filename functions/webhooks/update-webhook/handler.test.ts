@@ -79,7 +79,7 @@ describe('PATCH /webhooks/{id}', () => {
       isActive: false,
       name: 'Later',
     });
-    expect(await world.webhooks.find(account.ref, id)).toMatchObject({ pauses, failingSince });
+    expect(await world.webhooks.find(account.ref, id)).toMatchObject({ pauses, missedSince: failingSince });
     expect((await update(id, { isActive: true })).body.data).toMatchObject({ missedSince: failingSince });
   });
 
@@ -96,7 +96,7 @@ describe('PATCH /webhooks/{id}', () => {
     };
     const meanwhile = webhookStore({ ...world.table, update: updateThenResume }, world.vault, 'messaging');
     const paused = await meanwhile.change(account.ref, id, { isActive: false, name: 'Later' }, Date.now());
-    expect(paused).toMatchObject({ isActive: false, name: 'Later', pauses: pauses + 1, failingSince: undefined });
+    expect(paused).toMatchObject({ isActive: false, name: 'Later', pauses: pauses + 1, missedSince: undefined });
   });
 
   it('200 for a change of nothing, of unknown fields, of nulls and of fields that are not the caller’s', async () => {

@@ -18,5 +18,5 @@ export const updateWebhook =
   }: Input<typeof updateWebhookContract>): Promise<Reply<typeof updateWebhookContract>> => {
     const before = body.isActive ? await webhooks.find(account, path.id) : undefined;
     const webhook = existing('webhook_not_found', await webhooks.change(account, path.id, body, nowMs));
-    return { ...webhook, missedSince: before?.failingSince };
+    return { ...webhook, missedSince: before?.missedSince };
   };

@@ -36,8 +36,8 @@ export interface Target {
 /** A subscription with what decides about its deliveries. */
 export interface StoredWebhook extends Webhook {
   readonly pauses: number;
-  /** Since when all its deliveries had failed, when it was paused for that. */
-  readonly failingSince: string | undefined;
+  /** When the first event happened that it missed; only of one that was paused because all its deliveries had failed. */
+  readonly missedSince: string | undefined;
 }
 
 type Written = WebhookFields & { readonly secret: string };
@@ -97,7 +97,8 @@ export const webhookFrom = (cipher: Cipher, item: Item, leases: Item = {}): Stor
     updatedAt: String(item['updatedAt']),
     hasSecret: item['secret'] !== undefined,
     pauses: pausesIn(item),
-    failingSince: optionalText(item['failingSince']),
+    // Stored as `failingSince`: items from before have this name.
+    missedSince: optionalText(item['failingSince']),
   };
 };
 

@@ -235,14 +235,14 @@ export const webhookStore = (table: Table, vault: Vault, api?: WebhookApi, clock
       const pause = {
         Key: itemKeys.webhook(account.id, id),
         UpdateExpression:
-          'SET #state = :paused, failingSince = :since, updatedAt = :now ADD pauses :one REMOVE activeSinceMs',
+          'SET #state = :paused, failingSince = :missed, updatedAt = :now ADD pauses :one REMOVE activeSinceMs',
         ConditionExpression:
           '#state = :active AND (attribute_not_exists(activeSinceMs) OR activeSinceMs = :activeSince)',
         ExpressionAttributeNames: { '#state': 'state' },
         ExpressionAttributeValues: {
           ':paused': stateOf(false),
           ':active': stateOf(true),
-          ':since': missedSince,
+          ':missed': missedSince,
           ':activeSince': activeSinceMs,
           ':now': iso(nowMs),
           ':one': 1,
