@@ -1,4 +1,5 @@
 import { timeOfId } from '../kit/id.ts';
+import { longestRunMs } from '../kit/longest-run.ts';
 import type { DeliveryJob } from './jobs.ts';
 
 export type Lane = DeliveryJob['lane'];
@@ -27,9 +28,6 @@ export const goesOnForMs: Readonly<Record<Lane, number>> = { fast: 250, slow: 8_
 
 /** When all slots at a host are taken, leases that last longer than this show slow targets, not only a high load. */
 const crowdedAfterMs = 2_000;
-
-/** Longer than a function can run, so an older lease belongs to a crashed run. */
-export const leaseEndsAfterMs = 30_000;
 
 /** How long a target may take that nothing is known of yet. */
 const longestAnswerMs = 10_000;
@@ -68,7 +66,7 @@ export const leasesAllowed = (window: number): number => Math.max(fewestLeases, 
 const ageOf = (lease: string, nowMs: number): number => nowMs - timeOfId(lease);
 
 /** The run of such a lease is over, whether it ended or not. */
-export const isDead = (lease: string, nowMs: number): boolean => ageOf(lease, nowMs) > leaseEndsAfterMs;
+export const isDead = (lease: string, nowMs: number): boolean => ageOf(lease, nowMs) > longestRunMs;
 
 /** A free slot among the first ones. Which of them does not matter, but leases should not all try the same. */
 const freeSlot = (

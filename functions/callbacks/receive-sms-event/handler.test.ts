@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimMs } from '../../../shared/kit/claim-time.ts';
 import { newId } from '../../../shared/kit/id.ts';
+import { longestRunMs } from '../../../shared/kit/longest-run.ts';
 import { iso } from '../../../shared/kit/time.ts';
 import { senderKey } from '../../../shared/table/accounts/sms-sender-items.ts';
 import { handedOverText } from '../../../test/accepted-message.ts';
@@ -35,7 +35,7 @@ const notify = (messageId: string, eventType: string, more: object = {}, publish
   );
 
 /** Of a job that comes back. */
-const anotherRun = { token: 'again', isRepeatable: true, nowMs: Date.now() + 2 * claimMs };
+const anotherRun = { token: 'again', isRepeatable: true, nowMs: Date.now() + 2 * longestRunMs };
 
 const statusOf = async (id: string) => {
   const message = await world.messages.find(account.ref, id);

@@ -1,6 +1,7 @@
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { DeliveryPartition, MessagePartition, OverduePartition } from '../../../shared/chores/stranded.ts';
 import { log } from '../../../shared/kit/log.ts';
+import { longestRunMs } from '../../../shared/kit/longest-run.ts';
 import type { InterruptedJob, TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
 import type { OpenDelivery, StrandedStore } from '../../../shared/table/accounts/stranded-store.ts';
@@ -23,9 +24,6 @@ interface Brought {
   readonly next: string | undefined;
 }
 
-/** Longer than a function runs: an email may be being sent now under an old id, because its request is repeated, or its payment succeeded late. Its job names the run, since another may begin meanwhile. */
-const longestRunSeconds = 30;
-
 /** Half of the 14 days that a queue keeps a job: the next round is at twice the age of a text, when the first job of an older one can be gone. */
 const oldMs = 7 * 24 * 60 * 60 * 1_000;
 
@@ -34,10 +32,11 @@ export const bringBack = ({ stranded, interruptedSendsQueue, textQueues, webhook
   const messages = async (partition: MessagePartition, position: Position): Promise<Brought> => {
     const { account, channel } = partition;
     const { overdue, next } = await stranded.messages(partition, position);
+    // One may be being sent now under an old id, because its request is repeated, or its payment succeeded late. Its job names the run, since another may begin meanwhile.
     if (channel === 'email')
       await interruptedSendsQueue.send(
         overdue.map(({ message, run }) => ({ account, message, channel, ...(run !== undefined && { run }) })),
-        { delaySeconds: longestRunSeconds },
+        { delaySeconds: longestRunMs / 1_000 },
       );
     else
       await textQueues[channel].send(

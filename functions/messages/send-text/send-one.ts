@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Queue } from '../../../shared/aws/queue.ts';
 import type { AccountRef } from '../../../shared/kit/account-ref.ts';
-import { claimMs } from '../../../shared/kit/claim-time.ts';
 import { InternalError } from '../../../shared/kit/internal-error.ts';
 import { causeOf, log } from '../../../shared/kit/log.ts';
+import { longestRunMs } from '../../../shared/kit/longest-run.ts';
 import { isExpired } from '../../../shared/messages/failures.ts';
 import type { InterruptedJob, TextJob } from '../../../shared/messages/jobs.ts';
 import type { TextChannel } from '../../../shared/messages/message.ts';
@@ -24,7 +24,7 @@ export interface SendOneNeeds extends CallProviderNeeds {
 }
 
 /** A message is ended only when the claim of the run that called its provider has run out. */
-const leastReportSeconds = claimMs / 1_000 + 1;
+const leastReportSeconds = longestRunMs / 1_000 + 1;
 
 /** In a row, over three quarters of an hour. After that the job fails, and `end-interrupted-send` ends the message with what the job knows. */
 const mostTableFailures = 12;

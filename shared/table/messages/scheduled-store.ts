@@ -2,8 +2,8 @@ import type { Draft, Slot } from '../../compliance/gate.ts';
 import type { SendContext } from '../../compliance/send-context.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { claimMs } from '../../kit/claim-time.ts';
 import { idAt, timeOfId } from '../../kit/id.ts';
+import { longestRunMs } from '../../kit/longest-run.ts';
 import { iso } from '../../kit/time.ts';
 import { dayMs } from '../../kit/time-units.ts';
 import type { Failure } from '../../messages/failures.ts';
@@ -251,7 +251,7 @@ export const scheduledStore = (table: Table, vault: Vault, spreads: SpreadStore,
           ...run.ExpressionAttributeValues,
           ...values,
           ':token': token,
-          ':until': nowMs + claimMs,
+          ':until': nowMs + longestRunMs,
         },
       });
       return done;

@@ -1,6 +1,6 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
-import { claimMs } from '../../kit/claim-time.ts';
+import { longestRunMs } from '../../kit/longest-run.ts';
 import type { Failure } from '../../messages/failures.ts';
 import type { TextJob } from '../../messages/jobs.ts';
 import type { TextChannel } from '../../messages/message.ts';
@@ -73,7 +73,7 @@ export const textSendStore = (table: Table, vault: Vault, spreads: SpreadStore) 
           ...move.ExpressionAttributeValues,
           ':channel': channel,
           ':token': token,
-          ':until': nowMs + claimMs,
+          ':until': nowMs + longestRunMs,
           ':free': isRepeatable ? nowMs : 0,
           ':none': '',
           ':one': 1,

@@ -1,7 +1,7 @@
 import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Cipher, Vault } from '../../kit/cipher.ts';
-import { claimMs } from '../../kit/claim-time.ts';
 import { isId } from '../../kit/id.ts';
+import { longestRunMs } from '../../kit/longest-run.ts';
 import { dayMs } from '../../kit/time-units.ts';
 import type { TransferKind } from '../../transfers/jobs.ts';
 import { itemKeys, keyIn } from '../keys.ts';
@@ -93,7 +93,7 @@ export const transferStore = <State extends Transfer>(
         ExpressionAttributeNames: { '#run': 'run' },
         ExpressionAttributeValues: {
           ':run': run,
-          ':until': nowMs + claimMs,
+          ':until': nowMs + longestRunMs,
           ':kind': kind,
           ':now': nowMs,
           ':givenUp': nowMs - patienceMs,

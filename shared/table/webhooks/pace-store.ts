@@ -1,11 +1,11 @@
 import { timeOfId } from '../../kit/id.ts';
+import { longestRunMs } from '../../kit/longest-run.ts';
 import {
   type Admission,
   admit,
   admitAtHost,
   isSlow,
   type Lane,
-  leaseEndsAfterMs,
   mayGoAlone,
   mayStay,
   shareOfHost,
@@ -251,7 +251,7 @@ export const paceStore = (table: Table) => {
      */
     endFailing: async ({ webhook, item }: Lease, nowMs: number): Promise<void> => {
       const since = failingSinceIn(item);
-      if (since === undefined || !hasFailedForLong(since, nowMs + leaseEndsAfterMs)) return;
+      if (since === undefined || !hasFailedForLong(since, nowMs + longestRunMs)) return;
       await table.update({
         Key: itemKeys.deliveryLeases(webhook),
         UpdateExpression: 'REMOVE failingSince',
