@@ -19,10 +19,21 @@ import { sessionStore } from '../checkout/session-store.ts';
 import { keyIn, partitions } from '../keys.ts';
 import type { Item } from '../table.ts';
 import { eventTraces, isAwaited } from './event-traces.ts';
-import type { DataSubject, Stores, Trace } from './trace.ts';
+import { type DataSubject, type Stores, type Trace, without } from './trace.ts';
 import { pagesOf, rowsOf } from './walk.ts';
 
 const rowsAtOnce = 100;
+
+const workOfPayment = [
+  'returnToken',
+  'confirmationClaim',
+  'lostConfirmations',
+  'chaos',
+  'polledMs',
+  'reportedPaidMs',
+  'returnedMs',
+  'reportedPaid',
+] as const;
 
 const withoutReason = <Said extends { readonly reason?: string }>({ reason: _, ...said }: Said): Omit<Said, 'reason'> =>
   said;
@@ -120,31 +131,19 @@ export const checkoutTraces = (stores: Stores) => {
 
   const paymentTrace = ({ cipher }: DataSubject, item: Item): Trace => {
     const payment = paymentFrom(cipher, item);
-    const {
-      returnToken: _,
-      confirmationClaim: __,
-      lostConfirmations: ___,
-      chaos: ____,
-      polledMs: _____,
-      reportedPaidMs: ______,
-      returnedMs: _______,
-      reportedPaid: ________,
-      ...known
-    } = payment;
     const hasReason = payment.lastAnswer?.reason !== undefined || payment.review?.reason !== undefined;
     const erase = async () =>
       payment.status !== 'PENDING' && rewrite(item, 'outcome', sealedOutcome(cipher, payment, erasedPayment(payment)));
-    return { kind: 'payment', holds: known, ...(hasReason && { erase }) };
+    return { kind: 'payment', holds: without(payment, ...workOfPayment), ...(hasReason && { erase }) };
   };
 
   const refundTrace = ({ cipher }: DataSubject, item: Item): Trace => {
     const refund = refundFrom(cipher, item);
-    const { claim: _, wasRequested: __, ...known } = refund;
     const hasReason = refund.reason !== undefined || refund.failureReason !== undefined;
     const erase = async () =>
       refund.status !== 'PENDING' &&
       rewrite(item, 'details', sealedRefundDetails(cipher, refund, erasedRefund(refund)));
-    return { kind: 'refund', holds: known, ...(hasReason && { erase }) };
+    return { kind: 'refund', holds: without(refund, 'claim', 'wasRequested'), ...(hasReason && { erase }) };
   };
 
   /** Writes a session's texts again where they lie: in its row, or beside it. */

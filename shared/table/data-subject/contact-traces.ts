@@ -4,7 +4,7 @@ import { eraseRetiredWrites, eraseWrites } from '../contacts/contact-writes.ts';
 import { erasedSuppression, followingKeys } from '../contacts/suppression-items.ts';
 import { itemKeys, keyIn, partitions } from '../keys.ts';
 import type { OwnContact } from './own-contacts.ts';
-import type { DataSubject, Stores, Trace } from './trace.ts';
+import { type DataSubject, type Stores, type Trace, without } from './trace.ts';
 import { rowsOf } from './walk.ts';
 
 /** A retired contact with the addresses that it still holds: its phone may have become another contact's. */
@@ -30,7 +30,7 @@ export const contactTraces = ({ table, vault }: Stores) => {
 
   const contactTrace = ({ account, cipher }: DataSubject, own: OwnContact): Trace => {
     const { contact, isRetired, locks } = own;
-    const { listedScore: _, hasScoreRow: __, hasOneRow: ___, ...known } = contact;
+    const known = without(contact, 'listedScore', 'hasScoreRow', 'hasOneRow');
     return {
       kind: 'contact',
       holds: { ...known, isRetired },

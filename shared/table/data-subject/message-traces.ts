@@ -13,7 +13,7 @@ import { rowsTo } from '../messages/recipient-rows.ts';
 import { scheduledStore } from '../messages/scheduled-store.ts';
 import type { Item } from '../table.ts';
 import { eventTraces, isAwaited } from './event-traces.ts';
-import type { Address, DataSubject, Stores, Trace } from './trace.ts';
+import { type Address, type DataSubject, type Stores, type Trace, without } from './trace.ts';
 
 const rowsAtOnce = 100;
 
@@ -39,19 +39,10 @@ export const messageTraces = ({ table, vault, spreads }: Stores) => {
     }
   }
 
-  const known = ({
-    steps,
-    reference,
-    price,
-    isUncertain: _,
-    isHeld: __,
-    claimedUntilMs: ___,
-    run: ____,
-    ...message
-  }: StoredMessage) => ({
-    ...message,
-    credits: price.credits,
-    timeline: timelineOf({ message, steps, reference }, []),
+  const known = (message: StoredMessage) => ({
+    ...without(message, 'steps', 'reference', 'price', 'isUncertain', 'isHeld', 'claimedUntilMs', 'run'),
+    credits: message.price.credits,
+    timeline: timelineOf({ message, steps: message.steps, reference: message.reference }, []),
   });
 
   const scheduledTrace = async ({ account }: DataSubject, message: StoredMessage): Promise<Trace> => {

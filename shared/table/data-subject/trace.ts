@@ -40,6 +40,12 @@ export interface Trace {
   readonly erase?: (nowMs: number) => Promise<boolean>;
 }
 
+/** What is known of a thing, but for these fields, by which only the product works. */
+export const without = <Thing extends object>(thing: Thing, ...names: readonly (keyof Thing)[]): object => {
+  const gone = new Set<PropertyKey>(names);
+  return Object.fromEntries(Object.entries(thing).filter(([name]) => !gone.has(name)));
+};
+
 /** Where traces are looked for. */
 export interface Stores {
   readonly table: Table;
