@@ -29,22 +29,10 @@ export const apiKeyStore = (table: Table) => {
     create: async (
       account: AccountRef,
       key: string,
-      {
-        id,
-        name,
-        scopes,
-        rateLimitPerMinute,
-      }: { id: string; name: string; scopes: readonly Scope[]; rateLimitPerMinute: number },
+      { scopes, ...fields }: Pick<ApiKey, 'id' | 'name' | 'rateLimitPerMinute'> & { readonly scopes: readonly Scope[] },
       nowMs: number,
     ): Promise<ApiKey> => {
-      const shown = {
-        id,
-        name,
-        prefix: prefixOf(key),
-        scopes: [...scopes],
-        rateLimitPerMinute,
-        createdAt: iso(nowMs),
-      };
+      const shown = { ...fields, prefix: prefixOf(key), scopes: [...scopes], createdAt: iso(nowMs) };
       await keys.keep(account, { hash: hashOf(key), shown, used: { scopes: shown.scopes } });
       return { ...shown, revokedAt: null };
     },

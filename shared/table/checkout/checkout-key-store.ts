@@ -23,6 +23,10 @@ interface CheckoutAdmission extends Admission {
   readonly isReadOnly?: boolean | undefined;
 }
 
+interface NewCheckoutKey extends Pick<CheckoutKey, 'id' | 'name' | 'kind' | 'livemode' | 'rateLimitPerMinute'> {
+  readonly limits: CheckoutKeyLimits;
+}
+
 const used = checkoutKey
   .pick({ kind: true, livemode: true })
   .extend({ limits: checkoutKeyLimits, isReadOnly: z.boolean().optional() });
@@ -53,25 +57,11 @@ export const checkoutKeyStore = (table: Table) => {
     create: async (
       account: AccountRef,
       key: string,
-      {
-        id,
-        name,
-        kind,
-        livemode,
-        rateLimitPerMinute,
-        limits,
-      }: {
-        id: string;
-        name: string;
-        kind: CheckoutKeyKind;
-        livemode: boolean;
-        rateLimitPerMinute: number;
-        limits: CheckoutKeyLimits;
-      },
+      { limits, ...fields }: NewCheckoutKey,
       nowMs: number,
     ): Promise<CheckoutKey> => {
-      const createdAt = iso(nowMs);
-      const shown = { id, name, prefix: prefixOf(key), kind, livemode, rateLimitPerMinute, ...limits, createdAt };
+      const { kind, livemode } = fields;
+      const shown = { ...fields, prefix: prefixOf(key), ...limits, createdAt: iso(nowMs) };
       await keys.keep(account, { hash: hashOf(key), shown, used: { kind, livemode, limits } });
       return { ...shown, revokedAt: null };
     },
