@@ -140,10 +140,7 @@ const fraud: readonly (readonly [string, Partial<Content>])[] = [
 
 describe('spam scan', () => {
   it.each(['subject', 'html', 'text'] as const)('finds the test string in the %s', (field) => {
-    expect(spamIn(content({ text: 'Hello', [field]: `before ${gtube} after` }))).toEqual({
-      rule: 'gtube',
-      score: 1_000,
-    });
+    expect(spamIn(content({ text: 'Hello', [field]: `before ${gtube} after` }))).toEqual({ rule: 'gtube' });
   });
 
   it('finds the test string in a comment of the html', () => {
@@ -155,7 +152,7 @@ describe('spam scan', () => {
   });
 
   it.each(fraud)('stops %s', (_, some) => {
-    expect(spamIn(content(some))?.score).toBeGreaterThanOrEqual(spamThreshold);
+    expect(spamIn(content(some))).toBeDefined();
   });
 
   it('refuses no message for one sign or for two', () => {
