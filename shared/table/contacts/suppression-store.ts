@@ -5,7 +5,7 @@ import type { AccountRef } from '../../kit/account-ref.ts';
 import type { Vault } from '../../kit/cipher.ts';
 import type { WantedPage } from '../../kit/cursor-page.ts';
 import { newId } from '../../kit/id.ts';
-import { type Channel, textChannels } from '../../messages/message.ts';
+import { channelsTo } from '../../messages/recipient.ts';
 import { newestAfter } from '../after-cursor.ts';
 import { type ItemKey, itemKeys, partitions } from '../keys.ts';
 import type { Item, Table, Write } from '../table.ts';
@@ -85,8 +85,7 @@ export const suppressionStore = (table: Table, vault: Vault) => {
       { cursor, limit }: WantedPage,
     ): Promise<Suppression[]> => {
       const cipher = await vault.unlock(account);
-      const ofChannels: readonly Channel[] = 'email' in address ? ['email'] : textChannels;
-      const keys = ofChannels.flatMap((channel) => suppressionKeys(account.id, cipher, { channel, address }));
+      const keys = channelsTo(address).flatMap((channel) => suppressionKeys(account.id, cipher, { channel, address }));
       return (await table.getAll(keys))
         .flatMap((item) => (item && hasAddress(item) ? [suppressionFrom(cipher, item)] : []))
         .filter(({ id }) => cursor === undefined || id < cursor)

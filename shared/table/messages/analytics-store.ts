@@ -10,6 +10,7 @@ import type { Channel, Status } from '../../messages/message.ts';
 import { type ItemKey, itemKeys, partitionOfMessages, partitions } from '../keys.ts';
 import { numberedFields } from '../numbered-fields.ts';
 import { type Item, mostWrites, type Table, type Write } from '../table.ts';
+import { versionAsRead } from '../writes.ts';
 import { messageRows } from './message-rows.ts';
 import type { SpreadStore } from './spread-store.ts';
 
@@ -165,13 +166,7 @@ const hourWrites = (changes: readonly StatusChange[]): Write[] =>
 const markWrite = ({ key, version, seen }: Part, nowMs: number): Write => ({
   Put: {
     Item: { ...key, version: version + 1, seen, expiresAt: Math.floor(nowMs / 1_000) + rememberedSeconds },
-    ...(version > 0
-      ? {
-          ConditionExpression: '#version = :read',
-          ExpressionAttributeNames: { '#version': 'version' },
-          ExpressionAttributeValues: { ':read': version },
-        }
-      : { ConditionExpression: 'attribute_not_exists(PK)' }),
+    ...versionAsRead(version),
   },
 });
 
