@@ -158,7 +158,7 @@ export const openFileStore = ({ url, ...caller }: AwsEndpoint) => {
     /** Returns the part's tag. */
     putPart: (key: string, upload: string, number: number, body: Buffer): Promise<string> => {
       const query = { partNumber: String(number), uploadId: upload };
-      return call({ method: 'PUT', key, query, body }, ({ headers }) => headers.get('etag') ?? '');
+      return call({ method: 'PUT', key, query, body }, tagIn);
     },
 
     /** Completed again, it is complete. */

@@ -114,7 +114,6 @@ export const summaryFrom = (subscription: Subscription, item: Item): DeliverySum
 export const deliveryFrom = (cipher: Cipher, subscription: Subscription, item: Item): Delivery => {
   const id = String(item['SK']);
   const webhookId = subscription.id;
-  const open = (where: string, sealed: unknown) => cipher.open(where, sealed);
   const attemptFrom = (attempt: Item, index: number): RecordedAttempt => {
     const number = Number(attempt['number'] ?? index + 1);
     return {
@@ -122,7 +121,7 @@ export const deliveryFrom = (cipher: Cipher, subscription: Subscription, item: I
       startedMs: Date.parse(String(attempt['at'])),
       statusCode: Number(attempt['statusCode']),
       responseTime: Number(attempt['responseTime']),
-      responseBody: open(attemptPlace({ id, webhookId }, number), attempt['responseBody']),
+      responseBody: cipher.open(attemptPlace({ id, webhookId }, number), attempt['responseBody']),
     };
   };
   return {
@@ -131,7 +130,8 @@ export const deliveryFrom = (cipher: Cipher, subscription: Subscription, item: I
     event: String(item['event']),
     eventId: optionalText(item['eventId']),
     sequence: Number(item['sequence'] ?? 0),
-    payload: item['payload'] === undefined ? undefined : open(place({ id, webhookId }, 'payload'), item['payload']),
+    payload:
+      item['payload'] === undefined ? undefined : cipher.open(place({ id, webhookId }, 'payload'), item['payload']),
     state: stateIn(subscription, item),
     attempts: (item['attempts'] as Item[]).map(attemptFrom),
     attemptsMade: attemptsMadeIn(item),

@@ -1,5 +1,4 @@
 import { digestOf } from '../../kit/digest.ts';
-import { newId } from '../../kit/id.ts';
 import { firstWindow, hostOf, isDead, type Pace } from '../../webhooks/pace.ts';
 import { emptyTally, sumOf, type Tally } from '../../webhooks/tally.ts';
 import { type ItemKey, itemKeys } from '../keys.ts';
@@ -17,9 +16,6 @@ import type { Item, Write } from '../table.ts';
 
 /** The item with the slots of a host. */
 export const hostKeyOf = (account: string, url: string): ItemKey => itemKeys.hostPace(account, digestOf(hostOf(url)));
-
-/** The id of a new lease, which says when it began. */
-export const leaseIdAt = (nowMs: number): string => newId(nowMs);
 
 // A lease is stored as a line, and an evicted one as expelled: names that data in the table has.
 const slotName = /^line(\d+)$/;

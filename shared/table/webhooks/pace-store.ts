@@ -1,4 +1,4 @@
-import { timeOfId } from '../../kit/id.ts';
+import { newId, timeOfId } from '../../kit/id.ts';
 import { longestRunMs } from '../../kit/longest-run.ts';
 import {
   type Admission,
@@ -24,7 +24,6 @@ import {
   givingBack,
   hostKeyOf,
   lastSentIn,
-  leaseIdAt,
   leasesIn,
   leaving,
   paceIn,
@@ -163,7 +162,7 @@ export const paceStore = (table: Table) => {
       nowMs: number,
       read: ReadItems = {},
     ): Promise<Entry> => {
-      const id = leaseIdAt(nowMs);
+      const id = newId(nowMs);
       const smallBatch = smallBatchOf(deliveries);
       const key = itemKeys.deliveryLeases(webhook);
       const hostKey = hostKeyOf(account, url);
