@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openComplaints, reasonOf } from './complaints.ts';
 import { machineNowMs } from './shifted-date.ts';
+import { waitBriefly } from './wait-briefly.ts';
 
 const retryAfterMs = 500;
 const endWithinMs = 3_000;
@@ -54,10 +54,7 @@ export const beginLife = (mappingId: string, report?: (line: string) => void): M
 
   const end = async (work: Promise<unknown>): Promise<void> => {
     ending.abort();
-    const done = new AbortController();
-    const patience = sleep(endWithinMs, undefined, { signal: done.signal }).catch(() => {});
-    await Promise.race([work, patience]);
-    done.abort();
+    await waitBriefly(work, endWithinMs);
   };
 
   return { beganAtMs, signal, pause, insist, end };

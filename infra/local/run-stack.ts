@@ -9,10 +9,14 @@ import { stackFile, writeStackFile } from './running-stack.ts';
 import { dateAheadMs } from './shifted-date.ts';
 import { type StackNews, startStack } from './stack.ts';
 import { openTerminal } from './terminal.ts';
+import { waitBriefly } from './wait-briefly.ts';
 import { watchSources } from './watch.ts';
 
 // At work on bundles, esbuild prints a trace when its input ends before it does.
 process.once('exit', () => void stopBundling());
+
+/** A stop takes 5 s at most. The parts end one after the other, and each waits for what it has begun. */
+const closeWithinMs = 4_000;
 
 /** A stack that watches its sources. Resolves when it is ready and has said so. */
 export const runStack = async (
@@ -63,7 +67,8 @@ export const runStack = async (
     close: async () => {
       rmSync(join(options.dataDirectory, stackFile), { force: true });
       watcher.close();
-      await stack.close();
+      // What has not ended by then ends with this process, as if killed, and the next start goes on from there.
+      await waitBriefly(stack.close(), closeWithinMs);
     },
   };
 };

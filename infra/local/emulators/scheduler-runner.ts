@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as waitFor } from 'node:timers/promises';
 import { openComplaints, reasonOf } from '../complaints.ts';
 import { account, region } from '../local-region.ts';
+import { waitBriefly } from '../wait-briefly.ts';
 import { type Invocation, mostPatient, type Schedule } from './scheduler-schedule.ts';
 import type { ScheduleStore } from './scheduler-store.ts';
 import { nextRun } from './scheduler-timing.ts';
@@ -109,9 +110,7 @@ export const runSchedules = (store: ScheduleStore, deliver: Deliver, now: () => 
   const stop = async () => {
     state = 'stopping';
     clearTimeout(timer);
-    const grace = new AbortController();
-    await Promise.race([Promise.all(underWay.values()), waitFor(graceMs, undefined, { signal: grace.signal })]);
-    grace.abort();
+    await waitBriefly(Promise.all(underWay.values()), graceMs);
     state = 'stopped';
   };
 
