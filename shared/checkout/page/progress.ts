@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kit/html.ts';
 import type { Language } from '../../kit/language.ts';
-import { marks, type Sale, salePage, sum, wayOut } from './sale.ts';
+import { marks, type Sale, salePage, sum } from './sale.ts';
 import { speaker } from './texts.ts';
 
 /** The payment that a page is about. */
@@ -90,7 +90,10 @@ ${mayCancel && cancelForm(language, path)}`,
   });
 };
 
-/** The payment is under manual review. It may have succeeded, so it cannot be cancelled; the payer may leave. */
+/**
+ * The payment is under manual review. It may have succeeded, so it cannot be cancelled, and no link leads to the merchant: at `cancelUrl`, the shop would
+ * take it for cancelled, and at `successUrl` for paid. The payer may close the page.
+ */
 export const heldPage = (language: Language, sale: Sale, { path, method }: Attempt): string => {
   const say = speaker(language);
   return salePage(language, sale, {
@@ -99,8 +102,7 @@ export const heldPage = (language: Language, sale: Sale, { path, method }: Attem
     content: html`<p>${say('heldAdvice', { method })}</p>
 <p class="soft">${say('patience')}</p>
 ${sum(language, sale)}
-<div class="actions"><a class="action" href="${path}">${say('checkNow')}</a></div>
-${wayOut(language, sale, true)}`,
+<div class="actions"><a class="action" href="${path}">${say('checkNow')}</a></div>`,
   });
 };
 
