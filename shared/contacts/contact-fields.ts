@@ -4,6 +4,7 @@ import { line } from '../kit/line.ts';
 import { text } from '../kit/text.ts';
 import {
   emailAddress,
+  emailKind,
   emailPattern,
   longestRecipient,
   phoneKind,
@@ -22,7 +23,9 @@ export const longestSource = 500;
 
 const email = z
   .string()
-  .refine((value) => emailAddress(value) !== undefined, 'must be an email address')
+  .refine((value) => emailAddress(value) !== undefined, {
+    error: ({ input }) => `must be ${emailKind(String(input))}`,
+  })
   .meta({
     format: 'idn-email',
     pattern: emailPattern,

@@ -100,6 +100,11 @@ describe('POST /contacts', () => {
     },
   );
 
+  it('400 says of an email with a name, as of the address of a message, that the name does not belong there', async () => {
+    const { body } = await create({ email: 'Ada <ada@example.com>' });
+    expect(body.error.message).toBe('email: must be an email address alone, without a name');
+  });
+
   it('400 wants an email or a phone', async () => {
     for (const body of [{}, { firstName: 'Ada' }, { email: null, phone: null }]) {
       const { status, body: answer } = await create(body);
