@@ -267,6 +267,21 @@ describe('a validation message', () => {
     expect(bodyFault(schema, { tags: Array.from({ length: 100 }, () => 1) })).not.toContain('more');
   });
 
+  it('400 counts as more only what it could name: each fault once, and none that another one says better', () => {
+    const amounts = z.object({ list: z.array(z.int().max(5)) });
+    const named = Array.from({ length: 100 }, (_, n) => `list.${n}: must be at most 5`);
+    expect(bodyFault(amounts, { list: Array.from({ length: 100 }, () => 1e300) })).toBe(
+      `invalid_request: ${named.join('; ')}`,
+    );
+    expect(bodyFault(amounts, { list: Array.from({ length: 102 }, () => 1e300) })).toBe(
+      `invalid_request: ${named.join('; ')}; 2 more`,
+    );
+    const metadata = z.object({ metadata: z.record(z.string().max(3), z.string()), id: z.string() });
+    const names = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`long_${n}`, '']));
+    const message = bodyFault(metadata, { metadata: names });
+    expect(message).toMatch(/^invalid_request: metadata: has a name that is not allowed: [^;]*; id: is required$/);
+  });
+
   it('joins errors of path, query and body, each once', () => {
     const all = contract({
       summary: '',

@@ -87,12 +87,14 @@ const mostNamed = 100;
 
 /** Names every failed field, or the first hundred faults of more. `whole`: the name of what is at fault where no field is. */
 export const whatFailed = (issues: readonly z.core.$ZodIssue[], whole = 'body'): string => {
-  const named = issues
-    .slice(0, mostNamed)
-    .filter((issue, n) => !isWider(issue, issues[n + 1]))
-    .map((issue) => `${nameOf(placeOf(issue)) || whole}: ${issue.message}`);
-  const unnamed = issues.length - mostNamed;
-  return [...new Set(named), ...(unnamed > 0 ? [`${unnamed} more`] : [])].join('; ');
+  const shown = issues.filter((issue, n) => !isWider(issue, issues[n + 1]));
+  const named = new Set<string>();
+  let unnamed = 0;
+  for (const issue of shown) {
+    if (named.size < mostNamed) named.add(`${nameOf(placeOf(issue)) || whole}: ${issue.message}`);
+    else unnamed += 1;
+  }
+  return [...named, ...(unnamed > 0 ? [`${unnamed} more`] : [])].join('; ');
 };
 
 /** A number beyond the safe integers also breaks the field's own limit, which comes next: only that one helps the caller. */
