@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { createContactsContract } from '../../functions/contacts/create-contacts/contract.ts';
+import { sendMessagesContract } from '../../functions/messages/send-messages/contract.ts';
 import { call } from '../../test/call.ts';
 import { linesOf } from '../../test/log-lines.ts';
 import { contract } from './contract.ts';
@@ -34,7 +36,7 @@ describe('the line of an answered request', () => {
     expect(await ignoredIn({ amount: 500, amountMinor: 'all' })).toEqual(['amount']);
   });
 
-  it('says nothing of a request that is all known, nor of what is inside a field', async () => {
+  it('says nothing of a request that is all known, nor of a field with free names', async () => {
     expect(await ignoredIn({ amountMinor: 500, metadata: { orderId: '1042' } }, { limit: '5' })).toBeUndefined();
   });
 
@@ -46,8 +48,30 @@ describe('the line of an answered request', () => {
     expect(await ignoredIn({ kind: 'a', amount: 500 }, {}, schema)).toBeUndefined();
   });
 
-  it('says nothing of a list', async () => {
-    expect(await ignoredIn([{ amount: 500 }], {}, z.array(refund))).toBeUndefined();
+  it('names what is inside a field by its path, after what is beside it, also where the field is optional or a transformed row', async () => {
+    const row = refund.transform((one) => ({ one })).catch(() => ({ one: {} }));
+    const batch = z.object({ rows: z.array(row).max(3), customer: z.object({ name: z.string() }).nullish() });
+    const rows = [
+      { amountMinor: 500 },
+      'none',
+      { metadata: { orderId: '1' }, amount: 500, 'a b': 1 },
+      null,
+      [{ a: 1 }],
+    ];
+    const sent = { rows, customer: { name: 'Ada', mail: { to: 'a@b.co' } }, limit: 5 };
+    expect(await ignoredIn(sent, {}, batch)).toEqual(['limit', 'rows.2.amount', 'customer.mail']);
+    expect(await ignoredIn({ rows: { amount: 500 }, customer: [{ mail: 1 }] }, {}, batch)).toBeUndefined();
+    expect(await ignoredIn([{ amount: 500 }], {}, z.array(refund))).toEqual(['0.amount']);
+  });
+
+  it('names the fields of each row of a batch of messages and of an imported contact, as of one alone', async () => {
+    const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hi', text: 'Hi' };
+    const late = { messages: [mail, { ...mail, scheduled_at: '2026-11-20T12:00:00Z' }] };
+    expect(await ignoredIn(late, {}, sendMessagesContract.body)).toEqual(['messages.1.scheduled_at']);
+    const contacts = {
+      contacts: [{ email: 'ada@example.com', first_name: 'Ada', customFields: { first_name: 'Ada' } }],
+    };
+    expect(await ignoredIn(contacts, {}, createContactsContract.body)).toEqual(['contacts.0.first_name']);
   });
 
   it('shows no name that may be a value in the wrong place', async () => {
@@ -65,7 +89,10 @@ describe('the line of an answered request', () => {
 
   it('shows ten names at most', async () => {
     const names = Array.from({ length: 12 }, (_, n) => `field_${n}`);
-    expect(await ignoredIn(Object.fromEntries(names.map((name) => [name, 1])))).toEqual(names.slice(0, 10));
+    const sent = Object.fromEntries(names.map((name) => [name, 1]));
+    expect(await ignoredIn(sent)).toEqual(names.slice(0, 10));
+    const rows = Array.from({ length: 12 }, () => ({ amount: 500 }));
+    expect(await ignoredIn(rows, {}, z.array(refund))).toEqual(rows.slice(0, 10).map((_, n) => `${n}.amount`));
   });
 
   it('names a field that is called like a method of every object', async () => {

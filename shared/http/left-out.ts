@@ -38,9 +38,14 @@ const partsOf = (schema: z.ZodType, value: object): readonly Part[] => {
     return (schema.options as readonly z.ZodType[])
       .filter((option) => isMeant(option, value))
       .map((option) => [option, value]);
-  const { innerType, in: input } = schema.def as Wrapping;
-  const inner = innerType ?? input;
+  const inner = innerOf(schema);
   return inner ? [[inner, value]] : [];
+};
+
+/** What a wrapping schema wraps; a transformed one, what it is made from. */
+export const innerOf = (schema: z.ZodType): z.ZodType | undefined => {
+  const { innerType, in: input } = schema.def as Wrapping;
+  return innerType ?? input;
 };
 
 /** Whether a value's literals select this option of a union. */

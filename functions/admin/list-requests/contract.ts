@@ -55,8 +55,8 @@ const request = z
       .optional()
       .meta({
         description:
-          'Names of fields of the body and parameters of the query that the endpoint does not know, which changed nothing. At most 10; omitted where there are none. What is inside a field is not checked.',
-        examples: [['scheduled_at']],
+          'Names of fields of the body and parameters of the query that the endpoint does not know, which changed nothing. At most 10; omitted where there are none. One inside another field has its path.',
+        examples: [['scheduled_at', 'customer.mail']],
       }),
   })
   .meta({ id: 'LoggedRequest', description: 'A request with one of the account’s keys.' });
