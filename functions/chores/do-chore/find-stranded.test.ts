@@ -52,7 +52,10 @@ const wholeRound = async (atMs = nowMs, { stranded, unreported }: Pick<World, 's
   const strandedWorkQueue = { send: async (more: readonly StrandedJob[]) => void jobs.push(...more) };
   const { queues, queued } = queuesOf();
   for (const job of jobs)
-    await findStranded({ ...world, ...queues, stranded, unreported, strandedWorkQueue })(strandedJob.parse(job), atMs);
+    await findStranded({ ...world, ...queues, stranded, unreported, strandedWorkQueue, clock: () => atMs })(
+      strandedJob.parse(job),
+      atMs,
+    );
   return { jobs: jobs.length, queued };
 };
 

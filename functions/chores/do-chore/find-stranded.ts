@@ -9,6 +9,7 @@ import {
   unreportedPartitionsOf,
 } from '../../../shared/chores/stranded.ts';
 import { log } from '../../../shared/kit/log.ts';
+import type { Clock } from '../../../shared/kit/time.ts';
 import { hourMs } from '../../../shared/kit/time-units.ts';
 import { reportPatienceMs } from '../../../shared/messages/failures.ts';
 import type { AccountStore } from '../../../shared/table/accounts/account-store.ts';
@@ -19,6 +20,8 @@ export interface FindStrandedNeeds extends BringBackNeeds {
   readonly accounts: Pick<AccountStore, 'page' | 'refOf'>;
   readonly unreported: Pick<UnreportedStore, 'markPage'>;
   readonly strandedWorkQueue: Queue<StrandedJob>;
+  /** By it, a job ends before its function does. */
+  readonly clock?: Clock;
 }
 
 /** Rounds may fail for this long without missing a message; a text that waited long for its time has a look of its own (`send-due.ts`). */
@@ -35,7 +38,13 @@ const deliveryPartitions = Array.from({ length: openShards }, (_, shard) => ({ e
  * still `sent` after 72 hours. It reads only open work from the index, so ended work costs nothing. Workers skip work that is in progress
  * or done.
  */
-export const findStranded = ({ accounts, unreported, strandedWorkQueue, ...needs }: FindStrandedNeeds) => {
+export const findStranded = ({
+  accounts,
+  unreported,
+  strandedWorkQueue,
+  clock = Date.now,
+  ...needs
+}: FindStrandedNeeds) => {
   const bringBackFrom = bringBack(needs);
 
   const markFrom = async (
@@ -78,6 +87,6 @@ export const findStranded = ({ accounts, unreported, strandedWorkQueue, ...needs
       // A visit may take all the time that a job has.
       return queueNext({ after: '' });
     }
-    await goRound({ page: accounts.page, visit: (account) => visit(account, roundMs), queueNext }, job);
+    await goRound({ page: accounts.page, visit: (account) => visit(account, roundMs), queueNext }, job, { clock });
   };
 };
