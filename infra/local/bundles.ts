@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSyn
 import { join } from 'node:path';
 import { bundle, sourcesFile, sourcesOf } from '../bundle.ts';
 import { functionFolders, functionName } from '../rows.ts';
-import { firstFunctions } from './demo-account.ts';
+import { firstFunctions, nextFunctions } from './demo-account.ts';
 
 /** The bundles of one assembly, where its functions run. */
 export interface Bundles {
@@ -91,6 +91,27 @@ interface Unbuilt {
   readonly built: PromiseWithResolvers<void>;
 }
 
+/** Small lots: the payer's page comes without what follows from it. */
+const soonNames = (missing: ReadonlyMap<string, unknown>): readonly string[] =>
+  nextFunctions
+    .map(functionName)
+    .filter((name) => missing.has(name))
+    .slice(0, nextFunctions.length / 2);
+
+/** Names of functions: those that a caller waits for, those that were called otherwise, and all that are not built. */
+interface Demand<Of> {
+  readonly urgent: ReadonlySet<string>;
+  readonly wanted: ReadonlySet<string>;
+  readonly missing: ReadonlyMap<string, Of>;
+}
+
+/** What is built next: what a caller waits for, else what the first commands lead to, else all others, the called ones first. */
+export const nextLot = <Of>({ urgent, wanted, missing }: Demand<Of>): readonly Of[] => {
+  const orders = [urgent, soonNames(missing), new Set([...wanted, ...missing.keys()])];
+  const lots = orders.map((names) => [...names].flatMap((name) => missing.get(name) ?? []));
+  return (lots.find(({ length }) => length > 0) ?? []).slice(0, lotSize);
+};
+
 const buildByDemand = ({
   outdir,
   place,
@@ -125,8 +146,7 @@ const buildByDemand = ({
   const buildAll = async (): Promise<void> => {
     while (missing.size > 0) {
       await Promise.race([released.promise, called.promise]);
-      const next = urgent.size > 0 ? urgent : new Set([...wanted, ...missing.keys()]);
-      const lot = [...next].flatMap((name) => missing.get(name) ?? []).slice(0, lotSize);
+      const lot = nextLot({ urgent, wanted, missing });
       for (const { does } of lot) urgent.delete(functionName(does));
       if (urgent.size === 0) called = Promise.withResolvers();
       await buildLot(lot);

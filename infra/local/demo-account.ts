@@ -39,6 +39,21 @@ export const firstFunctions: readonly string[] = [
   'messages/send-message',
   'checkout/create-session',
 ];
+/** What the first payment and the first email of the README lead to. They are bundled right after the start, in two small lots. */
+export const nextFunctions: readonly string[] = [
+  'checkout/show-checkout',
+  'checkout/show-style',
+  'checkout/show-script',
+  'checkout/begin-payment-by-form',
+  'checkout/show-payment',
+  'checkout/show-result',
+  'outbox/route-changes',
+  'callbacks/receive-ses-notification',
+  'webhooks/publish-events',
+  'webhooks/list-events',
+  'checkout/begin-payment',
+  'checkout/get-session-status',
+];
 
 const startCredits = 10_000;
 const scopes = [
