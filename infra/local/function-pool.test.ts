@@ -87,6 +87,14 @@ describe('instances of a function', () => {
     expect(await busy.answer).toMatchObject({ ok: true });
   });
 
+  test('are tried again for each call while the machine starts none', async () => {
+    const { functions } = start({ environment: { TOO_LARGE: 'x'.repeat(4_000_000) } });
+    for (const _ of ['first', 'second']) {
+      const answer = await functions.invoke('work', { do: 'count' }, { deadlineMs: 200 });
+      expect(answer).toMatchObject({ ok: false, reason: 'crash', errorMessage: expect.stringContaining('E2BIG') });
+    }
+  });
+
   test('end when no call has come for a while', async () => {
     const { call } = start({}, { idleMs: 20 });
     const { pid } = await counted(call({ do: 'count' }));

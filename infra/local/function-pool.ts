@@ -54,7 +54,6 @@ export const startPool = (
   let isClosed = false;
 
   const addInstance = (): FunctionInstance => {
-    isStarting = true;
     wasCalled = true;
     const instance = startInstance(spec, {
       environment: environmentOf(spec, environment),
@@ -69,6 +68,8 @@ export const startPool = (
         for (const all of [alive, retired, idle]) all.delete(instance);
       },
     });
+    // Not before: where the machine refuses another process, nothing is starting.
+    isStarting = true;
     alive.add(instance);
     return instance;
   };
