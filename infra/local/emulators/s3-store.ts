@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
@@ -72,22 +72,24 @@ export const openS3Store = (folder: string) => {
     drop(gone);
   };
 
-  /** Writes bytes that belong to no object yet. */
+  /** Writes bytes that belong to no object yet. Those of a body that ends too early, or for which the disk has no space, are gone. */
   const write = async (body: Readable): Promise<Written> => {
     const file = randomUUID();
     const hash = createHash('md5');
     let bytes = 0;
-    await pipeline(
-      body,
-      async function* (chunks: AsyncIterable<Buffer>) {
-        for await (const chunk of chunks) {
-          hash.update(chunk);
-          bytes += chunk.length;
-          yield chunk;
-        }
-      },
-      createWriteStream(pathOf(file)),
-    );
+    const counted = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        yield chunk;
+      }
+    };
+    try {
+      await pipeline(body, counted, createWriteStream('', { fd: openSync(pathOf(file), 'w') }));
+    } catch (thrown) {
+      drop([{ file }]);
+      throw thrown;
+    }
     return { file, bytes, etag: hash.digest('hex') };
   };
 

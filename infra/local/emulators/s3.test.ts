@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { get } from 'node:http';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { get, request } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
@@ -115,6 +115,22 @@ test('objects that cannot be deleted when they expire, as on a full disk, end no
   expect((await fetch(object, { method: 'HEAD' })).status).toBe(200);
   other.exec('ROLLBACK');
   await eventually(async () => expect((await fetch(object, { method: 'HEAD' })).status).toBe(404));
+});
+
+test('an upload that its caller cuts off leaves nothing behind, and is no failure of the stack', async () => {
+  const complained = vi.spyOn(console, 'error');
+  onTestFinished(() => complained.mockRestore());
+  const { s3, directory } = await start();
+  const files = async () => (await readdir(join(directory, 's3'))).filter((file) => !file.startsWith('objects.db'));
+  const sent = request(`${s3.url}/files/a`, { method: 'PUT', headers: { 'content-length': 100 } }).on(
+    'error',
+    () => {},
+  );
+  sent.write('half');
+  await eventually(async () => expect(await files()).toHaveLength(1));
+  sent.destroy();
+  await eventually(async () => expect(await files()).toEqual([]));
+  expect(complained).not.toHaveBeenCalled();
 });
 
 test('a damaged list of objects fails the start, and says what to do', async () => {

@@ -85,7 +85,11 @@ export const startS3 = async (options: {
 
   const server = createServer((request, response) => {
     answer(request)
-      .catch(refused)
+      .catch((thrown: unknown) => {
+        // A caller that disconnected is no failure.
+        if (!response.destroyed && !(thrown instanceof AwsError)) complain(reasonOf(thrown), thrown);
+        return refused(thrown);
+      })
       .then((reply) => send(reply, request, response))
       // The caller disconnected.
       .catch(() => response.destroy());
@@ -271,7 +275,6 @@ const xml = (body: string): Answer => ({
 });
 
 const refused = (thrown: unknown): Answer => {
-  if (!(thrown instanceof AwsError)) complain(reasonOf(thrown), thrown);
   const { code, message, status } =
     thrown instanceof AwsError ? thrown : new AwsError('InternalError', 'The emulator failed; its log says why.', 500);
   return {
