@@ -147,8 +147,9 @@ describe('a check', () => {
   });
 
   it('is of a data directory that cannot be created, is a file, or belongs to another user, without advice to delete it', () => {
-    const directory = newDirectory();
+    const directory = join(newDirectory(), "it's");
     const file = join(directory, 'file.sqlite');
+    mkdirSync(directory);
     writeFileSync(file, '');
     const next = expect.stringContaining('choose another place');
     expect(dataFinding(join(file, 'data'))).toMatchObject({ level: 'problem', next });
@@ -157,7 +158,7 @@ describe('a check', () => {
       expect(dataFinding(directory, (path) => path !== refused)).toMatchObject({
         level: 'problem',
         text: `${refused} belongs to another user.`,
-        next: expect.stringMatching(/chown .+ choose another place/),
+        next: expect.stringMatching(/chown .+\/it'\\''s'\. Or choose another place/),
       });
   });
 
@@ -171,15 +172,21 @@ describe('a check', () => {
     });
   });
 
-  it('is of a port that another program uses', async () => {
+  it('is of a port that another program uses, and names one that a start takes', async () => {
     const port = await freePort();
-    const server = createServer().listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    expect(await portFinding(port, newDirectory())).toMatchObject({
-      level: 'problem',
-      next: expect.stringContaining('--port'),
-    });
-    await once(server.close(), 'close');
-    expect((await portFinding(port, newDirectory())).level).toBe('ok');
+    for (const [taken, other] of [
+      [port, port + 1],
+      [65_535, 3_000],
+    ] as const) {
+      const server = createServer().listen(taken, '127.0.0.1');
+      await once(server, 'listening');
+      expect(await portFinding(taken, newDirectory())).toEqual({
+        level: 'problem',
+        text: `Port ${taken} is in use.`,
+        next: `Stop the process that uses it, or choose another port: npm start -- --port ${other}`,
+      });
+      await once(server.close(), 'close');
+      expect((await portFinding(taken, newDirectory())).level).toBe('ok');
+    }
   });
 });

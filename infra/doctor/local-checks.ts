@@ -9,7 +9,6 @@ import {
   statfsSync,
   statSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -20,6 +19,8 @@ import { durationWords } from '../local/duration.ts';
 import { startDynamodb } from '../local/emulators/dynamodb.ts';
 import { startSqs } from '../local/emulators/sqs.ts';
 import { freshStart } from '../local/fresh-start.ts';
+import { requireFreePort } from '../local/http-api-server.ts';
+import { inShell } from '../local/in-shell.ts';
 import { findRunningStack, runningStackIn } from '../local/running-stack.ts';
 import { aheadIn } from '../local/stack-clock.ts';
 import { StartFailure } from '../local/start-failure.ts';
@@ -131,7 +132,7 @@ export const dataFinding = (dataDirectory: string, mayUse = isUsable): Finding =
   if (refused !== undefined)
     return problem(
       `${refused} belongs to another user.`,
-      `Make all of it yours: sudo chown -R "$(id -un)" '${dataDirectory}'. Or ${anotherPlace}`,
+      `Make all of it yours: sudo chown -R "$(id -un)" ${inShell(dataDirectory)}. Or ${anotherPlace}`,
     );
   return contentFinding(dataDirectory);
 };
@@ -154,6 +155,14 @@ const takesFolders = (place: string): boolean => {
   }
 };
 
+/** What would end a start. The last sentence of its line says what to do. */
+const refusedStart = (thrown: unknown): Finding => {
+  if (!(thrown instanceof StartFailure)) throw thrown;
+  const [text = '', next = 'Choose another directory: npm start -- --data-dir ./data'] =
+    thrown.message.split(/\. (?=[A-Z][^.]*: npm)/);
+  return problem(`${text.replace(/\.$/, '')}.`, next);
+};
+
 const contentFinding = (dataDirectory: string): Finding => {
   try {
     if (runningStackIn(dataDirectory))
@@ -161,11 +170,7 @@ const contentFinding = (dataDirectory: string): Finding => {
     if (readdirSync(dataDirectory).length === 0) return ok(`${dataDirectory} is empty.`);
     takeDataDirectory(dataDirectory, { isFresh: false }).release();
   } catch (thrown) {
-    if (!(thrown instanceof StartFailure)) throw thrown;
-    // The last sentence says what to do.
-    const [text = '', next = 'Choose another directory: npm start -- --data-dir ./data'] =
-      thrown.message.split(/\. (?=[A-Z][^.]*: npm)/);
-    return problem(`${text.replace(/\.$/, '')}.`, next);
+    return refusedStart(thrown);
   }
   const damaged = databasesIn(dataDirectory).filter((file) => !isWhole(file));
   return damaged.length > 0
@@ -210,32 +215,16 @@ const runningPorts = (dataDirectory: string): readonly number[] => {
 
 export const portFinding = async (port: number, dataDirectory: string): Promise<Finding> => {
   if (runningPorts(dataDirectory).includes(port)) return ok('The running stack has it.');
-  return (await isFree(port))
-    ? ok('It is free.')
-    : problem('Another program uses it.', `Stop that program, or choose another port: npm start -- --port ${port + 1}`);
+  return requireFreePort(port).then(() => ok('It is free.'), refusedStart);
 };
 
 const inboxFinding = async (dataDirectory: string): Promise<Finding> => {
   if (runningPorts(dataDirectory).includes(inboxPort)) return ok('The inbox of the running stack has it.');
-  return ok(
-    (await isFree(inboxPort))
-      ? 'It is free for the inbox.'
-      : 'Another program uses it; the inbox takes the next free port.',
+  return requireFreePort(inboxPort).then(
+    () => ok('It is free for the inbox.'),
+    () => ok('Another program uses it; the inbox takes the next free port.'),
   );
 };
-
-const isFree = async (port: number): Promise<boolean> => {
-  const free = await Promise.all(['127.0.0.1', '::1'].map((host) => canListen(port, host)));
-  return free.every(Boolean);
-};
-
-const canListen = (port: number, host: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    // A machine without IPv6 has no such address.
-    server.once('error', (error) => resolve(!('code' in error && error.code === 'EADDRINUSE')));
-    server.listen(port, host, () => server.close(() => resolve(true)));
-  });
 
 const browsers = ['/usr/bin/google-chrome', '/usr/bin/chromium', '/Applications/Google Chrome.app'];
 
