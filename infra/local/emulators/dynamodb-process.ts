@@ -95,16 +95,16 @@ const lostLine = (how: string): string => `DynamoDB (dynoxide) ended unexpectedl
 
 /** Whether each address answers, with any status, before the process ends or the time is over. Dynoxide opens them one after the other. */
 const isUp = async (child: ChildProcess, urls: readonly string[], withinMs: number): Promise<boolean> => {
-  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(10)) {
+  for (const over = AbortSignal.timeout(withinMs); !over.aborted; await sleep(10)) {
     if (child.exitCode !== null || child.signalCode !== null) return false;
-    if ((await Promise.all(urls.map(answers))).every(Boolean)) return true;
+    if ((await Promise.all(urls.map((url) => answers(url, over)))).every(Boolean)) return true;
   }
   return false;
 };
 
-const answers = async (url: string): Promise<boolean> => {
+const answers = async (url: string, signal: AbortSignal): Promise<boolean> => {
   try {
-    await (await fetch(url)).body?.cancel();
+    await (await fetch(url, { signal })).body?.cancel();
     return true;
   } catch {
     return false;

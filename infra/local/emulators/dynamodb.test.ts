@@ -145,13 +145,19 @@ test('the database counts as started when the address that removes items answers
   expect(await fetch(mcp.url, { headers: mcp.headers })).toMatchObject({ ok: true });
 });
 
-test('a database that runs and does not answer ends the start without advice to delete the data', async () => {
+test.each([
+  ['does not listen', '#!/bin/sh\nexec sleep 600'],
+  [
+    'takes calls',
+    `#!${process.execPath}\nrequire('node:net').createServer(() => {}).listen(process.argv[process.argv.indexOf('--port') + 1], '127.0.0.1')`,
+  ],
+])('a database that %s and does not answer ends the start without advice to delete the data', async (_, text) => {
   const folder = await temporaryDirectory();
   const program = join(folder, 'mute-dynoxide');
-  await writeFile(program, '#!/bin/sh\nexec sleep 600', { mode: 0o755 });
-  const starting = runDynoxide(program, join(folder, 'no-file'), () => {}, 100);
+  await writeFile(program, text, { mode: 0o755 });
+  const starting = runDynoxide(program, join(folder, 'no-file'), () => {}, 300);
   await expect(starting).rejects.toThrow(
-    /^DynamoDB \(dynoxide\) runs, but did not answer at http:\S+ within 0\.1 s\. Start again\.$/,
+    /^DynamoDB \(dynoxide\) runs, but did not answer at http:\S+ within 0\.3 s\. Start again\.$/,
   );
 });
 
