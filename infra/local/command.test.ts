@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../shared/kit/fault.ts';
@@ -28,6 +30,16 @@ describe('a command', () => {
     ],
   ])('says in one line why AWS could not be asked: %s', async (thrown, line) => {
     expect(await failing(thrown)).toEqual({ status: 1, stdout: '', stderr: `${line}\n` });
+  });
+
+  it('says in one line what the file system refused', async () => {
+    const { filename } = import.meta;
+    const run = async () => readFileSync(join(filename, 'inside')).length;
+    expect(await calledCommand(commandOf({ help: 'npm run fail', options: {}, run }), [])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `A file cannot be read or written: ENOTDIR: not a directory, open '${filename}/inside'.\n`,
+    });
   });
 
   it('shows a bug with its stack', async () => {

@@ -106,6 +106,7 @@ export const userMessageOf = (thrown: unknown): string | undefined => {
   if (thrown instanceof StartFailure || thrown instanceof AwsNotCalled) return thrown.message;
   if (thrown instanceof Unavailable) return unavailable(thrown);
   if (isWithoutCredentials(thrown)) return `${notCalled(thrown)} ${environmentForAws}`;
+  if (isFromFileSystem(thrown)) return `A file cannot be read or written: ${thrown.message}.`;
   return isFromSdk(thrown) ? `${thrown.name}: ${thrown.message}` : undefined;
 };
 
@@ -125,6 +126,12 @@ const printable = (text: string): string =>
 
 /** A client of the AWS SDK adds this to what a service answers, and to what keeps a call from reaching it. */
 const isFromSdk = (thrown: unknown): thrown is Error => thrown instanceof Error && '$metadata' in thrown;
+
+const refusalsOfFiles = ['EACCES', 'EDQUOT', 'EEXIST', 'EISDIR', 'ENOENT', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS'];
+
+/** Of a full disk, of a file that another user has, or of a folder in the place of a file. */
+const isFromFileSystem = (thrown: unknown): thrown is Error =>
+  thrown instanceof Error && 'code' in thrown && refusalsOfFiles.includes(String(thrown.code));
 
 /** `fetch` says so of a request without an answer. */
 const isUnanswered = (thrown: unknown): thrown is TypeError =>
