@@ -528,6 +528,18 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.keyboard.press('Escape');
   });
 
+  it('says in the timeline of a message that its webhook did not answer, and not that it answered 0', async () => {
+    const silent = { name: 'Nothing listens here', url: 'http://127.0.0.1:9/', events: ['message.sent'] };
+    const { webhook } = (await stack.api('POST', '/webhooks', silent)).body.data;
+    const email = { channel: 'email', to: 'silent@example.com', subject: 'Hi', text: 'Hi' };
+    const { id } = (await stack.api('POST', '/messages', email)).body.data;
+    const happened = async () => JSON.stringify((await stack.api('GET', `/messages/${id}/events`)).body);
+    await until(happened).toContain('"statusCode":0');
+    await open(`/messages/${id}`);
+    await page.locator('.timeline').getByText('message.sent · no answer').waitFor();
+    await stack.api('DELETE', `/webhooks/${webhook.id}`);
+  });
+
   it('does not call the recipient of a campaign’s message removed', async () => {
     const sqs = new SQSClient(localClient(stack.file.aws['sqs'] ?? ''));
     const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));

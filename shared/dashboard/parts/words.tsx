@@ -27,6 +27,9 @@ export const notStored = 'Not stored';
 /** A number with its thousands grouped. */
 export const grouped = (value: number): string => numbers.format(value);
 
+/** What a webhook's server did. Without an answer, the status code of an attempt is 0. */
+export const answered = (statusCode: number): string => (statusCode === 0 ? 'no answer' : `answered ${statusCode}`);
+
 /** `messages:send` and `sim_card` as words. */
 export const sentence = (name: string): string => {
   const text = name.replace(/[_-]+/g, ' ').toLowerCase();

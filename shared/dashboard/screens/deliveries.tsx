@@ -8,7 +8,7 @@ import { type Column, List, pageOf } from '../parts/list.tsx';
 import { problemOfChange } from '../parts/lost-changes.ts';
 import { toast } from '../parts/toast.tsx';
 import { Empty } from '../parts/trouble.tsx';
-import { Id, Status, sentence, Time } from '../parts/words.tsx';
+import { answered, Id, Status, sentence, Time } from '../parts/words.tsx';
 import { mayBuild, useAccount } from '../session.ts';
 import { type WebhookApi, webhookApis } from './webhook-apis.ts';
 
@@ -131,7 +131,7 @@ const AttemptsDialog = ({ delivery, onClose }: { readonly delivery: Delivery; re
           <Status of={success ? 'succeeded' : 'failed'} />
           <Time at={at} isExact />
           <p class="small quiet">
-            Attempt {number} · {statusCode === 0 ? 'no answer' : `answered ${statusCode}`} in {responseTime} ms
+            Attempt {number} · {answered(statusCode)} in {responseTime} ms
           </p>
           {responseBody ? <pre>{responseBody}</pre> : null}
         </li>

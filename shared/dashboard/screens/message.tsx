@@ -6,7 +6,7 @@ import { useLoad } from '../parts/load.ts';
 import { Screen, type ScreenProps, useHref } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Loading, Trouble } from '../parts/trouble.tsx';
-import { Facts, Id, Status, sentence, Time } from '../parts/words.tsx';
+import { answered, Facts, Id, Status, sentence, Time } from '../parts/words.tsx';
 import { go } from '../place.ts';
 import { mayBuild, useAccount } from '../session.ts';
 import { isCancellable } from './cancellable.ts';
@@ -133,7 +133,7 @@ const detailOf = (type: string, detail: MessageTimelineEntry['detail']): string 
   [
     type === 'webhook_delivery' ? `Webhook ${detail.event ?? ''}` : undefined,
     type === 'attempt' && detail.outcome ? `Provider: ${detail.outcome}` : undefined,
-    detail.statusCode !== undefined ? `answered ${detail.statusCode}` : undefined,
+    detail.statusCode === undefined ? undefined : answered(detail.statusCode),
     detail.attempts !== undefined ? `${detail.attempts} ${detail.attempts === 1 ? 'attempt' : 'attempts'}` : undefined,
     detail.code,
     detail.reason,
