@@ -308,13 +308,13 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     expect(asked.at(-1)).toBe('+8801700000000');
     await recipient.fill('half');
     await recipient.press('Enter');
-    await page.getByRole('alert').waitFor();
+    await page.getByRole('alert').getByText('Recipient: must be an email address').waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 
-  it('offers no second try of a filter that the checkout API refuses', async () => {
+  it('offers no second try of a filter that the checkout API refuses, and names the filter by its label', async () => {
     await open(`/payments?mode=test&invoiceId=${'x'.repeat(300)}`);
-    await page.getByRole('alert').getByText('invoiceId: must be').waitFor();
+    await page.getByRole('alert').getByText('Invoice: must be').waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 

@@ -154,6 +154,15 @@ const useKeptFocus = (rows: unknown) => {
   };
 };
 
+/** The problem with the labels of the filters that it is about, for the names that the API gives them. */
+const withLabels = (problem: Problem, filters: readonly Filter[]): Problem => {
+  const said = problem.message.split('; ').map((part) => {
+    const filter = filters.find(({ name }) => part.startsWith(`${name}: `));
+    return filter ? `${filter.label}${part.slice(filter.name.length)}` : part;
+  });
+  return { ...problem, message: said.join('; ') };
+};
+
 /** What the API refuses again. */
 const refusals = ['invalid_request', 'bad_request'];
 
@@ -171,7 +180,10 @@ export const List = <Row,>(list: ListProps<Row>) => {
         {loaded && !isLoading ? `${caption}: ${loaded.rows.length} shown` : ''}
       </p>
       {failed ? (
-        <Trouble problem={failed.problem} retry={refusals.includes(failed.problem.code) ? undefined : failed.again} />
+        <Trouble
+          problem={withLabels(failed.problem, filters)}
+          retry={refusals.includes(failed.problem.code) ? undefined : failed.again}
+        />
       ) : null}
       {!loaded && isLoading ? <Loading /> : null}
       {loaded && loaded.rows.length > 0 ? <Table {...list} rows={loaded.rows} /> : null}
