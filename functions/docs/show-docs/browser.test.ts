@@ -166,6 +166,18 @@ test('on a phone the menu opens, leads to another page, and closes', async () =>
   expect(await nav.isVisible()).toBe(false);
 });
 
+test('on a phone the search has no shortcut that is cut off, and the words of a wide table stay whole', async () => {
+  const shown = async (width: number) =>
+    (await open('/docs/figures', { viewport: { width, height: 740 } }))
+      .getByRole('combobox')
+      .getAttribute('placeholder');
+  expect(await shown(1440)).toMatch(/K$/);
+  expect(await shown(360)).toBe('Search');
+  const page = await open('/docs/figures', { viewport: { width: 360, height: 740 } });
+  const cell = page.locator('.table:has(td:nth-child(4)) td:first-child').first();
+  expect((await cell.boundingBox())?.width).toBeGreaterThanOrEqual(112);
+});
+
 test('without JavaScript everything is readable: all samples are shown, and the menu works', async () => {
   const page = await open('/docs/quick-start', { javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
   expect(await page.locator('.sample:visible').count()).toBe(await page.locator('.sample').count());

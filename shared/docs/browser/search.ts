@@ -16,6 +16,12 @@ const load = (): Promise<readonly Found[]> => {
   return index;
 };
 
+/** The keys that lead to the search; none where the field has no room for them, as on a phone. */
+const shortcut = (): string => {
+  if (matchMedia('(max-width: 40rem)').matches) return '';
+  return /Mac|iPhone|iPad/.test(navigator.userAgent) ? '   ⌘K' : '   Ctrl K';
+};
+
 /** The search field: a combobox with the list of what it finds. */
 export const addSearch = (): void => {
   const place = document.getElementById('search');
@@ -23,7 +29,7 @@ export const addSearch = (): void => {
   const input = element('input', {
     type: 'search',
     role: 'combobox',
-    placeholder: `Search   ${/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}`,
+    placeholder: `Search${shortcut()}`,
     'aria-label': 'Search the documentation',
     'aria-expanded': 'false',
     'aria-controls': 'found',
