@@ -55,6 +55,17 @@ const order = {
 };
 
 describe.skipIf(process.platform !== 'linux' && !process.env['CHROME_PATH'])('the inbox in a browser', () => {
+  it('shows a long recipient, and beside it when, within the narrowest screen', async () => {
+    const { url, page } = await visit();
+    await send(url, { subject: 'Hi', to: 'grace.hopper.with.a.long.name@department.of.ships.example.org' });
+    await page.setViewportSize({ width: 360, height: 740 });
+    const time = entries(page).first().locator('time');
+    await time.waitFor();
+    const { x = 0, width = 0 } = (await time.boundingBox()) ?? {};
+    expect(width).toBeGreaterThan(0);
+    expect(x + width).toBeLessThanOrEqual(360);
+  });
+
   it('shows new mails at once, opens them in place, and keeps scroll, search and history', async () => {
     const { url, page, complaints } = await visit();
     await expectGood(page);
