@@ -131,6 +131,7 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await page.route('**/v1/refunds?*', (route) => route.fulfill({ json: { data: Array(2_000).fill({}) } }));
     await open('/checkout?mode=test');
     await says('the latest 2,000 sessions, payments and failed refunds');
+    await page.locator('.tile').getByText('Paid, of sessions that ended').waitFor();
     await page.unrouteAll();
   });
 

@@ -5,7 +5,7 @@ import { localClient } from '../infra/local/local-client.ts';
 import { newId } from '../shared/kit/id.ts';
 import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { startBrowser } from './browser.ts';
-import { linkMailedTo, openTab, settled, until, visiting } from './dashboard-visit.ts';
+import { expectGood, linkMailedTo, openTab, settled, until, visiting } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -536,8 +536,20 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     const happened = async () => JSON.stringify((await stack.api('GET', `/messages/${id}/events`)).body);
     await until(happened).toContain('"statusCode":0');
     await open(`/messages/${id}`);
-    await page.locator('.timeline').getByText('message.sent · no answer').waitFor();
+    await page.locator('.timeline').getByText('message.sent · no answer').first().waitFor();
     await stack.api('DELETE', `/webhooks/${webhook.id}`);
+  });
+
+  it('says how to begin with an account that has sent nothing, shows no share of nothing, and names the zone of its times', async () => {
+    const { id } = (await stack.admin('POST', '/accounts', { name: 'New shop' })).body.data;
+    await page.goto(`${stack.file.checkoutBaseUrl}/dashboard/${id}`);
+    await page.getByText('No messages in these days').waitFor();
+    await settled(page);
+    expect(await page.locator('.tile .value').allInnerTexts()).toEqual(['0', '–', '–', '0', '0', '0']);
+    await page.locator('#navigation').getByText('Times: Asia/Dhaka').waitFor();
+    await expectGood(page);
+    await page.getByRole('link', { name: 'Create an API key' }).click();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
   });
 
   it('does not call the recipient of a campaign’s message removed', async () => {

@@ -63,6 +63,7 @@ export const Shell = ({ who, children }: { readonly who: Person; readonly childr
         <footer>
           <p class="small">{who.email ?? who.name}</p>
           {who.isOperator ? <p class="small quiet">Operator of the platform</p> : null}
+          <p class="small quiet">Times: {new Intl.DateTimeFormat().resolvedOptions().timeZone}</p>
           <p class="small links">
             <a href="/docs" target="_blank" rel="noreferrer">
               Documentation

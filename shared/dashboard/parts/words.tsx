@@ -27,6 +27,10 @@ export const notStored = 'Not stored';
 /** A number with its thousands grouped. */
 export const grouped = (value: number): string => numbers.format(value);
 
+/** A share of 100, with its sign; a dash where there is nothing that it could be a share of. */
+export const percent = (value: number | undefined): string =>
+  value === undefined ? '–' : `${value.toFixed(value > 0 && value < 10 ? 1 : 0)} %`;
+
 /** What a webhook's server did. Without an answer, the status code of an attempt is 0. */
 export const answered = (statusCode: number): string => (statusCode === 0 ? 'no answer' : `answered ${statusCode}`);
 

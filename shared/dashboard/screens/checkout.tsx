@@ -7,7 +7,7 @@ import { ModeSwitch, useMode } from '../parts/mode.tsx';
 import { lastDays } from '../parts/period.ts';
 import { Screen } from '../parts/screen.tsx';
 import { Loading, Trouble } from '../parts/trouble.tsx';
-import { grouped } from '../parts/words.tsx';
+import { grouped, percent } from '../parts/words.tsx';
 import { useAccount } from '../session.ts';
 import { keptOf } from './payment-money.ts';
 
@@ -62,9 +62,9 @@ const on =
   ({ createdAt }: { readonly createdAt: string }): boolean =>
     Date.parse(createdAt) >= fromMs && Date.parse(createdAt) < untilMs;
 
-const percent = (value: number): string => `${value.toFixed(value > 0 && value < 10 ? 1 : 0)} %`;
 const paidOf = (sessions: readonly CheckoutSession[]): number =>
   sessions.filter(({ status }) => status === 'COMPLETED').length;
+const paidShare = 'Paid, of sessions that ended';
 /** Sessions that can still be paid have not been lost. */
 const endedOf = (sessions: readonly CheckoutSession[]): number =>
   sessions.filter(({ status }) => status !== 'OPEN').length;
@@ -93,12 +93,11 @@ export const CheckoutOverview = () => {
 
 const Figures = ({ days, sessions, payments, failedRefunds }: Read) => {
   const currencies = [...new Set(payments.map(({ currency }) => currency))].sort();
-  const conversion = shareOf(sessions);
   const labels = days.map(({ label }) => label);
   const tiles: readonly (readonly [string, string])[] = [
     ['Sessions', grouped(sessions.length)],
     ['Paid', grouped(paidOf(sessions))],
-    ['Conversion', conversion === undefined ? '–' : percent(conversion)],
+    [paidShare, percent(shareOf(sessions))],
     ...currencies.map((currency): readonly [string, string] => [
       `Received, ${currency}`,
       money(
@@ -124,9 +123,7 @@ const Figures = ({ days, sessions, payments, failedRefunds }: Read) => {
             labels={labels}
             kind="lines"
             format={percent}
-            series={[
-              { name: 'Paid, of sessions that ended', values: days.map((day) => shareOf(sessions.filter(on(day)))) },
-            ]}
+            series={[{ name: paidShare, values: days.map((day) => shareOf(sessions.filter(on(day)))) }]}
           />
         </section>
         {(currencies.length > 0 ? currencies : ['BDT']).map((currency) => (

@@ -5,9 +5,9 @@ import { useLoad } from '../parts/load.ts';
 import { lastDays, wholeHoursOf } from '../parts/period.ts';
 import { Screen, useHref } from '../parts/screen.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
-import { grouped, notStored, Status, sentence, Time } from '../parts/words.tsx';
+import { grouped, notStored, percent, Status, sentence, Time } from '../parts/words.tsx';
 import { serverNow } from '../server-time.ts';
-import { useAccount } from '../session.ts';
+import { mayBuild, useAccount } from '../session.ts';
 
 type Counts = MessageAnalytics['channels']['email'];
 const channels = ['email', 'sms', 'whatsapp'] as const;
@@ -39,7 +39,6 @@ const inBuckets: Of = (counts) => counts.sent + deliveredOf(counts) + failedOf(c
 const sumOf = (days: readonly Day[], count: Of, of: readonly Channel[] = channels): number =>
   days.reduce((sum, day) => sum + of.reduce((all, channel) => all + count(day.channels[channel]), 0), 0);
 const shareOf = (part: number, all: number): number | undefined => (all === 0 ? undefined : (100 * part) / all);
-const percent = (value = 0): string => `${value.toFixed(value > 0 && value < 10 ? 1 : 0)} %`;
 
 /** Most messages of whatsapp end as read, which has no bucket: they would count as not delivered. */
 const withoutReads = ['email', 'sms'] as const;
@@ -56,7 +55,7 @@ export const Home = () => {
     <Screen title={name} intro={`The last ${daysShown} days.`}>
       {days.problem ? <Trouble problem={days.problem} retry={days.reload} /> : null}
       <Tiles days={days.value} />
-      {days.value ? <Charts days={days.value} /> : days.problem ? null : <Loading lines={6} />}
+      {days.value ? <Sent days={days.value} /> : days.problem ? null : <Loading lines={6} />}
       <Failures />
     </Screen>
   );
@@ -85,6 +84,23 @@ const Tiles = ({ days }: { readonly days: readonly Day[] | undefined }) => {
         </div>
       ))}
     </section>
+  );
+};
+
+/** Charts of what was sent; before there is anything, how to begin. */
+const Sent = ({ days }: { readonly days: readonly Day[] }) => {
+  const account = useAccount();
+  const href = useHref();
+  if (sumOf(days, totalOf) > 0) return <Charts days={days} />;
+  return (
+    <Empty title="No messages in these days">
+      {mayBuild(account) ? (
+        <p>
+          <a href={href('/api-keys')}>Create an API key</a>, or <a href={href('/messages')}>send a message</a> here.
+          Each uses <a href={href('/credits')}>credits</a>.
+        </p>
+      ) : null}
+    </Empty>
   );
 };
 
