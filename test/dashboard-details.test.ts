@@ -552,6 +552,27 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
   });
 
+  it('leads from a message that bounced to the suppression of its address, which says that it blocks nothing', async () => {
+    const to = 'bounce+list@simulator.amazonses.com';
+    const { id } = (await stack.api('POST', '/messages', { channel: 'email', to, subject: 'Hi', text: 'Hi' })).body
+      .data;
+    const listed = () => stack.api('GET', `/suppressions?address=${encodeURIComponent(to)}`);
+    await until(async () => (await listed()).body.data.length).toBe(1);
+    await open(`/messages/${id}`);
+    await page.getByRole('link', { name: 'Look for the address' }).click();
+    await page.getByRole('cell', { name: to, exact: true }).waitFor();
+    await page.getByText('Sends to these addresses are not blocked.').waitFor();
+    await expectGood(page);
+    await page.route('**/admin/v1/accounts/*', async (route) => {
+      const response = await route.fetch();
+      const { data } = await response.json();
+      await route.fulfill({ response, json: { data: { ...data, suppressions: 'enforced' } } });
+    });
+    await load('/suppressions');
+    await page.getByText('Sends to these addresses are blocked.').waitFor();
+    await page.unrouteAll();
+  });
+
   it('does not call the recipient of a campaign’s message removed', async () => {
     const sqs = new SQSClient(localClient(stack.file.aws['sqs'] ?? ''));
     const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));

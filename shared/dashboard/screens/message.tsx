@@ -87,11 +87,19 @@ export const OneMessage = ({ params }: ScreenProps) => {
   );
 };
 
+/** What may have put the address on the list of suppressions. */
+const suppressing = ['bounced', 'complained'];
+
+const SuppressionLink = ({ to }: { readonly to: string }) => (
+  <a href={`${useHref()('/suppressions')}?${new URLSearchParams({ address: to })}`}>Look for the address</a>
+);
+
 const MessageFacts = ({ message }: { readonly message: Message }) => (
   <Facts
     rows={[
       ['Status', <Status key="status" of={message.status} />],
       ['Why', message.failureReason],
+      ['Suppression', suppressing.includes(message.status) && message.to ? <SuppressionLink to={message.to} /> : null],
       ['Code', message.failureCode ? <code>{message.failureCode}</code> : null],
       ['Channel', sentence(message.channel)],
       ['Created', <Time key="created" at={message.createdAt} isExact />],

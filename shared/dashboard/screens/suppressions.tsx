@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { Suppression } from '../../client/messaging.ts';
-import { messagingApi } from '../apis.ts';
+import { adminApi, messagingApi } from '../apis.ts';
 import { addressFilter } from '../parts/address-filter.ts';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Form, SelectField, TextField } from '../parts/form.tsx';
 import { textIn } from '../parts/form-values.ts';
 import { type Column, List, pageOf } from '../parts/list.tsx';
-import { Screen } from '../parts/screen.tsx';
+import { useLoad } from '../parts/load.ts';
+import { Screen, useHref } from '../parts/screen.tsx';
 import { toast } from '../parts/toast.tsx';
 import { Empty } from '../parts/trouble.tsx';
 import { sentence, Time } from '../parts/words.tsx';
@@ -49,7 +50,7 @@ export const Suppressions = () => {
   return (
     <Screen
       title="Suppressions"
-      intro="Addresses that are not to be written to. Sends to them are blocked if the account’s settings enforce this list."
+      intro="Addresses that are not to be written to."
       actions={
         mayBuild(account) ? (
           <button type="button" class="primary" onClick={() => setOpen('add')}>
@@ -58,6 +59,7 @@ export const Suppressions = () => {
         ) : null
       }
     >
+      <Enforcement />
       <List
         caption="Suppressions"
         read={async (query) => pageOf(await api.call('GET /suppressions', { query: { limit: 25, ...query } }))}
@@ -89,6 +91,23 @@ export const Suppressions = () => {
         </Confirm>
       ) : null}
     </Screen>
+  );
+};
+
+/** Says whether the list blocks sends: an account has to turn that on. */
+const Enforcement = () => {
+  const { id } = useAccount();
+  const href = useHref();
+  const { value } = useLoad(() => adminApi.call('GET /accounts/{id}', { path: { id } }), [id]);
+  if (!value) return null;
+  if (value.data.suppressions === 'enforced') return <p class="notice">Sends to these addresses are blocked.</p>;
+  return (
+    <p class="notice waiting">
+      <span>
+        Sends to these addresses are not blocked. An owner can turn on “Block sends to suppressed addresses” in{' '}
+        <a href={href('/settings')}>Settings</a>.
+      </span>
+    </p>
   );
 };
 
