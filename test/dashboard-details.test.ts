@@ -573,6 +573,15 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.unrouteAll();
   });
 
+  it('says what a masked sms is, in which zone quiet hours are, and how long some seconds are', async () => {
+    await open('/credits');
+    await page.getByText('A masked sms comes from a name').waitFor();
+    await open('/settings');
+    await page.getByLabel('Quiet from').waitFor();
+    expect(await page.getByText('In the recipient’s time zone.').count()).toBe(2);
+    await page.getByText('3600 is an hour, 86400 a day.').waitFor();
+  });
+
   it('does not call the recipient of a campaign’s message removed', async () => {
     const sqs = new SQSClient(localClient(stack.file.aws['sqs'] ?? ''));
     const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));

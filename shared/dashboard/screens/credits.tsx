@@ -47,7 +47,7 @@ export const Credits = () => {
   return (
     <Screen
       title="Credits"
-      intro="One credit for each email and each segment of an sms."
+      intro="One credit for each email and each segment of an sms. A masked sms comes from a name, such as BOOKSHOP; the others come from a number."
       actions={
         role === 'operator' ? (
           <>

@@ -127,8 +127,20 @@ const sending: Group = {
     <>
       <Switch name="isQuiet" label="Apply quiet hours" isOn={quietHours !== null} />
       <div class="row">
-        <TextField name="quietHours.start" label="Quiet from" type="time" value={quietHours?.start ?? '21:00'} />
-        <TextField name="quietHours.end" label="Quiet until" type="time" value={quietHours?.end ?? '08:00'} />
+        <TextField
+          name="quietHours.start"
+          label="Quiet from"
+          type="time"
+          value={quietHours?.start ?? '21:00'}
+          hint="In the recipient’s time zone."
+        />
+        <TextField
+          name="quietHours.end"
+          label="Quiet until"
+          type="time"
+          value={quietHours?.end ?? '08:00'}
+          hint="In the recipient’s time zone."
+        />
         <TextField
           name="quietHours.countries"
           label="In countries"
@@ -158,6 +170,7 @@ const sending: Group = {
           type="number"
           min={1}
           value={String(frequencyCap?.windowSeconds ?? 86_400)}
+          hint="3600 is an hour, 86400 a day."
         />
       </div>
       <Switch name="enforced" label="Block sends to suppressed addresses" isOn={suppressions === 'enforced'} />
