@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hourMs, minuteMs } from '../shared/kit/time-units.ts';
-import { textChannels } from '../shared/messages/message.ts';
-import { noConsent, noContact } from './consent-refusals.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 import { phone, type TextCalls, textCalls, textTo } from './text-calls.ts';
 
@@ -17,7 +15,6 @@ beforeAll(async () => {
 const gtube = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
 const spam = 'The spam scan rejects the content (gtube).';
 const unsubscribed = 'The contact has unsubscribed.';
-const windowClosed = 'The whatsapp window is closed: it opens for 24 hours when the recipient writes to the account.';
 const blocked = (message: unknown) => [422, 'send_blocked', message];
 
 /** Quiet hours given as hours from now, in local time of the zone, and their end. */
@@ -31,158 +28,102 @@ const quietIn = (timeZone: string, fromHours: number, toHours: number) => {
   };
 };
 
-describe('422 names the first failed rule, and then the next', () => {
-  it.each(textChannels)('%s', async (channel) => {
-    const account = await calls.newAccount({
-      settings: { frequencyCap: { max: 1, windowSeconds: 3_600 } },
-      credits: { smsMasked: 1 },
-    });
-    const { setStatus, setConsent } = calls.contactCalls(await account.contact(phone));
-    const { body } = await account.send(textTo('sms', phone));
-    const freeAt = new Date(Date.parse(body.data.createdAt) + hourMs).toISOString();
-    const quiet = quietIn('Asia/Dhaka', -1, 2);
-    await account.change({ status: 'frozen', quietHours: quiet.quietHours });
-    await setStatus('quarantined');
-    await setConsent(channel, 'withdrawn');
-    await account.become(body.data.id, 'delivered');
-
-    let text = gtube;
-    const refusal = () => account.refusal(textTo(channel, phone, text));
-    const steps: readonly (readonly [string, () => unknown])[] = [
-      ['The account is frozen.', () => account.change({ status: 'active' })],
-      [
-        spam,
-        () => {
-          text = 'It works.';
-        },
-      ],
-      ['The contact is quarantined.', () => setStatus('unsubscribed')],
-      [unsubscribed, () => setStatus('active')],
-      [`The contact has withdrawn its consent to ${channel}.`, () => setConsent(channel, 'active')],
-      [quiet.reason, () => account.change({ quietHours: null })],
-      [
-        `The frequency cap for this contact is reached: sending is possible from ${freeAt}.`,
-        () => account.change({ frequencyCap: null }),
-      ],
-      ...(channel === 'whatsapp' ? [[windowClosed, () => account.writes(phone)] as const] : []),
-    ];
-    for (const [reason, mend] of steps) {
-      expect(await refusal()).toEqual(blocked(reason));
-      await mend();
-    }
-    if (channel === 'sms') {
-      expect(await refusal()).toEqual([402, 'insufficient_credits', expect.stringContaining('smsMasked')]);
-      await stack.admin('PUT', `${account.path}/credits`, { email: 0, smsMasked: 1, smsNonMasked: 0 });
-    }
-    await account.accepted(textTo(channel, phone));
+it('422 names the first failed rule, and then the next', async () => {
+  const account = await calls.newAccount({
+    settings: { frequencyCap: { max: 1, windowSeconds: 3_600 } },
+    credits: { smsMasked: 1 },
   });
+  const { setStatus, setConsent } = calls.contactCalls(await account.contact(phone));
+  const { body } = await account.send(textTo('sms', phone));
+  const freeAt = new Date(Date.parse(body.data.createdAt) + hourMs).toISOString();
+  const quiet = quietIn('Asia/Dhaka', -1, 2);
+  await account.change({ status: 'frozen', quietHours: quiet.quietHours });
+  await setStatus('quarantined');
+  await setConsent('sms', 'withdrawn');
+  await account.become(body.data.id, 'delivered');
 
-  it('for a contact without consent, and for a phone without a contact', async () => {
-    const account = await calls.newAccount();
-    await account.contact(phone, { consent: false });
-    for (const [to, reason] of [
-      [phone, noConsent],
-      ['+8801700009999', noContact],
-    ] as const) {
-      expect(await account.refusal(textTo('sms', to))).toEqual(blocked(reason));
-      expect(await account.refusal(textTo('whatsapp', to))).toEqual(blocked(windowClosed));
-    }
-  });
+  let text = gtube;
+  const refusal = () => account.refusal(textTo('sms', phone, text));
+  const steps: readonly (readonly [string, () => unknown])[] = [
+    ['The account is frozen.', () => account.change({ status: 'active' })],
+    [
+      spam,
+      () => {
+        text = 'It works.';
+      },
+    ],
+    ['The contact is quarantined.', () => setStatus('unsubscribed')],
+    [unsubscribed, () => setStatus('active')],
+    ['The contact has withdrawn its consent to sms.', () => setConsent('sms', 'active')],
+    [quiet.reason, () => account.change({ quietHours: null })],
+    [
+      `The frequency cap for this contact is reached: sending is possible from ${freeAt}.`,
+      () => account.change({ frequencyCap: null }),
+    ],
+  ];
+  for (const [reason, mend] of steps) {
+    expect(await refusal()).toEqual(blocked(reason));
+    await mend();
+  }
+  expect(await refusal()).toEqual([402, 'insufficient_credits', expect.stringContaining('smsMasked')]);
+  await stack.admin('PUT', `${account.path}/credits`, { email: 0, smsMasked: 1, smsNonMasked: 0 });
+  await account.accepted(textTo('sms', phone));
 });
 
-describe('quiet hours', () => {
-  it.each([
-    ['Asia/Dhaka', 'BD', '+8801700001234'],
-    ['Asia/Kolkata', 'IN', '+919876501234'],
-    ['Asia/Kathmandu', 'NP', '+9779841001234'],
-  ])('are those of a clock in %s', async (timeZone, country, to) => {
-    const account = await calls.newAccount();
-    await account.contact(to);
-    const [now, later] = [quietIn(timeZone, -1, 1), quietIn(timeZone, 1, 2)];
-    const elsewhere = { ...now.quietHours, countries: ['JP', 'GB'] };
-    for (const quietHours of [now.quietHours, { ...now.quietHours, countries: ['JP', country] }]) {
-      await account.change({ quietHours });
-      expect(await account.refusal(textTo('sms', to))).toEqual(blocked(now.reason));
-    }
-    for (const quietHours of [later.quietHours, elsewhere, null]) {
-      await account.change({ quietHours });
-      await account.accepted(textTo('sms', to));
-    }
-  });
+it('quiet hours are those of a clock in the recipient’s country', async () => {
+  const to = '+9779841001234';
+  const account = await calls.newAccount();
+  await account.contact(to);
+  const [now, later] = [quietIn('Asia/Kathmandu', -1, 1), quietIn('Asia/Kathmandu', 1, 2)];
+  const elsewhere = { ...now.quietHours, countries: ['JP', 'GB'] };
+  for (const quietHours of [now.quietHours, { ...now.quietHours, countries: ['JP', 'NP'] }]) {
+    await account.change({ quietHours });
+    expect(await account.refusal(textTo('sms', to))).toEqual(blocked(now.reason));
+  }
+  for (const quietHours of [later.quietHours, elsewhere, null]) {
+    await account.change({ quietHours });
+    await account.accepted(textTo('sms', to));
+  }
 });
 
-it('20 concurrent sends: as many are accepted and charged as the frequency cap allows', async () => {
+it('12 concurrent sends: as many are accepted and charged as the frequency cap allows', async () => {
   const account = await calls.reachable({ settings: { frequencyCap: { max: 7, windowSeconds: 3_600 } } });
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, n) => account.send(textTo('sms', phone, `No. ${n}`))),
+    Array.from({ length: 12 }, (_, n) => account.send(textTo('sms', phone, `No. ${n}`))),
   );
   const accepted = answers.filter(({ status }) => status === 201);
   const refused = answers.filter(({ body }) => body.error?.code === 'send_blocked');
-  expect([accepted.length, refused.length]).toEqual([7, 13]);
+  expect([accepted.length, refused.length]).toEqual([7, 5]);
   expect((await account.creditsLeft()).smsMasked).toBe(993);
   const listed = (await account.read('/messages')).map(({ id }: { id: string }) => id);
   expect(listed.sort()).toEqual(accepted.map(({ body }) => body.data.id).sort());
 });
 
-describe('the price of a text', () => {
-  it.each([
-    [160, 'x', 1],
-    [161, 'x', 2],
-    [80, '€', 1],
-    [81, '€', 2],
-    [70, 'অ', 1],
-    [71, 'অ', 2],
-    [1_530, 'x', 10],
-  ])('%i times %s: %i, from the counter of the sender', async (count, character, credits) => {
-    const account = await calls.reachable({ credits: { smsNonMasked: credits } });
-    const sms = textTo('sms', phone, character.repeat(count));
-    await account.accepted(sms);
-    expect(await account.creditsLeft()).toEqual({ email: 1_000, smsMasked: 1_000 - credits, smsNonMasked: credits });
-    await account.change({ sms: { senderKind: 'non_masked' } });
-    await account.accepted(sms);
-    const left = { email: 1_000, smsMasked: 1_000 - credits, smsNonMasked: 0 };
-    expect(await account.creditsLeft()).toEqual(left);
-    const costs =
-      credits === 1
-        ? '1 smsNonMasked credit; the account has no smsNonMasked credits.'
-        : `${credits} smsNonMasked credits; the account has fewer.`;
-    expect(await account.refusal(sms)).toEqual([402, 'insufficient_credits', `This send costs ${costs}`]);
-    await account.accepted({ ...sms, channel: 'whatsapp' });
-    expect(await account.creditsLeft()).toEqual(left);
-  });
+it('a text costs its segments, from the counter of its sender', async () => {
+  const credits = 2;
+  const account = await calls.reachable({ credits: { smsNonMasked: credits } });
+  const sms = textTo('sms', phone, 'অ'.repeat(71));
+  await account.accepted(sms);
+  expect(await account.creditsLeft()).toEqual({ email: 1_000, smsMasked: 1_000 - credits, smsNonMasked: credits });
+  await account.change({ sms: { senderKind: 'non_masked' } });
+  await account.accepted(sms);
+  const left = { email: 1_000, smsMasked: 1_000 - credits, smsNonMasked: 0 };
+  expect(await account.creditsLeft()).toEqual(left);
+  const costs = `This send costs ${credits} smsNonMasked credits; the account has fewer.`;
+  expect(await account.refusal(sms)).toEqual([402, 'insufficient_credits', costs]);
+  await account.accepted({ ...sms, channel: 'whatsapp' });
+  expect(await account.creditsLeft()).toEqual(left);
 });
 
 describe('400 and 404', () => {
   it('refuses texts that no phone can receive', async () => {
     const account = await calls.reachable();
-    const { body } = await account.api('POST', '/templates', {
-      channel: 'email',
-      name: 'n',
-      subject: 's',
-      textContent: 't',
-    });
     const sms = textTo('sms', phone);
-    const files = [{ filename: 'a.txt', content: 'YQ==' }];
     const refusals: readonly (readonly [object, number, string])[] = [
       [{ ...sms, text: 'x'.repeat(1_531) }, 400, 'invalid_request'],
-      [{ ...sms, text: 'অ'.repeat(671) }, 400, 'invalid_request'],
-      [{ ...sms, text: undefined }, 400, 'invalid_request'],
-      [{ ...textTo('whatsapp', phone), text: 'x'.repeat(4_097) }, 400, 'invalid_request'],
-      ...textChannels.flatMap((channel): [object, number, string][] => [
-        [{ ...sms, channel, attachments: files }, 400, 'invalid_attachment'],
-        [{ ...sms, channel, templateId: body.data.id }, 404, 'template_not_found'],
-      ]),
-      ...[
-        '',
-        '+',
-        '123456',
-        '1234567890123456',
-        '+0801700001234',
-        '00880170000',
-        'ada@example.com',
-        '+880 1700001234',
-        '+880-1700001234',
-      ].map((to): [object, number, string] => [{ ...sms, to }, 400, 'invalid_recipient']),
+      [{ ...sms, attachments: [{ filename: 'a.txt', content: 'YQ==' }] }, 400, 'invalid_attachment'],
+      [{ ...sms, templateId: 'x' }, 404, 'template_not_found'],
+      [{ ...sms, to: 'ada@example.com' }, 400, 'invalid_recipient'],
     ];
     for (const [sent, status, code] of refusals) {
       expect([sent, ...(await account.refusal(sent)).slice(0, 2)]).toEqual([sent, status, code]);
@@ -204,17 +145,4 @@ describe('400 and 404', () => {
     expect(caught?.text).toBe('Hi Zoë, {{other}}');
     expect((await account.read('/contacts')).length).toBe(1);
   });
-});
-
-it('the third spam message within a day, by sms and email, quarantines its contact', async () => {
-  const account = await calls.reachable();
-  const mail = { channel: 'email', to: 'ada@example.com', subject: 's', text: 'It works.' };
-  await account.api('PATCH', `/contacts/${account.contactId}`, { email: mail.to });
-  expect(await account.refusal(textTo('sms', phone, gtube))).toEqual(blocked(spam));
-  expect(await account.refusal({ ...mail, text: gtube })).toEqual(blocked(spam));
-  expect(await account.status()).toBe('active');
-  const { status } = await account.send(textTo('whatsapp', phone, gtube));
-  expect([status, await account.status()]).toEqual([422, 'quarantined']);
-  expect(await account.refusal(textTo('sms', phone))).toEqual(blocked('The contact is quarantined.'));
-  expect((await account.send(mail)).status).toBe(201);
 });
