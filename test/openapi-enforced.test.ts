@@ -14,6 +14,8 @@ let stack: SharedStack;
 let headers: Readonly<Record<string, string>>;
 beforeAll(async () => {
   stack = await shareTestStack();
+  // A valid send is refused by this rule, and no worker has to send it.
+  await stack.admin('PATCH', `/accounts/${stack.file.accountId}`, { status: 'frozen' });
   const wishes = { name: 'many requests', scopes, rateLimitPerMinute: 1_000_000 };
   const { body } = await stack.admin('POST', `/accounts/${stack.file.accountId}/api-keys`, wishes);
   headers = { 'x-api-key': body.data.key };
@@ -39,7 +41,7 @@ const accepts = async (method: string, path: string, body?: unknown): Promise<bo
   return status !== 400;
 };
 
-/** All that the description forbids, and every third value that it allows: an accepted send costs the stack most. All with `npm run test:long`. */
+/** All that the description forbids, and every third value that it allows. All with `npm run test:long`. */
 const tried = <Value>(values: readonly Value[], isAllowed: (value: Value) => boolean): readonly Value[] => {
   const allowed = values.filter(isAllowed);
   return values.filter((value) => inFull || !allowed.includes(value) || allowed.indexOf(value) % 3 === 0);
@@ -244,7 +246,7 @@ describe('an Idempotency-Key', () => {
     const { maxLength = 0 } = openApi.components.parameters['Idempotency-Key']?.schema ?? {};
     for (const length of [maxLength, maxLength + 1]) {
       const { status } = await stack.api('POST', '/messages', mail, { ...headers, 'idempotency-key': x(length) });
-      expect([length, status]).toEqual([length, length > maxLength ? 400 : 201]);
+      expect([length, status]).toEqual([length, length > maxLength ? 400 : 422]);
     }
   });
 });
