@@ -6,7 +6,7 @@ import { startTestStack, type TestStack } from './test-stack.ts';
 // One busy account on a stack whose emulators conflict and throttle as AWS does.
 
 const callers = 30;
-const emailsEach = inFull ? 10 : 2;
+const emailsEach = inFull ? 10 : 1;
 
 let stack: TestStack;
 beforeAll(async () => {
