@@ -61,14 +61,14 @@ describe('the screens, in Chromium', () => {
     await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
   });
 
-  it.each(cases)('%s in %s: axe finds nothing; nothing is cut off, all can be hit', async (name, language) => {
+  it.each(cases)('%s in %s: nothing is cut off, all can be hit; axe finds nothing', async (name, language) => {
     await page.setViewportSize(narrow);
     // Into one document: axe is compiled once, which takes longer than what it does.
     await page.setContent(screens[name]?.(language) ?? '');
-    await page.emulateMedia({ colorScheme: 'light' });
-    expect(await violationsOn(page), 'light').toEqual([]);
-    if (language === 'en') {
-      // The style sheet knows no language: another one has the same colours.
+    // The same elements, in the same colours, with other words: one screen shows that these words can have a page.
+    if (language === 'en' || name === 'choice') {
+      await page.emulateMedia({ colorScheme: 'light' });
+      expect(await violationsOn(page), 'light').toEqual([]);
       await page.emulateMedia({ colorScheme: 'dark' });
       expect(await violationsOn(page, 'contrasts'), 'dark').toEqual([]);
     }
@@ -78,7 +78,9 @@ describe('the screens, in Chromium', () => {
   });
 
   it.each(cases)('%s in %s: nothing is cut off on a phone whose text is twice as large', async (name, language) => {
-    await large.goto(`${origin}/${name}/${language}`);
+    // The server's headers are the same for each language: one shows what the browser refuses.
+    if (language === 'en') await large.goto(`${origin}/${name}/${language}`);
+    else await large.setContent(screens[name]?.(language) ?? '');
     expect(await large.evaluate(measures)).toEqual({ width: 360, smallest: 44 });
     expect(await large.evaluate('getComputedStyle(document.documentElement).fontSize')).toBe('32px');
   });
