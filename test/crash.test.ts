@@ -101,7 +101,7 @@ it('the stack loses no message and counts right, however often it is killed', as
     stack = await start();
   }
 
-  const end = { ...soon, interval: 250 };
+  const end = { ...soon, interval: 500 };
   // Every message reaches a final status: a send that was cut off before SES answered is delivered or given up.
   await expect
     .poll(async () => (await allMessages(stack)).filter(({ status }) => !/delivered|failed/.test(status)), end)

@@ -11,11 +11,11 @@ import { eventsIn, phone, textCalls, textTo } from './text-calls.ts';
 // Clients repeat requests with idempotency keys while a stack's table loses answers, conflicts and throttles. Each must be accepted during
 // the faults, take effect once, and be delivered soon after them.
 
-const callers = inFull ? 6 : 3;
+const callers = inFull ? 6 : 2;
 const repeatAfterMs = 500;
 /** The minimum duration of the faults. It covers the repetitions of all requests, and their workers. */
 const troubleMs = inFull ? 30_000 : 3_000;
-const amounts = inFull ? { mails: 60, texts: 30, sessions: 15 } : { mails: 12, texts: 6, sessions: 4 };
+const amounts = inFull ? { mails: 60, texts: 30, sessions: 15 } : { mails: 8, texts: 4, sessions: 3 };
 
 const numbers = (length: number) => Array.from({ length }, (_, n) => n);
 
