@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { localEndpoint } from '../infra/local/local-client.ts';
 import { skipCommand } from '../infra/local/skip.ts';
 import { sendingCommand } from '../infra/sending/main.ts';
+import { openDynamoDb } from '../shared/aws/dynamodb.ts';
 import { dayMs, hourMs } from '../shared/kit/time-units.ts';
 import { type Received, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { itemKeys } from '../shared/table/keys.ts';
+import { openTable } from '../shared/table/table.ts';
 import { calledCommand } from './called-command.ts';
 import { newMerchant } from './checkout-merchant.ts';
 import { soon } from './soon.ts';
@@ -126,6 +130,39 @@ describe('npm run skip', () => {
     const late = await paying(1_004);
     expect((await skip('1h')).stdout).toMatch(/^1 hour skipped: /);
     expect(await merchant.view(late)).toEqual({ status: 'COMPLETED', paymentStatus: 'SUCCEEDED' });
+  });
+
+  it('expires sessions for every reader at once, with the payment of 1002 and not with a declined one, and stores it without a read', async () => {
+    const merchant = await newMerchant(stack);
+    const [ttl, headers] = [{ expiresInSeconds: 300 }, { 'idempotency-key': 'order-1042' }];
+    const order = { amountMinor: 600_000, currency: 'BDT', ...ttl };
+    const [open, expired] = [
+      { status: 'OPEN', paymentStatus: 'PENDING' },
+      { status: 'EXPIRED', paymentStatus: 'EXPIRED' },
+    ];
+    const { id, expiresAt } = (await merchant.create(order, headers)).body.data;
+    const [unread, declined, unanswered] = await Promise.all([
+      merchant.newSession(600_000, ttl),
+      merchant.paid(1_001, ttl),
+      merchant.paid(1_002, ttl),
+    ]);
+    const sessions = [id, unanswered.sessionId];
+    const seen = () => Promise.all([...sessions.map(merchant.view), ...sessions.map(merchant.status)]);
+    const codeOf = async (sessionId: string) => (await merchant.pay(sessionId)).body.error.code;
+    expect(await seen()).toEqual(Array(4).fill(open));
+    expect(await codeOf(unanswered.sessionId)).toBe('payment_in_progress');
+    expect((await skip('1h')).status).toBe(0);
+    expect(await seen()).toEqual(Array(4).fill(expired));
+    expect(await merchant.view(declined.sessionId)).toEqual({ status: 'EXPIRED', paymentStatus: 'FAILED' });
+    expect((await merchant.create(order, headers)).body.data).toMatchObject({ id, status: 'EXPIRED', expiresAt });
+    expect(await Promise.all(sessions.map(codeOf))).toEqual(Array(2).fill('session_not_open'));
+    const { data } = await merchant.report();
+    const reported = data.find((payment: { readonly id: string }) => payment.id === unanswered.paymentId);
+    expect(reported).toMatchObject({ status: 'EXPIRED', mark: null });
+    const { dynamodb = '', table = '' } = stack.file.aws;
+    const rows = openTable(openDynamoDb(localEndpoint(dynamodb)), table);
+    const stored = async () => (await rows.get(itemKeys.checkoutSession(unread)))?.['status'];
+    await expect.poll(stored, soon).toBe('EXPIRED');
   });
 
   it('gives commands the new time, too', async () => {
