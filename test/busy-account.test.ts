@@ -5,7 +5,7 @@ import { startTestStack, type TestStack } from './test-stack.ts';
 
 // One busy account on a stack whose emulators conflict and throttle as AWS does.
 
-const callers = 30;
+const callers = inFull ? 30 : 15;
 const emailsEach = inFull ? 10 : 1;
 
 let stack: TestStack;

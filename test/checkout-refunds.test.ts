@@ -56,22 +56,22 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', () => {
     });
   });
 
-  it('of 20 concurrent partial refunds accepts as many as the payment covers; the last one refunds the rest', async () => {
+  it('of 10 concurrent partial refunds accepts as many as the payment covers; the last one refunds the rest', async () => {
     const merchant = await newMerchant(stack);
-    const { paymentId } = await merchant.paid(1_050);
+    const { paymentId } = await merchant.paid(550);
     const part = (n: number) =>
       merchant.refund(paymentId, { amountMinor: 100 }, { 'idempotency-key': `${paymentId}/${n}` });
-    const parts = await Promise.all(Array.from({ length: 20 }, (_, n) => decided(() => part(n))));
-    expect(parts.filter(({ status }) => status === 201)).toHaveLength(10);
+    const parts = await Promise.all(Array.from({ length: 10 }, (_, n) => decided(() => part(n))));
+    expect(parts.filter(({ status }) => status === 201)).toHaveLength(5);
     const refused = parts.filter(({ status }) => status !== 201).map(({ status, body }) => [status, body.error.code]);
-    expect(refused).toEqual(Array.from({ length: 10 }, () => [409, 'payment_not_refundable']));
+    expect(refused).toEqual(Array.from({ length: 5 }, () => [409, 'payment_not_refundable']));
     expect((await merchant.refund(paymentId, { amountMinor: 51 })).status).toBe(409);
     expect((await merchant.refund(paymentId)).body.data.amountMinor).toBe(50);
     await expect
       .poll(async () => (await merchant.refunds(paymentId)).map(({ status }) => status), soon)
-      .toEqual(Array.from({ length: 11 }, () => 'SUCCEEDED'));
+      .toEqual(Array.from({ length: 6 }, () => 'SUCCEEDED'));
     const sum = (await merchant.refunds(paymentId)).reduce((total, { amountMinor }) => total + Number(amountMinor), 0);
-    expect(sum).toBe(1_050);
+    expect(sum).toBe(550);
   });
 
   it('with the amount 1001 the refund fails, and its amount can be refunded again', async () => {
