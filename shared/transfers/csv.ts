@@ -27,6 +27,11 @@ interface Cell {
   readonly endsRow: boolean;
 }
 
+interface LineEnd {
+  readonly end: number;
+  readonly next: number;
+}
+
 type Scanned<Found> = Found | Fault | 'unfinished';
 
 const [quote, comma, lineFeed, carriageReturn] = [0x22, 0x2c, 0x0a, 0x0d];
@@ -34,7 +39,7 @@ export const longestRecordBytes = 64 * 1024;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Where the line ends that a position is in: its last byte, and the first of the next line. */
-const lineEnd = (bytes: Buffer, from: number, isLast: boolean) => {
+const lineEnd = (bytes: Buffer, from: number, isLast: boolean): LineEnd | undefined => {
   const at = bytes.indexOf(lineFeed, from);
   if (at >= 0) return { end: bytes[at - 1] === carriageReturn && at > from ? at - 1 : at, next: at + 1 };
   return isLast ? { end: bytes.length, next: bytes.length } : undefined;
@@ -47,36 +52,35 @@ const closingQuote = (bytes: Buffer, from: number): number => {
   return at;
 };
 
-/** A cell is followed by a comma or by the end of its row. */
-const cellUntil = (bytes: Buffer, end: number, text: string, isLast: boolean): Scanned<Cell> => {
+const quotedCell = (bytes: Buffer, start: number, isLast: boolean): Scanned<Cell> => {
+  const close = closingQuote(bytes, start + 1);
+  if (close < 0) return isLast ? { fault: 'a quote is not closed' } : 'unfinished';
+  const [end, text] = [close + 1, bytes.toString('utf8', start + 1, close).replaceAll('""', '"')];
   if (bytes[end] === comma) return { text, next: end + 1, endsRow: false };
   const line = lineEnd(bytes, end, isLast);
   if (!line) return 'unfinished';
   return line.end === end ? { text, next: line.next, endsRow: true } : { fault: 'text follows a closing quote' };
 };
 
-const quotedCell = (bytes: Buffer, start: number, isLast: boolean): Scanned<Cell> => {
-  const close = closingQuote(bytes, start + 1);
-  if (close < 0) return isLast ? { fault: 'a quote is not closed' } : 'unfinished';
-  return cellUntil(bytes, close + 1, bytes.toString('utf8', start + 1, close).replaceAll('""', '"'), isLast);
-};
-
-const plainCell = (bytes: Buffer, start: number, isLast: boolean): Scanned<Cell> => {
-  const line = lineEnd(bytes, start, isLast);
+/** `line`: where the line of the cell ends. */
+const plainCell = (bytes: Buffer, start: number, line: LineEnd | undefined): Scanned<Cell> => {
   if (!line) return 'unfinished';
   // Not behind its line: a file of one column may have no comma.
   const at = bytes.subarray(start, line.end).indexOf(comma);
-  const end = at < 0 ? line.end : start + at;
-  const cell = bytes.subarray(start, end);
+  const cell = bytes.subarray(start, at < 0 ? line.end : start + at);
   if (cell.includes(quote)) return { fault: 'a cell with a quote must be quoted as a whole' };
-  return cellUntil(bytes, end, cell.toString(), isLast);
+  const text = cell.toString();
+  return at < 0 ? { text, next: line.next, endsRow: true } : { text, next: start + at + 1, endsRow: false };
 };
 
 /** Quotes, commas and the ends of lines are what they are also in a text that is not UTF-8, so it ends where its cells do. */
 const scanned = (bytes: Buffer, from: number, isLast: boolean): Scanned<Row> => {
   const cells: string[] = [];
+  // Looked for once in a line, not for each of its cells, which may be thousands.
+  let line = lineEnd(bytes, from, isLast);
   for (let start = from; ; ) {
-    const cell = (bytes[start] === quote ? quotedCell : plainCell)(bytes, start, isLast);
+    if (line && start > line.end) line = lineEnd(bytes, start, isLast);
+    const cell = bytes[start] === quote ? quotedCell(bytes, start, isLast) : plainCell(bytes, start, line);
     if (cell === 'unfinished' || 'fault' in cell) return cell;
     cells.push(cell.text);
     start = cell.next;
