@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /**
  * The pages' one script, in the browsers' own language. It sends no form twice, shows which button is busy, and checks a waiting screen without
  * reloading it: the page is read again, its status is put in place, so that screen readers say what is new, and it is
@@ -52,6 +50,3 @@ if (secondsOn(document)) {
 `
   .trim()
   .replaceAll(/^ +/gm, '');
-
-/** What the pages' headers allow to run. */
-export const scriptHash = `sha256-${createHash('sha256').update(script).digest('base64')}`;
