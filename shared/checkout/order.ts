@@ -35,11 +35,11 @@ export interface RefundOrder {
   readonly reason: string | undefined;
   readonly createdMs: number;
   /** An earlier request for it was lost, which the gateway may have carried out. */
-  readonly wasRequested?: boolean;
+  readonly wasRequested: boolean;
   /** The gateway's own name of the refund, once it has one. */
   readonly reference: string | undefined;
   /** The gateway's names of the payment's other refunds: none of them is this one. */
-  readonly otherReferences?: readonly string[];
+  readonly otherReferences: readonly string[];
 }
 
 /** The data of a payment for its gateway. */

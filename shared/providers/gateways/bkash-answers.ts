@@ -173,7 +173,7 @@ const isOf = (order: RefundOrder, refund: unknown): boolean =>
     : mayBe(order, refund) && completedMsOf(refund) >= order.createdMs - clockSkewMs;
 
 /** Whether a refund may be ours. One that is not completed yet has no time. An amount in a form that we cannot read may be ours too. */
-const mayBe = ({ otherReferences = [], amountMinor, createdMs }: RefundOrder, refund: unknown): boolean =>
+const mayBe = ({ otherReferences, amountMinor, createdMs }: RefundOrder, refund: unknown): boolean =>
   !otherReferences.includes(referenceOf(refund) ?? '') &&
   [amountMinor, undefined].includes(minorOf(firstOf(refund, 'refundAmount') ?? '')) &&
   !(completedMsOf(refund) < createdMs - clockSkewMs);

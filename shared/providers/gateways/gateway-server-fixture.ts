@@ -97,6 +97,8 @@ export const refundOver = (amountMinor: number, wishes: Partial<RefundOrder> = {
   amountMinor,
   reason: undefined,
   createdMs: Date.now(),
+  wasRequested: false,
   reference: undefined,
+  otherReferences: [],
   ...wishes,
 });

@@ -103,7 +103,7 @@ export const validationAnswer = (document: unknown): GatewayAnswer => {
 /** The result of a refund request. An earlier request whose response was lost may have been carried out, and be the reason of a later refusal. */
 export const refundRequestAnswer = (
   document: unknown,
-  { wasRequested = false }: Partial<RefundOrder> = {},
+  { wasRequested }: Pick<RefundOrder, 'wasRequested'>,
 ): GatewayAnswer => {
   const reason = textAt(document, '/errorReason') ?? '';
   const reference = textAt(document, '/refund_ref_id') || undefined;
