@@ -7,6 +7,7 @@ import { itemKeys } from '../../../shared/table/keys.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { Change } from '../../../shared/work/stream-reader.ts';
 import { answeredPayment, openSession } from '../../../test/checkout-fixture.ts';
+import { linesOf } from '../../../test/log-lines.ts';
 import { jobsFor } from '../../../test/outbox-calls.ts';
 import { startWaitingList } from '../../../test/webhook-calls.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
@@ -114,6 +115,30 @@ describe('checkout events', () => {
     const refunded = { before: change.after, after: { ...change.after, refundableMinor: 0 } };
     const expired = { ...change, after: { ...change.after, status: 'EXPIRED' } };
     expect(await publish([surplus, refunded, expired, { before: change.after }])).toEqual([]);
+  });
+
+  it('a payment whose event could not be published at first is counted once, in the line of its end', async () => {
+    const { payment } = await paymentChange('succeeded');
+    const job = {
+      kind: 'payment',
+      account: account.ref.id,
+      session: payment.sessionId,
+      payment: payment.id,
+      status: 'SUCCEEDED',
+      atMs,
+    } as const;
+    let isAway = true;
+    const find: World['payments']['find'] = async (...ids) => {
+      if (isAway) throw new Error('the table is away');
+      return world.payments.find(...ids);
+    };
+    const needs = { ...world, payments: { find }, webhookDeliveriesQueue: startWaitingList(world) };
+    const lines = await linesOf(async () => {
+      await expect(publishCheckoutEvent(needs)(job)).rejects.toThrow('away');
+      isAway = false;
+      await publishCheckoutEvent(needs)(job);
+    });
+    expect(lines.filter(({ message }) => message === 'a payment has ended')).toHaveLength(1);
   });
 
   it.each([

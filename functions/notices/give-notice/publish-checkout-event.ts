@@ -57,9 +57,10 @@ export const publishCheckoutEvent = ({
   };
 
   return async (job: EventNotice): Promise<void> => {
-    if (job.kind !== 'session') reportEnd(job);
     const name = eventOf(job);
     if (name) await publish(await audienceOf(job.account), [await build(job, name)]);
+    // Last: the line is counted, and a job that fails comes back.
+    if (job.kind !== 'session') reportEnd(job);
   };
 };
 
