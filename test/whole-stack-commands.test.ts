@@ -21,7 +21,7 @@ const inDays = (days: number): string => new Date(Date.now() + days * dayMs).toI
 const dataDirectory = newDataDirectory();
 // No proxy is there: neither stack nor commands ask it for an address of this machine.
 const proxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:9', no_proxy: 'example.com' };
-const environment = { ...proxy, WEBHOOK_RETRY_DELAYS: '3600,7200,7200,7200' };
+const environment = { ...proxy, WEBHOOK_RETRY_DELAYS: '3600,7200,7200,7200', CHECKOUT_SESSION_TTL: '7200' };
 const start = () => startTestStack({ dataDirectory, environment });
 let stack: TestStack;
 beforeAll(async () => {
@@ -102,15 +102,17 @@ describe('npm run skip', () => {
 
   it('sends a scheduled message and expires an open session, days later', async () => {
     const merchant = await newMerchant(stack);
-    const sessionId = await merchant.newSession(600_000);
+    const session = (await merchant.create({ amountMinor: 600_000, currency: 'BDT' })).body.data;
     const { body } = await stack.api('POST', '/messages', { ...mail, sendAt: inDays(3) });
+    const livesMs = Date.parse(session.expiresAt) - Date.parse(body.data.createdAt);
+    expect(Math.ceil(livesMs / hourMs)).toBe(2);
     const messageId: string = body.data.id;
     const { status, stdout } = await skip('3d');
     expect([status, stdout]).toEqual([
       0,
       expect.stringMatching(/^3 days skipped: it is .+Z\. Due: \d+ schedules?, .+\n/),
     ]);
-    expect(await merchant.view(sessionId)).toEqual({ status: 'EXPIRED', paymentStatus: 'EXPIRED' });
+    expect(await merchant.view(session.id)).toEqual({ status: 'EXPIRED', paymentStatus: 'EXPIRED' });
     const read = async () => (await stack.api('GET', `/messages/${messageId}`)).body.data;
     await expect.poll(async () => (await read()).status, soon).toBe('delivered');
     expect(aheadOf((await read()).sentAt)).toBeGreaterThan(3 * dayMs);

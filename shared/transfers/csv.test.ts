@@ -116,14 +116,8 @@ describe('CSV', () => {
     expect(found.slice(rows)).toEqual([[], ['3', '4']]);
   });
 
-  it('reads a row of many cells in the time of as many cells in short rows', () => {
-    const msOf = (file: Buffer): number => {
-      const beganMs = performance.now();
-      expect([...csvRecords(file, { line: 1, isLast: true })].length).toBeGreaterThan(0);
-      return performance.now() - beganMs;
-    };
-    const short = msOf(Buffer.from(`${','.repeat(999)}\n`.repeat(600)));
-    const long = msOf(Buffer.from(`${','.repeat(600_000)}\n`));
-    expect(long).toBeLessThan(3 * short);
+  it('reads a row of many cells in linear time', { timeout: 40_000 }, () => {
+    // Quadratic time would exceed the time limit of the test.
+    expect(all(Buffer.alloc(3_000_000, ','))).toHaveLength(1);
   });
 });
