@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { countConsumption } from '../../../test/consumption.ts';
 import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { newId } from '../../kit/id.ts';
@@ -111,6 +112,25 @@ const event = (n: number) => ({
   occurredMs: Date.now(),
   payload: '{}',
   wantedBy: [webhook],
+});
+
+it('ten events that nobody wants cost a write unit each and three more together, also in the log of the release before', async () => {
+  const { ref } = await world.newAccount();
+  const ten = () => Array.from({ length: 10 }, (_, n) => ({ ...event(n), name: 'message.delivered', wantedBy: [] }));
+  const { split } = countConsumption(world.calls);
+  // The marks of those that left the end last are still there.
+  await world.events.storeNumbered(ref, [...ten(), ...ten().slice(8)]);
+  const { written } = await split(() => world.events.storeNumbered(ref, ten()));
+  expect(written).toBe(13);
+  const Key = itemKeys.eventLog(ref.id, 'messaging');
+  await world.table.update({
+    Key,
+    UpdateExpression: 'SET account = :account, entity = :entity',
+    ExpressionAttributeValues: { ':account': ref.id, ':entity': 'eventLog' },
+  });
+  await world.events.storeNumbered(ref, ten());
+  const end = await world.table.get(Key);
+  expect([end?.['account'], end?.['entity']]).toEqual([undefined, undefined]);
 });
 
 it('gives the numbers of an event that another run stores and puts on a page meanwhile', async () => {
