@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type Problem, quietMs, sendingMs } from '../apis.ts';
 import { Input, type InputType } from './input.tsx';
+import { withLabels } from './labels.ts';
 import { noteLostChange, problemOfChange, unanswered } from './lost-changes.ts';
 import { toast } from './toast.tsx';
 import { Trouble } from './trouble.tsx';
@@ -26,25 +27,17 @@ const labelOf = (control: Element | RadioNodeList, form: HTMLFormElement): strin
   return (label ?? form.querySelector(`label[for="${first.id}"]`))?.firstChild?.textContent ?? undefined;
 };
 
-/**
- * The faults in `name: must be text; html or text: at least one is required` by field, for the fields that the form has, and the problem with the
- * labels of these fields for their names.
- */
+/** What is wrong with the fields that the form has, by field, and the problem with the labels of these fields for their names. */
 const faultsIn = (problem: Problem, form: HTMLFormElement): { faults: Faults; problem: Problem } => {
   const faults: Record<string, string> = {};
-  const said = problem.message.split('; ').map((part) => {
-    const [, paths = '', what = ''] = /^([\w.]+(?: or [\w.]+)*): (.*)$/s.exec(part) ?? [];
-    if (paths === '') return part;
-    const labels = paths.split(' or ').map((path) => {
-      const field = partsOf(path).find((name) => form.elements.namedItem(name));
-      const control = form.elements.namedItem(field ?? '');
-      if (field === undefined || control === null) return path;
-      faults[field] = what;
-      return labelOf(control, form) ?? path;
-    });
-    return `${labels.join(' or ')}: ${what}`;
+  const labelled = withLabels(problem, (path, what) => {
+    const field = partsOf(path).find((name) => form.elements.namedItem(name));
+    const control = form.elements.namedItem(field ?? '');
+    if (field === undefined || control === null) return undefined;
+    faults[field] = what;
+    return labelOf(control, form);
   });
-  return { faults, problem: { ...problem, message: said.join('; ') } };
+  return { faults, problem: labelled };
 };
 
 /** The size of its files in base64. */

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../apis.ts';
 import { usePlace } from '../place.ts';
 import { type Filter, Filters, type Query, useFilters } from './filters.tsx';
+import { withLabels } from './labels.ts';
 import { showAnswer } from './load.ts';
 import { lostChanges } from './lost-changes.ts';
 import { Empty, Loading, Trouble } from './trouble.tsx';
@@ -154,15 +155,6 @@ const useKeptFocus = (rows: unknown) => {
   };
 };
 
-/** The problem with the labels of the filters that it is about, for the names that the API gives them. */
-const withLabels = (problem: Problem, filters: readonly Filter[]): Problem => {
-  const said = problem.message.split('; ').map((part) => {
-    const filter = filters.find(({ name }) => part.startsWith(`${name}: `));
-    return filter ? `${filter.label}${part.slice(filter.name.length)}` : part;
-  });
-  return { ...problem, message: said.join('; ') };
-};
-
 /** What the API refuses again. */
 const refusals = ['invalid_request', 'bad_request'];
 
@@ -181,7 +173,7 @@ export const List = <Row,>(list: ListProps<Row>) => {
       </p>
       {failed ? (
         <Trouble
-          problem={withLabels(failed.problem, filters)}
+          problem={withLabels(failed.problem, (path) => filters.find(({ name }) => name === path)?.label)}
           retry={refusals.includes(failed.problem.code) ? undefined : failed.again}
         />
       ) : null}
