@@ -782,7 +782,7 @@ export const routes = {
   'GET /admin/v1/accounts/{id}/webhooks/{webhookId}/deliveries': {
     does: 'webhooks/list-deliveries',
     auth: { role: 'viewer', of: 'account' },
-    needs: ['account:read', 'webhooks:read', 'data:open'],
+    needs: ['account:read', 'webhooks:read', 'data:open', 'retries:know'],
   },
   'POST /admin/v1/accounts/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/resend': {
     does: 'webhooks/resend-delivery',
@@ -842,7 +842,7 @@ export const routes = {
   'GET /admin/v1/accounts/{id}/checkout-webhooks/{webhookId}/deliveries': {
     does: 'webhooks/list-deliveries',
     auth: { role: 'viewer', of: 'account' },
-    needs: ['account:read', 'webhooks:read', 'data:open'],
+    needs: ['account:read', 'webhooks:read', 'data:open', 'retries:know'],
   },
   'POST /admin/v1/accounts/{id}/checkout-webhooks/{webhookId}/deliveries/{deliveryId}/resend': {
     does: 'webhooks/resend-delivery',

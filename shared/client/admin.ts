@@ -31,7 +31,7 @@ export type ApiKey = { id: string; name: string; prefix: string; scopes: ("messa
 export type Webhook = { id: string; name: string; url: string; events: (string)[]; isActive: boolean; totalSent: number; totalFailed: number; lastSentAt: string | null; lastFailedAt: string | null; createdAt: string; updatedAt: string; hasSecret: boolean };
 
 /** The delivery of one event to one subscription. */
-export type Delivery = { id: string; webhookId: string; event: string; eventId: string | null; state: "pending" | "succeeded" | "failed" | "cancelled"; attempts: ({ number: number; at: string; statusCode: number; responseTime: number; responseBody: string; success: boolean })[]; attemptsMade: number; createdAt: string };
+export type Delivery = { id: string; webhookId: string; event: string; eventId: string | null; state: "pending" | "succeeded" | "failed" | "cancelled"; attempts: ({ number: number; at: string; statusCode: number; responseTime: number; responseBody: string; success: boolean })[]; attemptsMade: number; nextAttemptAt: string | null; createdAt: string };
 
 /** A refund of a payment, in full or in part. */
 export type Refund = { id: string; paymentId: string; amountMinor: number; currency: string; status: "PENDING" | "SUCCEEDED" | "FAILED"; reason: string | null; isAutomatic: boolean; failureReason: string | null; createdAt: string };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { exampleId, newerExampleId, timeOfId } from '../kit/id.ts';
 import { iso } from '../kit/time.ts';
 import { type Delivery, deliveryStates, isSuccess } from './delivery.ts';
+import { nextDueMs } from './retries.ts';
 
 /** A delivery as the admin API shows it. */
 export const deliveryRecord = z
@@ -28,6 +29,12 @@ export const deliveryRecord = z
       )
       .describe('The first attempt and the last nine attempts.'),
     attemptsMade: z.int(),
+    nextAttemptAt: z
+      .string()
+      .nullable()
+      .describe(
+        'When a pending delivery whose last attempt failed is tried again at the earliest. Null on any other: it has ended, or it is waiting for no time.',
+      ),
     createdAt: z.string(),
   })
   .meta({
@@ -59,27 +66,35 @@ export const deliveryRecord = z
           },
         ],
         attemptsMade: 2,
+        nextAttemptAt: null,
         createdAt: '2026-11-20T12:00:01.000Z',
       },
     ],
   });
 
-export const deliveryRecordOf = ({
-  id,
-  eventId,
-  attempts,
-  ...delivery
-}: Delivery): z.output<typeof deliveryRecord> => ({
-  id,
-  webhookId: delivery.webhookId,
-  event: delivery.event,
-  eventId: eventId ?? null,
-  state: delivery.state,
-  attempts: attempts.map(({ startedMs, ...attempt }) => ({
-    ...attempt,
-    at: iso(startedMs),
-    success: isSuccess(attempt),
-  })),
-  attemptsMade: delivery.attemptsMade,
-  createdAt: iso(timeOfId(id)),
-});
+/** `waits`: the seconds before each attempt after the first. */
+export const deliveryRecordOf =
+  (waits: readonly number[]) =>
+  (delivery: Delivery): z.output<typeof deliveryRecord> => ({
+    id: delivery.id,
+    webhookId: delivery.webhookId,
+    event: delivery.event,
+    eventId: delivery.eventId ?? null,
+    state: delivery.state,
+    attempts: delivery.attempts.map(({ startedMs, ...attempt }) => ({
+      ...attempt,
+      at: iso(startedMs),
+      success: isSuccess(attempt),
+    })),
+    attemptsMade: delivery.attemptsMade,
+    nextAttemptAt: nextAttemptAt(waits, delivery),
+    createdAt: iso(timeOfId(delivery.id)),
+  });
+
+const nextAttemptAt = (waits: readonly number[], delivery: Delivery): string | null => {
+  const { state, attempts, attemptsMade, earlierAttempts } = delivery;
+  const last = attempts.at(-1);
+  const ofRound = attemptsMade - earlierAttempts;
+  if (state !== 'pending' || !last || ofRound === 0) return null;
+  return iso(nextDueMs(waits, ofRound, last.startedMs + last.responseTime));
+};

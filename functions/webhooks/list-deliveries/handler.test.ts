@@ -18,8 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const waits = [5, 60, 300, 1800];
+
 const list = (id: string, webhookId: string, query: Record<string, string> = {}) =>
-  call(endpoint(listDeliveriesContract, listDeliveries(world), keylessSurface), { path: { id, webhookId }, query });
+  call(endpoint(listDeliveriesContract, listDeliveries({ ...world, waits }), keylessSurface), {
+    path: { id, webhookId },
+    query,
+  });
 
 describe('GET /admin/v1/accounts/{id}/webhooks/{webhookId}/deliveries', () => {
   it('200 shows every attempt, and nothing of what was sent', async () => {
@@ -49,10 +54,28 @@ describe('GET /admin/v1/accounts/{id}/webhooks/{webhookId}/deliveries', () => {
           { number: 2, at, statusCode: 200, responseTime: 9, responseBody: '200', success: true },
         ],
         attemptsMade: 2,
+        nextAttemptAt: null,
         createdAt: expect.any(String),
       },
     ]);
     expect(text).not.toContain('ada@example.com');
+  });
+
+  it('200 says when a delivery that failed is tried again', async () => {
+    const owner = await world.newAccount();
+    const { id } = await calls.subscribe(owner);
+    const [job] = await calls.begin(owner);
+    if (!job) throw new Error('nothing was begun');
+    const nextAttemptAt = async () => (await list(owner.ref.id, id)).body.data[0].nextAttemptAt;
+    expect(await nextAttemptAt()).toBeNull();
+    const startedMs = Date.parse('2026-11-20T12:00:00Z');
+    const failed = { startedMs, statusCode: 500, responseTime: 9, responseBody: '' };
+    await calls.record(job, failed);
+    expect(await nextAttemptAt()).toBe('2026-11-20T12:00:05.009Z');
+    await calls.record({ ...job, attempt: 2 }, failed);
+    expect(await nextAttemptAt()).toBe('2026-11-20T12:01:00.009Z');
+    await calls.record({ ...job, attempt: 3 }, failed, 3);
+    expect(await nextAttemptAt()).toBeNull();
   });
 
   it('200 pages from the newest to the oldest', async () => {

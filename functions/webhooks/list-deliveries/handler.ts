@@ -11,11 +11,13 @@ export interface ListDeliveriesNeeds {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly webhooks: Pick<WebhookStore, 'find'>;
   readonly deliveries: Pick<DeliveryStore, 'list'>;
+  /** Seconds before each attempt after the first. */
+  readonly waits: readonly number[];
 }
 
 /** One page of a subscription's deliveries, for people who look for errors. */
 export const listDeliveries =
-  ({ accounts, webhooks, deliveries }: ListDeliveriesNeeds) =>
+  ({ accounts, webhooks, deliveries, waits }: ListDeliveriesNeeds) =>
   async ({
     path,
     query: { cursor, limit, state, event },
@@ -28,5 +30,5 @@ export const listDeliveries =
       (row) => (state ?? row.state) === row.state && (event ?? row.event) === row.event,
       ({ attempts }) => Buffer.byteLength(JSON.stringify(attempts)),
     );
-    return { data: page.map(deliveryRecordOf), pagination };
+    return { data: page.map(deliveryRecordOf(waits)), pagination };
   };

@@ -137,5 +137,10 @@ const AttemptsDialog = ({ delivery, onClose }: { readonly delivery: Delivery; re
         </li>
       ))}
     </ol>
+    {delivery.nextAttemptAt ? (
+      <p class="quiet">
+        Next attempt <Time at={delivery.nextAttemptAt} isExact />
+      </p>
+    ) : null}
   </Dialog>
 );
