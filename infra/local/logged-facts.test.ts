@@ -17,16 +17,18 @@ it('The account of a request is in the line that its function has written, also 
   expect(['r2', 'r3', 'r1'].map((id) => factsOf('send', id)?.accountId)).toEqual(['a2', 'a3', undefined]);
 });
 
-it('What a request ignored is in the line, also where no key says whose account it is.', async () => {
+it('What a request ignored, and why it was refused, is in the line, also where no key says whose account it is.', async () => {
   const directory = await temporaryDirectory();
   const lines = [
     { requestId: 'r1', accountId: 'a1', ignored: ['amount'] },
     { requestId: 'r2', ignored: ['scheduled_at'] },
+    { requestId: 'r3', errorCode: 'unauthorized' },
   ];
   writeFileSync(join(directory, 'send.log'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const factsOf = openLoggedFacts(directory);
   expect(factsOf('send', 'r1')).toEqual({ accountId: 'a1', ignored: ['amount'] });
   expect(factsOf('send', 'r2')).toEqual({ ignored: ['scheduled_at'] });
+  expect(factsOf('send', 'r3')).toEqual({ errorCode: 'unauthorized' });
 });
 
 it('Nothing is known of a request when the logs were deleted.', async () => {

@@ -6,14 +6,15 @@ import { jsonIn } from '../../shared/kit/json-in.ts';
 /** Only the end of a log that has grown by more is read. */
 const mostBytes = 256 * 1024;
 
-const line = z.object({
-  requestId: z.string(),
+const facts = z.object({
   accountId: z.string().optional(),
+  errorCode: z.string().optional(),
   ignored: z.array(z.string()).optional(),
 });
+const line = facts.extend({ requestId: z.string() });
 
-/** Whose key a request had, and the fields and parameters that its endpoint does not know. */
-export type LoggedFacts = Omit<z.output<typeof line>, 'requestId'>;
+/** Whose key a request had, why it was refused, and the fields and parameters that its endpoint does not know. */
+export type LoggedFacts = z.output<typeof facts>;
 
 /** What the log of its function says of a request: a function writes the line before it answers. */
 export const openLoggedFacts = (logDirectory: string) => {
@@ -40,15 +41,17 @@ export const openLoggedFacts = (logDirectory: string) => {
   };
 
   const note = (text: string): void => {
-    if (!text.includes('"accountId"') && !text.includes('"ignored"')) return;
+    if (!Object.keys(facts.shape).some((name) => text.includes(`"${name}"`))) return;
     const { data } = line.safeParse(jsonIn(text));
-    if (data) noted.set(data.requestId, { accountId: data.accountId, ignored: data.ignored });
+    if (!data) return;
+    const { requestId, ...said } = data;
+    noted.set(requestId, said);
   };
 
   return (functionName: string, requestId: string): LoggedFacts | undefined => {
     readOn(functionName);
-    const facts = noted.get(requestId);
+    const said = noted.get(requestId);
     noted.delete(requestId);
-    return facts;
+    return said;
   };
 };

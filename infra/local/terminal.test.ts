@@ -82,6 +82,14 @@ describe('openTerminal', () => {
     });
   });
 
+  it('says why a request was refused', () => {
+    const refused = { ...request, status: 422, errorCode: 'suppressed' };
+    expect(printed({}, refused)).toMatch(/ {2}…047f51 {2}suppressed\n$/);
+    expect(JSON.parse(printed({ isJson: true }, refused).trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      errorCode: 'suppressed',
+    });
+  });
+
   it('prints no requests with --quiet', () => {
     expect(printed({ isQuiet: true })).not.toContain('/api/v1/messages  ');
   });

@@ -94,11 +94,12 @@ export const openTerminal = ({
       else print(`${paint('dim', timeOf(skipped.now))}  ${paint('cyan', 'SKIP')}    ${skipWords(skipped)}`);
     },
 
-    request: ({ at, method, path, status, durationMs, accountId, ignored, requestId }: AnsweredRequest): void => {
+    request: ({ functionName, ...asked }: AnsweredRequest): void => {
+      const { at, method, path, status, durationMs, accountId, errorCode, ignored } = asked;
       // The first requests seed the demo account.
       if (isQuiet || !isReady) return;
       if (isJson) {
-        event('request', { at, method, path, status, durationMs, accountId, ignored, requestId });
+        event('request', asked);
         return;
       }
       const columns = [
@@ -108,6 +109,7 @@ export const openTerminal = ({
         paint('dim', `${durationMs} ms`.padStart(8)),
         path,
         ...(accountId ? [paint('dim', shortId(accountId))] : []),
+        ...(errorCode ? [paint(colorOf(status), errorCode)] : []),
         ...(ignored ? [paint('yellow', `ignored: ${ignored.join(', ')}`)] : []),
       ];
       print(columns.join('  '));

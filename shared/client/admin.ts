@@ -22,7 +22,7 @@ export type Account = { name: string; status: "active" | "frozen"; adminEmails: 
 export type LedgerEntry = { email: number; smsMasked: number; smsNonMasked: number; id: string; at: string; kind: "sends" | "adjustment" | "set"; who: string | null; reason: string | null };
 
 /** A request with one of the account’s keys. */
-export type LoggedRequest = { at: string; method: string; path: string; route: string; status: number; durationMs: number; keyPrefix: string | null; requestId: string; isFromDashboard: boolean; isReplay: boolean; ignored?: (string)[] };
+export type LoggedRequest = { at: string; method: string; path: string; route: string; status: number; errorCode?: string; durationMs: number; keyPrefix: string | null; requestId: string; isFromDashboard: boolean; isReplay: boolean; ignored?: (string)[] };
 
 /** A key without its secret part. */
 export type ApiKey = { id: string; name: string; prefix: string; scopes: ("messages:send" | "messages:read" | "contacts:read" | "contacts:write" | "templates:read" | "templates:write" | "analytics:read" | "webhooks:manage")[]; rateLimitPerMinute: number; createdAt: string; revokedAt: string | null };

@@ -92,6 +92,7 @@ const refused = <Who extends object>(
 ): Answer => {
   const fault = error instanceof Fault ? error : unexpected(error, requestId, isRetrySafe);
   const { code, message } = fault;
+  alsoAbout({ errorCode: code });
   const status = error instanceof Unavailable ? 503 : faults[code].status;
   const answer = json(status, surface.faultBody({ status, code, message, docsUrl: docsUrlOf(code), path, nowMs }));
   return { ...answer, headers: { ...answer.headers, ...retryHeadersOf(error) } };

@@ -16,6 +16,7 @@ export const requestLine = z.object({
   keyPrefix: z.string().optional(),
   isReplay: z.boolean().default(false),
   isFromDashboard: z.boolean().default(false),
+  errorCode: z.string().optional(),
   ignored: z.array(z.string()).optional(),
 });
 

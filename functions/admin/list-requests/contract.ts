@@ -38,6 +38,13 @@ const request = z
     }),
     route: z.string().meta({ examples: ['GET /api/v1/messages/{id}'] }),
     status: z.int().meta({ examples: [200] }),
+    errorCode: z
+      .string()
+      .optional()
+      .meta({
+        description: 'The code of the error of a refused or failed request. Omitted of a replay.',
+        examples: ['invalid_request'],
+      }),
     durationMs: z.int().meta({ examples: [12] }),
     keyPrefix: z
       .string()

@@ -92,13 +92,14 @@ describe('GET /admin/v1/accounts/{id}/requests', () => {
       path: expect.any(String),
       route: 'GET /api/v1/messages/{id}',
       status: 404,
+      errorCode: 'message_not_found',
       durationMs: expect.any(Number),
       keyPrefix: mine.key.slice(0, 7),
       requestId: expect.any(String),
       isFromDashboard: false,
       isReplay: false,
     });
-    expect((await list(scopeless.ref.id)).body.data).toMatchObject([{ status: 403 }]);
+    expect((await list(scopeless.ref.id)).body.data).toMatchObject([{ status: 403, errorCode: 'forbidden_scope' }]);
     const rowsFor = async (query: Record<string, string>) => (await list(mine.ref.id, query)).body.data.length;
     expect(await rowsFor({ status: '4xx', method: 'GET', path: exampleId })).toBe(1);
     expect(await rowsFor({ status: '2xx' })).toBe(0);

@@ -38,7 +38,21 @@ const columns: readonly Column<LoggedRequest>[] = [
       </>
     ),
   },
-  { label: 'Status', cell: ({ status }) => <Status of={String(status)} kind={kindOf(status)} /> },
+  {
+    label: 'Status',
+    cell: ({ status, errorCode }) => (
+      <>
+        <Status of={String(status)} kind={kindOf(status)} />
+        {errorCode ? (
+          <div class="hint">
+            <a href={`/docs/errors#${errorCode}`} target="_blank" rel="noreferrer">
+              {errorCode}
+            </a>
+          </div>
+        ) : null}
+      </>
+    ),
+  },
   { label: 'Time', cell: ({ durationMs }) => `${grouped(Math.round(durationMs))} ms`, isNumber: true },
   {
     label: 'Key',
