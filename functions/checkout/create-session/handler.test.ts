@@ -193,6 +193,11 @@ describe('POST /v1/checkout-sessions', () => {
     expect(body.error.message).toContain('amountMinor: must be at least 1; currency: ');
   });
 
+  it('400 says that the customer’s address stands without a name', async () => {
+    const { body } = await create({ customer: { email: 'Ada <ada@example.com>' } });
+    expect(body.error.message).toBe('customer.email: must be an email address alone, without a name');
+  });
+
   it('422 unsupported_currency for a currency that is not enabled', async () => {
     const { status, body } = await create({ currency: 'USD' });
     expect([status, body.error.code]).toEqual([422, 'unsupported_currency']);

@@ -28,6 +28,8 @@ it('201 adds a person once, however their address is written', async () => {
   });
   expect((await add('ada@example.com')).status).toBe(409);
   expect((await add('nobody')).status).toBe(400);
+  const { message } = (await add('Ada <ada@example.com>')).body.error;
+  expect(message).toBe('email: must be an email address alone, without a name');
 });
 
 it('400 refuses the 51st invitation by members of an account in a day; operators invite more', async () => {
