@@ -4,6 +4,7 @@ import { newId } from '../../../shared/kit/id.ts';
 import { hourMs } from '../../../shared/kit/time-units.ts';
 import { itemKeys } from '../../../shared/table/keys.ts';
 import { deliveryStore } from '../../../shared/table/webhooks/delivery-store.ts';
+import { newDelivery } from '../../../shared/webhooks/delivery.ts';
 import type { DeliveryJob } from '../../../shared/webhooks/jobs.ts';
 import type { ReplayJob } from '../../../shared/webhooks/replay-span.ts';
 import { call } from '../../../test/call.ts';
@@ -106,6 +107,18 @@ describe('POST /webhooks/{id}/replay', () => {
         .map(({ delivery }) => delivery)
         .sort(),
     );
+  });
+
+  it('202 with onlyFailed neither counts nor repeats a failed test, also of a subscription that names its event', async () => {
+    const account = await world.newAccount();
+    const { id } = await calls.subscribe(account, { events: ['message.sent', 'webhook.test'] });
+    const nowMs = Date.now();
+    const target = (await world.webhooks.target(account.ref, id)) ?? expect.fail();
+    const test = newDelivery({ id: newId(nowMs - 1), webhookId: id, event: 'webhook.test', payload: '{}' });
+    const refused = { startedMs: nowMs - 1, statusCode: 500, responseTime: 1, responseBody: '' };
+    await world.attempts.addEnded(target, test, refused);
+    const { answer, jobs } = await replay(account, id, { since: iso(nowMs - hourMs), onlyFailed: true });
+    expect([answer.body.data, jobs]).toEqual([{ deliveries: 0 }, []]);
   });
 
   it('202 delivers nothing again that is older than 30 days, though the table may keep it for a while', async () => {
