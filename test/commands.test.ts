@@ -484,6 +484,11 @@ describe('every command', () => {
     expect(await run('skip', ...args)).toMatchObject({ status: 1, stdout: '', stderr: `${line}\n` });
   });
 
+  it('npm start refuses an empty data directory, which a variable without a value gives', () => {
+    const line = "Option '--data-dir' needs a value. npm start -- --help shows all options.";
+    expect(() => readOptions(['--data-dir', ''], {})).toThrow(line);
+  });
+
   it('refuses an option that it does not know, and ends its process with 1', async () => {
     const line = "Unknown option '--bogus'. npm run skip -- --help shows all options.\n";
     expect(await runApart('local/skip', '--bogus')).toEqual({ status: 1, stdout: '', stderr: line });

@@ -15,7 +15,10 @@ export const parseArguments = <const Config extends ParseArgsConfig>(help: strin
   const negative = args.find((text) => /^-\d/.test(text));
   if (negative !== undefined) throw new StartFailure(`${negative} must not begin with a hyphen. ${seeHelp(help)}`);
   try {
-    return parseArgs(config);
+    const parsed = parseArgs(config);
+    const empty = Object.entries(parsed.values).find(([, value]) => [value].flat().includes(''));
+    if (empty) throw new Error(`Option '--${empty[0]}' needs a value`);
+    return parsed;
   } catch (thrown) {
     // Its first sentence names the argument; the others are about arguments that begin with a hyphen, which a missing value may be followed by.
     const [reason = ''] = thrown instanceof Error ? thrown.message.split(/\. |\n/) : [];
