@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
@@ -25,7 +25,8 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 reachOwnAddressesDirectly();
 
-const check = spawn('npm', ['run', '--silent', 'check'], { stdio: ['ignore', 'pipe', 'pipe'] });
+// A group of its own: the shell of npm passes no signal on to the check that it runs.
+const check = spawn('npm', ['run', '--silent', 'check'], { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
 if (check.pid) setPriority(check.pid, 10);
 const complaints = Promise.all([text(check.stdout), text(check.stderr)]);
 
@@ -33,8 +34,13 @@ const tests = spawn('vitest', ['run', '--config', 'test/vitest.config.ts', ...pr
   stdio: 'inherit',
   env: { ...process.env, TMPDIR: folder },
 });
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 // Both get the signal, and this process ends after them.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    tests.kill(signal);
+    if (check.pid && isRunning(check)) process.kill(-check.pid, signal);
+  });
 
 const codes = await Promise.all(
   [check, tests].map((child) => once(child, 'close').then(([code]) => code as number | null)),
