@@ -46,7 +46,8 @@ export const setup = async ({ provide }: TestProject): Promise<() => Promise<voi
   return async () => {
     await close();
     await made.catch(() => undefined);
-    await (await shared)?.stop();
+    // A test has said so where it did not start.
+    await (await shared?.catch(() => undefined))?.stop();
     for (const directory of [seeded, sharedDirectory]) rmSync(directory, { recursive: true, force: true });
   };
 };
