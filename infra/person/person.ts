@@ -53,7 +53,7 @@ const countsOf = (account: string, all: readonly Trace[], left: readonly Trace[]
 
 /** What `npm run person` can do with the data of one person. */
 export const personOf = ({ table, vault, files }: Deployment, nowMs: () => number = Date.now) => {
-  const spreads = spreadStore(table);
+  const spreads = spreadStore(table, nowMs);
   const accounts = accountStore(table, vault, spreads);
   const store = dataSubjectStore({ table, vault, spreads }, files);
   const members = memberStore(table, vault);
