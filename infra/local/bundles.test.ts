@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { functionFolders, functionName } from '../rows.ts';
-import { lotSize, nextLot, openBundles } from './bundles.ts';
+import { cacheOf, lotSize, nextLot, openBundles } from './bundles.ts';
 import { firstFunctions, nextFunctions } from './demo-account.ts';
 
 it('a cache that cannot be written ends the bundling before it begins, with one line that names it', async () => {
@@ -18,6 +18,18 @@ it('a cache that cannot be written ends the bundling before it begins, with one 
     sourcesDirectory: join(directory, 'sources'),
   });
   await expect(opening).rejects.toThrow(`ENOTDIR: not a directory, mkdir '${cache}/f-${process.pid}'`);
+});
+
+it('of two starts of the same sources at once, the first to end keeps its bundles, and the other goes on and leaves nothing', () => {
+  const cache = mkdtempSync(join(tmpdir(), 'bundles-'));
+  onTestFinished(() => rmSync(cache, { recursive: true }));
+  for (const start of ['f-1', 'f-2']) {
+    mkdirSync(join(cache, start));
+    writeFileSync(join(cache, start, 'bundle'), start);
+  }
+  for (const start of ['f-1', 'f-2']) cacheOf(cache, 'f').keep(join(cache, start));
+  expect(readdirSync(cache)).toEqual(['f']);
+  expect(readFileSync(join(cache, 'f', 'bundle'), 'utf8')).toBe('f-1');
 });
 
 it('after the start, what a caller waits for is bundled first, then what the first email and payment lead to, then the others', () => {

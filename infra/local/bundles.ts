@@ -21,17 +21,24 @@ export interface Bundles {
 export const lotSize = 20;
 const mostKept = 4;
 
-/** Bundles kept for the next synthesis of the same sources. Settings do not change them. */
-const cacheOf = (cache: string, fingerprint: string) => {
+/** Bundles kept for the next synthesis of the same sources. Settings do not change them. Other starts of this checkout use it at the same time. */
+export const cacheOf = (cache: string, fingerprint: string) => {
   const kept = join(cache, fingerprint);
+  const remove = (directory: string): void => rmSync(directory, { recursive: true, force: true });
+  const madeMs = (name: string): number => statSync(join(cache, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return {
     kept,
     isKept: (): boolean => existsSync(kept),
     keep: (directory: string): void => {
-      if (!existsSync(kept)) renameSync(directory, kept);
-      const madeMs = (name: string) => statSync(join(cache, name)).mtimeMs;
+      try {
+        renameSync(directory, kept);
+      } catch (thrown) {
+        if (!existsSync(kept)) throw thrown;
+        // Another start was first.
+        remove(directory);
+      }
       const old = readdirSync(cache).sort((one, other) => madeMs(other) - madeMs(one));
-      for (const name of old.slice(mostKept)) rmSync(join(cache, name), { recursive: true, force: true });
+      for (const name of old.slice(mostKept)) remove(join(cache, name));
     },
   };
 };
