@@ -1,4 +1,4 @@
-import type { Header } from './contact-row.ts';
+import type { Header } from './contact-header.ts';
 import type { Growth } from './growth.ts';
 
 export const mostImportBytes = 50 * 1024 * 1024;

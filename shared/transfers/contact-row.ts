@@ -2,35 +2,10 @@ import { type ContactDetails, detailsOf } from '../contacts/contact.ts';
 import { mostTags, newContactFields } from '../contacts/contact-fields.ts';
 import { hasLoneSurrogate, isDeeperThan, maximumDepth, noLoneSurrogate } from '../kit/json-limits.ts';
 import { parseJson } from '../kit/json-text.ts';
+import type { Header, ReadColumn } from './contact-header.ts';
 import { unguardedCell } from './guarded-cell.ts';
 import { faultOfStatus } from './status-cell.ts';
 import { tagsIn } from './tags-cell.ts';
-
-/** The columns of a file of contacts: the fields of a contact that a caller writes. */
-export const contactColumns = ['email', 'phone', 'firstName', 'lastName', 'tags', 'source', 'customFields'] as const;
-
-/** Columns of our own files that an import leaves out, so that it takes an export, and refused rows after their correction. */
-const leftOut: readonly string[] = ['id', 'createdAt', 'updatedAt', 'line', 'reason'];
-
-/** A column that an import reads. The status is no field of a new contact: it only keeps out rows that are not active. */
-type ReadColumn = (typeof contactColumns)[number] | 'status';
-
-const readColumn = (name: string): ReadColumn | undefined =>
-  name === 'status' ? name : contactColumns.find((column) => column === name);
-
-/** A column of a file; undefined where it is left out. */
-export type Header = readonly (ReadColumn | undefined)[];
-
-/** The file's columns, or why the file cannot be imported. It does not quote the file, because a first row without a header is personal data. */
-export const headerOf = (cells: readonly string[]): { readonly header: Header } | { readonly fault: string } => {
-  const names = cells.map((cell) => cell.trim());
-  const unknown = names.findIndex((name) => !readColumn(name) && !leftOut.includes(name));
-  if (unknown >= 0)
-    return { fault: `column ${unknown + 1} of the header row must be one of ${contactColumns.join(', ')}` };
-  if (new Set(names).size < names.length) return { fault: 'the header row must name each column once' };
-  if (!names.includes('email') && !names.includes('phone')) return { fault: 'the header row must name email or phone' };
-  return { header: names.map(readColumn) };
-};
 
 type Value = string | readonly string[] | Readonly<Record<string, unknown>>;
 

@@ -254,6 +254,13 @@ describe('an import of contacts', () => {
     expect(await importFile(`email,status\nada@example.com,${status}`)).toMatchObject({ created: 1, errors: 0 });
   });
 
+  it('takes the names of columns in any case, with blanks around them', async () => {
+    const { importFile, all } = await importing();
+    const report = await importFile('ID,Email, firstName ,TAGS\n1,ada@example.com,Ada,new\n');
+    expect(report).toMatchObject({ status: 'completed', created: 1 });
+    expect((await all()).data).toMatchObject([{ email: 'ada@example.com', firstName: 'Ada', tags: ['new'] }]);
+  });
+
   it('takes its refused rows again after their correction', async () => {
     const { importFile, refusedRows } = await importing();
     const { refusedUrl } = await importFile(mixed);
@@ -264,7 +271,7 @@ describe('an import of contacts', () => {
   it.each([
     ['', 'the file is empty'],
     ['email,name\na@example.com,A', /^column 2 of the header row must be one of email, phone, /],
-    ['email,email\n', 'the header row must name each column once'],
+    ['email,Email\n', 'the header row must name each column once'],
     ['firstName\nAda', 'the header row must name email or phone'],
     ['"email\n', 'a quote is not closed'],
   ])('fails as a whole when its file cannot be used (%#)', async (csv, reason) => {

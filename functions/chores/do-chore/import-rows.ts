@@ -5,8 +5,9 @@ import { InternalError } from '../../../shared/kit/internal-error.ts';
 import type { Clock } from '../../../shared/kit/time.ts';
 import type { ContactStore } from '../../../shared/table/contacts/contact-store.ts';
 import type { ImportFiles } from '../../../shared/table/transfers/import-files.ts';
+import { headerOf } from '../../../shared/transfers/contact-header.ts';
 import { type ContactImport, failed } from '../../../shared/transfers/contact-import.ts';
-import { contactOfRow, headerOf } from '../../../shared/transfers/contact-row.ts';
+import { contactOfRow } from '../../../shared/transfers/contact-row.ts';
 import { type CsvRecord, csvLine, csvRecords, leadingBlankLines } from '../../../shared/transfers/csv.ts';
 import { guardedCell, unguardedCell } from '../../../shared/transfers/guarded-cell.ts';
 

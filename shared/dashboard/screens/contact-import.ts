@@ -1,8 +1,9 @@
+import { type Header, headerOf } from '../../transfers/contact-header.ts';
 import { messagingApi, type Problem, problemOf } from '../apis.ts';
 import { type CsvRow, csvRows } from '../parts/csv.ts';
 import { type Store, storeOf } from '../parts/store.ts';
 import { workingOn } from '../parts/unsaved.ts';
-import { contactOf, faultOfHeader } from './contact-rows.ts';
+import { contactOf } from './contact-rows.ts';
 
 /** A page does not go on when it is closed, so larger files are for the API. */
 const mostBytes = 10_000_000;
@@ -13,7 +14,9 @@ interface Refused extends CsvRow {
 }
 
 export interface Progress {
-  readonly header: readonly string[];
+  /** As the file names its columns, and as they are read. */
+  readonly names: readonly string[];
+  readonly header: Header;
   readonly total: number;
   readonly done: number;
   readonly created: number;
@@ -80,10 +83,18 @@ const importFile = async (api: Api, file: File, show: (progress: Progress) => vo
   try {
     const text = textIn(await file.arrayBuffer());
     if (text === undefined) return refusal('The file is not in UTF-8. Save it as “CSV UTF-8”, then choose it again.');
-    const [{ cells: header } = { cells: [] }, ...rows] = csvRows(text);
-    const fault = faultOfHeader(header);
-    if (fault) return refusal(fault);
-    let now: Progress = { header, total: rows.length, done: 0, created: 0, duplicates: 0, refused: [] };
+    const [{ cells: names } = { cells: [] }, ...rows] = csvRows(text);
+    const found = headerOf(names);
+    if ('fault' in found) return refusal(`The file cannot be imported: ${found.fault}.`);
+    let now: Progress = {
+      names,
+      header: found.header,
+      total: rows.length,
+      done: 0,
+      created: 0,
+      duplicates: 0,
+      refused: [],
+    };
     show(now);
     while (now.done < rows.length) {
       now = await importRows(api, rows.slice(now.done, now.done + rowsPerCall), now);

@@ -1,29 +1,14 @@
 import type { Operations } from '../../client/messaging.ts';
 import { jsonIn } from '../../kit/json-in.ts';
+import { columnNamed, type Header, type ReadColumn } from '../../transfers/contact-header.ts';
 import { guardedCell, unguardedCell } from '../../transfers/guarded-cell.ts';
 import { faultOfStatus } from '../../transfers/status-cell.ts';
 import { tagsIn } from '../../transfers/tags-cell.ts';
 
 type NewContact = Operations['POST /contacts/bulk']['request']['body']['contacts'][number];
 
-const columns = ['email', 'phone', 'firstName', 'lastName', 'tags', 'source', 'customFields'] as const;
 /** The first columns of a file of refused rows. */
 const why = ['line', 'reason'] as const;
-/** Columns of our own files, so that an export and corrected rows can be imported. */
-const leftOut: readonly string[] = ['id', 'status', 'createdAt', 'updatedAt', ...why];
-
-type Column = (typeof columns)[number];
-
-const columnNamed = (name: string): Column | undefined => columns.find((column) => column === name.trim());
-
-/** Why a file with this header row cannot be imported; undefined when it can. */
-export const faultOfHeader = (header: readonly string[]): string | undefined => {
-  const names = header.map((name) => name.trim());
-  const unknown = names.findIndex((name) => !columnNamed(name) && !leftOut.includes(name));
-  if (unknown >= 0) return `Column ${unknown + 1} of the header row must be one of ${columns.join(', ')}.`;
-  if (new Set(names).size < names.length) return 'The header row must name each column once.';
-  return names.includes('email') || names.includes('phone') ? undefined : 'The header row must name email or phone.';
-};
 
 class FaultyCell extends Error {}
 
@@ -48,24 +33,24 @@ const customFieldsIn = (text: string): unknown => {
   return value;
 };
 
-const readers: Partial<Readonly<Record<Column, (text: string) => unknown>>> = {
+const readers: Partial<Readonly<Record<ReadColumn, (text: string) => unknown>>> = {
   tags: tagsIn,
   customFields: customFieldsIn,
 };
 
 /** The contact of a row, or why it has none. An empty cell is an omitted field; the server checks the values. */
 export const contactOf = (
-  header: readonly string[],
+  header: Header,
   cells: readonly string[],
 ): { readonly contact?: NewContact; readonly fault?: string } => {
   if (cells.length !== header.length)
     return { fault: `the row has ${cells.length} fields, the header row ${header.length}` };
-  const status = faultOfStatus(cells[header.findIndex((name) => name.trim() === 'status')] ?? '');
+  const status = faultOfStatus(cells[header.indexOf('status')] ?? '');
   if (status !== undefined) return { fault: `status: ${status}` };
   try {
-    const fields = header.flatMap((name, i) => {
-      const [column, text] = [columnNamed(name), unguardedCell(cells[i] ?? '').trim()];
-      return column && text !== '' ? [[column, readers[column]?.(text) ?? text] as const] : [];
+    const fields = header.flatMap((column, i) => {
+      const text = unguardedCell(cells[i] ?? '').trim();
+      return column && column !== 'status' && text !== '' ? [[column, readers[column]?.(text) ?? text] as const] : [];
     });
     return { contact: Object.fromEntries(fields) };
   } catch (thrown) {
@@ -82,7 +67,7 @@ interface RefusedRow {
 
 /** The rows of a file of refused rows, with its header. Corrected, it can be imported, and so can what is refused of it. */
 export const refusedFile = (header: readonly string[], refused: readonly RefusedRow[]): readonly string[][] => {
-  const isOwn = header.map((name) => !why.some((column) => column === name.trim()));
+  const isOwn = header.map((name) => !why.some((column) => column === columnNamed(name)));
   const own = (cells: readonly string[]) => cells.filter((_, i) => isOwn[i] ?? true);
   return [
     [...why, ...own(header)],

@@ -75,9 +75,9 @@ const Report = ({ progress, isRunning }: { readonly progress: Progress; readonly
 const shownRefused = 100;
 const keptMs = 60_000;
 
-const RefusedRows = ({ progress: { header, refused } }: { readonly progress: Progress }) => {
+const RefusedRows = ({ progress: { names, refused } }: { readonly progress: Progress }) => {
   const download = () => {
-    const file = new Blob([csvText(refusedFile(header, refused))], { type: 'text/csv' });
+    const file = new Blob([csvText(refusedFile(names, refused))], { type: 'text/csv' });
     const link = document.createElement('a');
     link.href = URL.createObjectURL(file);
     link.download = 'refused-contacts.csv';
