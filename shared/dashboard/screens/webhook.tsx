@@ -168,7 +168,7 @@ const WebhookFacts = ({ webhook }: { readonly webhook: Webhook }) => (
         )),
       ],
       ['Delivered', grouped(webhook.totalSent)],
-      ['Failed', grouped(webhook.totalFailed)],
+      ['Failed for good', grouped(webhook.totalFailed)],
       ['Last failure', webhook.lastFailedAt ? <Time at={webhook.lastFailedAt} /> : null],
       ['Id', <Id key="id" value={webhook.id} />],
     ]}

@@ -12,7 +12,7 @@ const columns: readonly Column<Webhook>[] = [
   { label: 'URL', cell: ({ url }) => <code>{url}</code> },
   { label: 'Status', cell: ({ isActive }) => <Status of={isActive ? 'active' : 'paused'} /> },
   { label: 'Delivered', cell: ({ totalSent }) => grouped(totalSent), isNumber: true },
-  { label: 'Failed', cell: ({ totalFailed }) => grouped(totalFailed), isNumber: true },
+  { label: 'Failed for good', cell: ({ totalFailed }) => grouped(totalFailed), isNumber: true },
   { label: 'Last delivery', cell: ({ lastSentAt }) => <Time at={lastSentAt} /> },
 ];
 
