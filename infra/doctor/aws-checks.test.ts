@@ -56,6 +56,7 @@ const permissions = [
   [/^\/schedules\//, 'scheduler:GetSchedule'],
   [/\/event-source-mappings\//, 'lambda:GetEventSourceMapping'],
   [/\/functions\/.+\/configuration$/, 'lambda:GetFunctionConfiguration'],
+  [/\/functions\/.+\/concurrency$/, 'lambda:GetFunctionConcurrency'],
   [/\/account-settings$/, 'lambda:GetAccountSettings'],
   [/\?list-type=2$/, 's3:ListBucket'],
   [/\/email\/account$/, 'ses:GetAccount'],
@@ -240,8 +241,14 @@ describe('npm run doctor -- --aws', () => {
         '/2016-08-19/account-settings': {
           AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000 },
         },
+        '/2019-09-30/functions/send-message-X1/concurrency': {},
       },
       /warning {2}Concurrency .+1000 of them are not reserved.+from sending and payments.+-c RESERVED_CONCURRENCY=500/,
+    ],
+    // What is reserved is for another stage.
+    [
+      { '/2019-09-30/functions/send-message-X1/concurrency': {} },
+      /warning {2}Concurrency .+500 of them are not reserved\. prod has reserved none.+-c RESERVED_CONCURRENCY=500/,
     ],
     [
       {

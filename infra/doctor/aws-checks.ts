@@ -118,16 +118,26 @@ const limits = z.object({
 });
 const usualConcurrency = 1_000;
 
-const concurrencyFinding = async ({ get }: AwsAccount, stage: string): Promise<Finding> => {
+const reservation = z.object({ ReservedConcurrentExecutions: z.number().optional() });
+
+/** Whether a deployed stage keeps runs of functions for itself. What is reserved in an AWS account may be for another stage or application. */
+const reservesNothing = async ({ stacks, resource, get }: AwsAccount): Promise<boolean> => {
+  if ((await stacks()).length === 0) return false;
+  const sending = await resource('messaging', 'AWS::Lambda::Function', 'messages-send-message');
+  const path = `/2019-09-30/functions/${encodeURIComponent(sending ?? '')}/concurrency`;
+  return (await get(reservation, 'lambda', path)).ReservedConcurrentExecutions === undefined;
+};
+
+const concurrencyFinding = async (account: AwsAccount, stage: string): Promise<Finding> => {
   const { ConcurrentExecutions, UnreservedConcurrentExecutions } = (
-    await get(limits, 'lambda', '/2016-08-19/account-settings')
+    await account.get(limits, 'lambda', '/2016-08-19/account-settings')
   ).AccountLimit;
   const text = `${ConcurrentExecutions} functions may run at once, ${UnreservedConcurrentExecutions} of them are not reserved.`;
   if (ConcurrentExecutions < usualConcurrency)
     return warning(text, `Ask for ${usualConcurrency} in Service Quotas, then set RESERVED_CONCURRENCY=500.`);
-  return stage === 'prod' && UnreservedConcurrentExecutions === ConcurrentExecutions
+  return stage === 'prod' && (await reservesNothing(account))
     ? warning(
-        `${text} A flood on one route can take all of them from sending and payments.`,
+        `${text} ${stage} has reserved none: a flood on one route can take them from sending and payments.`,
         'Deploy with -c RESERVED_CONCURRENCY=500.',
       )
     : ok(text);

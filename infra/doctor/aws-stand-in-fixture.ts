@@ -61,6 +61,7 @@ const healthy: Readonly<Record<string, Answer>> = {
   '/2016-08-19/account-settings': {
     AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 500 },
   },
+  '/2019-09-30/functions/send-message-X1/concurrency': { ReservedConcurrentExecutions: 250 },
   ListSubscriptionsByTopic: '<SubscriptionArn>arn:aws:sns:eu-west-1:123456789012:alarms:1</SubscriptionArn>',
   'PinpointSMSVoiceV2.DescribeAccountAttributes': {
     AccountAttributes: [{ Name: 'ACCOUNT_TIER', Value: 'PRODUCTION' }],
