@@ -110,14 +110,16 @@ export const backLink = (tab: InboxPage['tab'], search: string): Markup =>
 
 const dayOf = (at: Date): string => at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
 
-/** A time of this machine: the hour of today, else the day; exact when pointed at. */
+const exactly = (at: string): string =>
+  new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+
+/** A time of this machine: the hour of today, else the day; exact and with the zone when pointed at. */
 export const shortTime = (at: string): Markup => {
   const date = new Date(at);
-  const exact = date.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
   const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
   const short = dayOf(date) === dayOf(new Date()) ? time : dayOf(date);
-  return html`<time datetime="${at}" title="${exact}">${short}</time>`;
+  return html`<time datetime="${at}" title="${exactly(at)}">${short}</time>`;
 };
 
-export const exactTime = (at: string): Markup =>
-  html`<time datetime="${at}">${new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })}</time>`;
+/** A time of this machine, with its zone: the browser may be on another. */
+export const exactTime = (at: string): Markup => html`<time datetime="${at}">${exactly(at)}</time>`;
