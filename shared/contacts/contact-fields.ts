@@ -4,9 +4,9 @@ import { line } from '../kit/line.ts';
 import { text } from '../kit/text.ts';
 import {
   emailAddress,
-  emailKind,
   emailPattern,
   longestRecipient,
+  notAnEmail,
   phoneKind,
   phoneNumber,
   phonePattern,
@@ -23,9 +23,7 @@ export const longestSource = 500;
 
 const email = z
   .string()
-  .refine((value) => emailAddress(value) !== undefined, {
-    error: ({ input }) => `must be ${emailKind(String(input))}`,
-  })
+  .refine((value) => emailAddress(value) !== undefined, notAnEmail)
   .meta({
     format: 'idn-email',
     pattern: emailPattern,

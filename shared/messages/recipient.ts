@@ -89,6 +89,11 @@ export const phoneKind =
 export const emailKind = (text: string): string =>
   text.includes('<') ? 'an email address alone, without a name' : 'an email address';
 
+/** What a schema says of a text that is no email address. */
+export const notAnEmail = {
+  error: ({ input }: { readonly input?: unknown }): string => `must be ${emailKind(String(input))}`,
+};
+
 /** The error message for `to`. */
 export const addressKinds: Readonly<Record<Channel, string>> = {
   email: 'an email address',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { emailKind } from '../messages/recipient.ts';
+import { notAnEmail } from '../messages/recipient.ts';
 
 /** What a member of an account may do; each role may do all that those before it may. */
 export const roles = ['viewer', 'developer', 'owner'] as const;
@@ -37,10 +37,7 @@ export const borrowerOf = ({ kind, id, person }: Pick<Caller, 'kind' | 'id' | 'p
   kind === 'token' ? id : person;
 
 /** One person is one address, however its letters are written. */
-export const personalEmail = z
-  .email({ error: ({ input }) => `must be ${emailKind(String(input))}` })
-  .max(320)
-  .toLowerCase();
+export const personalEmail = z.email(notAnEmail).max(320).toLowerCase();
 
 /** Who makes a change, and from where. */
 export interface Actor {
