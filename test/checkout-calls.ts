@@ -15,7 +15,7 @@ import { paymentResolver } from '../shared/checkout/resolve.ts';
 import { isSimulated } from '../shared/checkout/simulation.ts';
 import { endpoint } from '../shared/http/endpoint.ts';
 import { keylessSurface } from '../shared/http/keyless-surface.ts';
-import { checkoutEnvelope } from '../shared/http/surface.ts';
+import { checkoutFaults } from '../shared/http/surface.ts';
 import type { AccountRef } from '../shared/kit/account-ref.ts';
 import { newId } from '../shared/kit/id.ts';
 import type { Clock } from '../shared/kit/time.ts';
@@ -45,7 +45,7 @@ export const checkoutCalls = (world: World, clock: Clock = Date.now) => {
   const findAdapter: FindAdapter = async (_, payment) => (isSimulated(payment) ? simulated : undefined);
   const resolver = paymentResolver({ ...world, findAdapter, addresses });
   const paymentsQueue = startList<PaymentJob>();
-  const payers = { ...keylessSurface, faultBody: checkoutEnvelope };
+  const payers = { ...keylessSurface, ...checkoutFaults };
   const createHandler = endpoint(
     createSessionContract,
     createSession({ ...world, addresses, lifetimeSeconds: 86_400 }),

@@ -7,7 +7,7 @@ import { bearerToken } from './credentials.ts';
 import { frozenAccount } from './frozen-account.ts';
 import { type Audit, noteChange } from './lent-key.ts';
 import { isRead } from './reads.ts';
-import { checkoutEnvelope, type Identity, type Surface } from './surface.ts';
+import { checkoutFaults, type Identity, type Surface } from './surface.ts';
 
 /** The limits of a publishable key. */
 interface Limits {
@@ -95,7 +95,7 @@ export const checkoutSurface = ({ accounts, checkoutKeys, audit, accepts }: Need
       const who = { account, livemode, createdWith: kind, limits };
       return { headers, keyHolder, ...noted, ...(refusal ? { refusal } : { who }) };
     },
-    faultBody: checkoutEnvelope,
+    ...checkoutFaults,
   };
 };
 

@@ -91,7 +91,8 @@ const refused = <Who extends object>(
   isRetrySafe: boolean,
 ): Answer => {
   const fault = error instanceof Fault ? error : unexpected(error, requestId, isRetrySafe);
-  const { code, message } = fault;
+  const code = surface.codeOf?.(fault.code) ?? fault.code;
+  const { message } = fault;
   alsoAbout({ errorCode: code });
   const status = error instanceof Unavailable ? 503 : faults[code].status;
   const answer = json(status, surface.faultBody({ status, code, message, docsUrl: docsUrlOf(code), path, nowMs }));

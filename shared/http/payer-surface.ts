@@ -2,7 +2,7 @@ import { isId } from '../kit/id.ts';
 import { addressLimit } from './address-limit.ts';
 import { tooOften } from './admission.ts';
 import { retryAfter } from './retry-after.ts';
-import { checkoutEnvelope, type Identity, type Surface } from './surface.ts';
+import { checkoutFaults, type Identity, type Surface } from './surface.ts';
 
 interface Needs {
   readonly rates: {
@@ -40,6 +40,6 @@ export const payerSurface = ({ rates, headers = {} }: Needs): Surface<object> =>
       if (ofSession <= callsPerSession) return { headers, who: {} };
       return refused('Each checkout session', callsPerSession, 60 - (Math.floor(nowMs / 1_000) % 60));
     },
-    faultBody: checkoutEnvelope,
+    ...checkoutFaults,
   };
 };

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { docsUrlOf, type Fault } from '../kit/fault.ts';
+import type { Fault, FaultCode } from '../kit/fault.ts';
 import { iso } from '../kit/time.ts';
 import type { IdempotencyKeys } from './idempotency-keys.ts';
 
@@ -23,6 +23,8 @@ export type Identity<Who> = {
 /** One API of the product: its authentication, and the shape of its refusals. */
 export interface Surface<Who extends object> {
   identify(event: APIGatewayProxyEventV2, nowMs: number): Promise<Identity<Who>>;
+  /** What the surface calls a code, where that is another name. */
+  codeOf?(code: FaultCode): FaultCode;
   faultBody(fault: FaultAnswer): unknown;
   /** The store of its callers' idempotency keys, if it accepts any. */
   readonly idempotencyKeys?: IdempotencyKeys<Who>;
@@ -43,11 +45,11 @@ export const envelope = ({ code, message, docsUrl }: Pick<FaultAnswer, 'code' | 
   error: { code, message, docsUrl },
 });
 
-/** The error envelope of the checkout, which has its own code for a failed validation (checkout specification, "Errors"). */
-export const checkoutEnvelope = (fault: FaultAnswer) =>
-  envelope(
-    fault.code === 'invalid_request' ? { ...fault, code: 'bad_request', docsUrl: docsUrlOf('bad_request') } : fault,
-  );
+/** How the checkout answers a refusal: it has its own code for a failed validation (checkout specification, "Errors"). */
+export const checkoutFaults = {
+  codeOf: (code: FaultCode): FaultCode => (code === 'invalid_request' ? 'bad_request' : code),
+  faultBody: envelope,
+};
 
 /** The older shape of webhook management (messaging specification, "Envelope"). */
 export const olderEnvelope = ({ status, code, message, path, nowMs }: FaultAnswer) => ({

@@ -193,6 +193,11 @@ describe('POST /v1/checkout-sessions', () => {
     expect(body.error.message).toContain('amountMinor: must be at least 1; currency: ');
   });
 
+  it('logs the code that a refusal is answered with', async () => {
+    const lines = await linesOf(() => create({ amountMinor: 0 }));
+    expect(lines).toMatchObject([{ message: 'answered', status: 400, errorCode: 'bad_request' }]);
+  });
+
   it('400 says that the customer’s address stands without a name', async () => {
     const { body } = await create({ customer: { email: 'Ada <ada@example.com>' } });
     expect(body.error.message).toBe('customer.email: must be an email address alone, without a name');
