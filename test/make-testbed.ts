@@ -30,7 +30,8 @@ export const setup = async ({ provide }: TestProject): Promise<() => Promise<voi
   const answers: Readonly<Record<string, () => Promise<unknown>>> = {
     '/made': () => made,
     '/shared': async () => {
-      shared ??= startStackProcess(sharedDirectory);
+      // No test reads the line that it would print for each request.
+      shared ??= startStackProcess(sharedDirectory, { arguments: ['--quiet'] });
       await shared;
       return sharedDirectory;
     },

@@ -75,21 +75,22 @@ export const startStackProcess = async (dataDirectory: string, options: StackOpt
 };
 
 const outputOfReady = async (stack: ChildProcess): Promise<() => string> => {
-  let output = '';
+  // Joined when it is asked for: to search a growing text for each line more would copy all before it.
+  const output: string[] = [];
   const ready = Promise.withResolvers<void>();
   for (const stream of [stack.stdout, stack.stderr]) {
-    stream?.on('data', (text: Buffer) => {
-      output += text.toString();
-      if (output.includes('Ready in')) ready.resolve();
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output.push(text);
+      if (text.includes('Ready in')) ready.resolve();
     });
   }
   const failed = once(stack, 'exit').then(([code]) => {
-    throw new Error(`the stack ended with ${code}: ${output}`);
+    throw new Error(`the stack ended with ${code}: ${output.join('')}`);
   });
   await Promise.race([ready.promise, failed]);
   // The end of a stack that was ready is not a failure.
   failed.catch(() => undefined);
-  return () => output;
+  return () => output.join('');
 };
 
 /**
