@@ -3,9 +3,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { inFull } from './model-runs.ts';
 import { soon } from './soon.ts';
 
-// CDK's validation of templates takes longer than all else about them, and runs at deployments. esbuild, which is written in Go, collects garbage
-// for a third of its time by default.
-const env = { LOG_LEVEL: 'off', CDK_VALIDATION: 'false', GOGC: '400' };
+// esbuild, which is written in Go, collects garbage for a third of its time by default. It bundles all functions for this process, not for workers.
+process.env['GOGC'] ??= '400';
+// CDK's validation of templates takes longer than all else about them, and runs at deployments.
+const env = { LOG_LEVEL: 'off', CDK_VALIDATION: 'false' };
 /** With `npm run test:long`, thousands of sequences are one test. */
 const timeoutMs = inFull ? 24 * 3_600_000 : 2 * soon.timeout;
 // All files of a worker share one load of the sources and the SDK: no test modifies a module.
