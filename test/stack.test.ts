@@ -265,7 +265,22 @@ describe('a stack that is started again', () => {
     expect(inbox.body.emails.map(({ subject }: { subject: string }) => subject)).toContain('kept');
   });
 
-  it('ends a message whose send was killed and returns its credit, and delivers the notifications that were pending', async () => {
+  it('ends a message whose send was killed and returns its credit, delivers the notifications that were pending, and calls the targets again whose calls were cut off, and counts none twice', async () => {
+    let isUp = false;
+    const receiver = await startReceiver((response) => isUp && response.end());
+    onTestFinished(() => receiver.close());
+    const events = ['message.sent', 'message.delivered'];
+    const target = { name: 'held', url: `http://localhost:${receiver.port}/`, events };
+    const { webhook } = (await stack.api('POST', '/webhooks', target)).body.data;
+    const reported = (await stack.api('POST', '/messages', mail)).body.data.id;
+    const calls = () =>
+      receiver.received
+        .map(({ body }) => JSON.parse(body))
+        .filter(({ data }) => data.message.id === reported)
+        .map(({ event }) => event)
+        .sort();
+    await expect.poll(calls, soon).toEqual(['message.delivered', 'message.sent']);
+
     const credits = async () =>
       (await stack.admin('GET', `/accounts/${stack.file.accountId}/credits`)).body.data.email as number;
     const before = await credits();
@@ -276,6 +291,7 @@ describe('a stack that is started again', () => {
     const cutOff = stack.api('POST', '/messages', mail).catch(() => 'cut off');
     await vi.waitFor(async () => expect(await sending()).toHaveLength(1), soon);
     await stack.kill();
+    isUp = true;
     expect(await cutOff).toBe('cut off');
 
     // The usual three seconds again, for a check that was not queued yet. One that was is due after the skip.
@@ -289,6 +305,14 @@ describe('a stack that is started again', () => {
       ]);
     }, soon);
     expect(await credits()).toBe(before - 1);
+
+    // The third is that the bounced message was sent.
+    const counts = async () => (await stack.api('GET', `/webhooks/${webhook.id}`)).body.data;
+    await expect.poll(counts, soon).toMatchObject({ totalSent: 3, totalFailed: 0 });
+    const logs = (await stack.api('GET', `/webhooks/${webhook.id}/logs`)).body;
+    expect(logs.data).toMatchObject(Array(3).fill({ attempts: 1, success: true }));
+    expect(calls()).toEqual(['message.delivered', 'message.delivered', 'message.sent', 'message.sent']);
+    expect(new Set(receiver.received.map(({ body }) => JSON.parse(body).id)).size).toBe(3);
   });
 
   it('has lost all data with --fresh', async () => {
