@@ -40,6 +40,10 @@ const ownMailFrom = {
   MailFromAttributes: { MailFromDomain: 'bounces.shop.example', MailFromDomainStatus: 'SUCCESS' },
 };
 
+const spending = (EnforcedLimit: number, MaxLimit: number) => ({
+  SpendLimits: [{ Name: 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT', EnforcedLimit, MaxLimit }],
+});
+
 const pooled = { PhoneNumberId: 'phone-1', PhoneNumber: '+18005550100', PoolId: 'pool-1', ...twoWay };
 
 /** The permission for a question. STS answers who the caller is without one. */
@@ -257,6 +261,14 @@ describe('npm run doctor -- --aws', () => {
         },
       },
       /warning {2}Sms .+sandbox.+verified numbers/,
+    ],
+    [
+      { 'PinpointSMSVoiceV2.DescribeSpendLimits': spending(1, 1) },
+      /warning {2}Sms .+up to \$1 a month\. Beyond that.+Next: Request a higher SMS spending quota/,
+    ],
+    [
+      { 'PinpointSMSVoiceV2.DescribeSpendLimits': spending(1, 200) },
+      /warning {2}Sms .+up to \$1 a month\..+set-text-message-spend-limit-override --monthly-limit 200$/,
     ],
     [
       {

@@ -83,6 +83,9 @@ export const optOutsFinding = async (account: AwsAccount): Promise<Finding> => {
     : ok(`The platform hears each STOP: its two-way numbers are ${own.length} of ${twoWay.length}.`);
 };
 
+/** What AWS lets a new account spend on texts in a month, in dollars. */
+const firstSpendLimit = 1;
+
 /** Whether AWS sends texts to everybody, and how much. */
 export const smsFinding = async (account: AwsAccount): Promise<Finding> => {
   const { jsonCall } = account;
@@ -92,11 +95,19 @@ export const smsFinding = async (account: AwsAccount): Promise<Finding> => {
   const { SpendLimits } = await jsonCall(spending, 'sms-voice', 'PinpointSMSVoiceV2.DescribeSpendLimits');
   const tier = AccountAttributes.find(({ Name }) => Name === 'ACCOUNT_TIER')?.Value;
   const limit = SpendLimits.find(({ Name }) => Name === 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT');
-  const text = `${tier === 'SANDBOX' ? 'In the sandbox' : 'Out of the sandbox'}, up to $${limit?.EnforcedLimit ?? 0} a month.`;
-  return tier === 'SANDBOX'
-    ? warning(
-        `${text} Only verified numbers receive texts.`,
-        'Request production access in the console of AWS End User Messaging.',
-      )
-    : ok(text);
+  const { EnforcedLimit = 0, MaxLimit = 0 } = limit ?? {};
+  const text = `${tier === 'SANDBOX' ? 'In the sandbox' : 'Out of the sandbox'}, up to $${EnforcedLimit} a month.`;
+  if (tier === 'SANDBOX')
+    return warning(
+      `${text} Only verified numbers receive texts.`,
+      'Request production access in the console of AWS End User Messaging.',
+    );
+  return EnforcedLimit > firstSpendLimit
+    ? ok(text)
+    : warning(
+        `${text} Beyond that, AWS sends no texts until the next month.`,
+        MaxLimit > EnforcedLimit
+          ? `aws pinpoint-sms-voice-v2 set-text-message-spend-limit-override --monthly-limit ${MaxLimit}`
+          : 'Request a higher SMS spending quota of AWS End User Messaging in the AWS Support Center.',
+      );
 };
