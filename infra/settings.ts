@@ -101,7 +101,7 @@ const schemas = {
     .string()
     .regex(/^(Z[A-Z\d]{1,31})?$/, { error: 'must be empty or the id of a Route 53 zone' })
     .default(''),
-  /** A firewall for CloudFront, in a stack of its own in us-east-1, whose outputs are the two settings below. About $10 a month. */
+  /** A firewall for CloudFront, in a stack of its own in us-east-1, whose outputs are the two settings below. About $11 a month. */
   EDGE_FIREWALL: oneOf(['on', 'off']).default('off'),
   /** The web ACL of a CloudFront distribution, which is then put before the API. Empty: clients call API Gateway itself. */
   EDGE_WEB_ACL: z
