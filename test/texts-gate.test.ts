@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const gtube = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
 const spam = 'The spam scan rejects the content (gtube).';
-const unsubscribed = 'The contact has unsubscribed.';
+const unsubscribed = 'The contact has unsubscribed. A new consent to sms lifts this.';
 const blocked = (message: unknown) => [422, 'send_blocked', message];
 
 /** Quiet hours given as hours from now, in local time of the zone, and their end. */
@@ -54,7 +54,10 @@ it('422 names the first failed rule, and then the next', async () => {
     ],
     ['The contact is quarantined.', () => setStatus('unsubscribed')],
     [unsubscribed, () => setStatus('active')],
-    ['The contact has withdrawn its consent to sms.', () => setConsent('sms', 'active')],
+    [
+      'The contact has withdrawn its consent to sms. A new consent to sms lifts this.',
+      () => setConsent('sms', 'active'),
+    ],
     [quiet.reason, () => account.change({ quietHours: null })],
     [
       `The frequency cap for this contact is reached: sending is possible from ${freeAt}.`,

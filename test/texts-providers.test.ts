@@ -124,7 +124,11 @@ describe('whatsapp templates', () => {
 });
 
 describe('a recipient’s opt-out', () => {
-  const unsubscribed = [422, 'send_blocked', 'The contact has unsubscribed.'];
+  const unsubscribed = (channel: string) => [
+    422,
+    'send_blocked',
+    `The contact has unsubscribed. A new consent to ${channel} lifts this.`,
+  ];
   type Account = Awaited<ReturnType<TextCalls['reachable']>>;
 
   /** STOP, then START: first both channels are refused, then the requested one is allowed, with its history. */
@@ -135,7 +139,7 @@ describe('a recipient’s opt-out', () => {
     await say(' Stop. ');
     expect(await account.status()).toBe('unsubscribed');
     for (const each of ['sms', 'whatsapp'] as const) {
-      expect(await account.refusal(textTo(each, phone))).toEqual(unsubscribed);
+      expect(await account.refusal(textTo(each, phone))).toEqual(unsubscribed(each));
     }
     const shared = { channel, source: 'keyword', by: 'recipient', at: someText };
     const { current } = await account.consents();
@@ -190,7 +194,7 @@ describe('a recipient’s opt-out', () => {
     const stopped = ['sms', 'whatsapp'].map((channel) => [
       422,
       'send_blocked',
-      `The contact has withdrawn its consent to ${channel}.`,
+      `The contact has withdrawn its consent to ${channel}. A new consent to ${channel} lifts this.`,
     ]);
     const refusals = async () => [
       await account.refusal(textTo('sms', phone)),
@@ -221,7 +225,7 @@ describe('a recipient’s opt-out', () => {
     expect(await account.refusal(textTo('whatsapp', phone))).toEqual([
       422,
       'send_blocked',
-      'The contact has withdrawn its consent to whatsapp.',
+      'The contact has withdrawn its consent to whatsapp. A new consent to whatsapp lifts this.',
     ]);
     await account.accepted(textTo('sms', phone));
     for (const [channel, status, answer] of [

@@ -24,11 +24,23 @@ const fine = (channel: Channel): GateFacts => ({
 const troubles: readonly (readonly [Partial<GateFacts>, readonly Channel[], RegExp])[] = [
   [{ accountStatus: 'frozen' }, channels, /^The account is frozen\.$/],
   [{ isRetired: true }, ['email'], /^The contact with this email is retired\.$/],
-  [{ suppressed: 'bounced' }, channels, /^The recipient is suppressed \(bounced\)\.$/],
+  [
+    { suppressed: 'bounced' },
+    channels,
+    /^The recipient is suppressed \(bounced\)\. DELETE \/suppressions\/(email|sms|whatsapp)\/{address} lifts this\.$/,
+  ],
   [{ spam: { rule: 'gtube' } }, channels, /^The spam scan rejects the content \(gtube\)\.$/],
   [{ contactStatus: 'quarantined' }, ['sms', 'whatsapp'], /^The contact is quarantined\.$/],
-  [{ isUnsubscribed: true }, ['sms', 'whatsapp'], /^The contact has unsubscribed\.$/],
-  [{ consent: 'withdrawn' }, ['sms', 'whatsapp'], /^The contact has withdrawn its consent to (sms|whatsapp)\.$/],
+  [
+    { isUnsubscribed: true },
+    ['sms', 'whatsapp'],
+    /^The contact has unsubscribed\. A new consent to (sms|whatsapp) lifts this\.$/,
+  ],
+  [
+    { consent: 'withdrawn' },
+    ['sms', 'whatsapp'],
+    /^The contact has withdrawn its consent to (sms|whatsapp)\. A new consent to \1 lifts this\.$/,
+  ],
   [
     { consent: undefined },
     ['sms'],

@@ -46,23 +46,27 @@ interface RecipientRule {
   readonly reason: (facts: RecipientFacts) => string | undefined;
 }
 
+const again = (channel: Channel): string => `A new consent to ${channel} lifts this.`;
+
 export const suppressedRule = {
   name: 'suppressed',
   on: channels,
-  reason: ({ suppressed }) => suppressed && `The recipient is suppressed (${suppressed}).`,
+  reason: ({ channel, suppressed }) =>
+    suppressed && `The recipient is suppressed (${suppressed}). DELETE /suppressions/${channel}/{address} lifts this.`,
 } as const satisfies RecipientRule;
 
 export const unsubscribedRule = {
   name: 'unsubscribed',
   on: textChannels,
-  reason: (facts) => (facts.isUnsubscribed ? 'The contact has unsubscribed.' : undefined),
+  reason: ({ channel, isUnsubscribed }) =>
+    isUnsubscribed ? `The contact has unsubscribed. ${again(channel)}` : undefined,
 } as const satisfies RecipientRule;
 
 export const withdrawnRule = {
   name: 'withdrawn',
   on: textChannels,
   reason: ({ channel, consent }) =>
-    consent === 'withdrawn' ? `The contact has withdrawn its consent to ${channel}.` : undefined,
+    consent === 'withdrawn' ? `The contact has withdrawn its consent to ${channel}. ${again(channel)}` : undefined,
 } as const satisfies RecipientRule;
 
 /** Why an accepted text that has waited is not to be sent any more, or undefined. The time and the account's state do not matter. */

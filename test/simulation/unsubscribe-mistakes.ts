@@ -39,8 +39,8 @@ export const unsubscribeMistakes: readonly Mistake[] = [
   {
     name: 'who has unsubscribed gets texts',
     file: 'shared/compliance/recipient-rules.ts',
-    find: "facts.isUnsubscribed ? 'The contact has unsubscribed.' : undefined",
-    replace: "facts.isUnsubscribed && facts.consent !== 'active' ? 'The contact has unsubscribed.' : undefined",
+    find: 'reason: ({ channel, isUnsubscribed }) =>\n    isUnsubscribed ?',
+    replace: "reason: ({ channel, isUnsubscribed, consent }) =>\n    isUnsubscribed && consent !== 'active' ?",
     breaks: [notWritten],
   },
   {

@@ -101,7 +101,7 @@ describe('POST /messages', () => {
     expect([status, body.error.code, body.error.message]).toEqual([
       422,
       'send_blocked',
-      'The recipient is suppressed (manual).',
+      'The recipient is suppressed (manual). DELETE /suppressions/email/{address} lifts this.',
     ]);
     await world.suppressions.remove(ref, { channel: 'email', address });
     expect((await send(mail, { key })).status).toBe(201);

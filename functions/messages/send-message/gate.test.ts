@@ -56,7 +56,7 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     [
       'an unsubscribed contact, even though its consent is active',
       ({ ref, contactId }: Reachable) => texting.world.contacts.setStatus(ref, contactId, 'unsubscribed', Date.now()),
-      'The contact has unsubscribed.',
+      expect.stringContaining('The contact has unsubscribed.'),
     ],
   ])('%s, on sms and whatsapp', async (_, arrange, message) => {
     const account = await texting.reachable();
@@ -76,7 +76,7 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     const id = newId(nowMs);
     await acceptEmail(world, ref, newEmail({ channel: 'email', to }, id));
     const unsubscribe = (atMs: number) => world.outcomeRecorder.optOut(ref, id, atMs);
-    const unsubscribed = ['send_blocked', 'The contact has unsubscribed.'];
+    const unsubscribed = ['send_blocked', expect.stringContaining('The contact has unsubscribed.')];
 
     await unsubscribe(nowMs + 1_000);
     for (const channel of ['sms', 'whatsapp']) expect(await refusal(account, { channel })).toEqual(unsubscribed);
@@ -95,7 +95,7 @@ describe('POST /messages refuses and leaves nothing behind: 422', () => {
     for (const channel of ['sms', 'whatsapp'] as const) {
       const account = await texting.reachable();
       await texting.consent(account.ref, account.contactId, { channel, status: 'withdrawn' });
-      const message = `The contact has withdrawn its consent to ${channel}.`;
+      const message = `The contact has withdrawn its consent to ${channel}. A new consent to ${channel} lifts this.`;
       expect(await refusal(account, { channel })).toEqual(['send_blocked', message]);
       const other = channel === 'sms' ? 'whatsapp' : 'sms';
       expect((await send(account, { channel: other })).status).toBe('queued');

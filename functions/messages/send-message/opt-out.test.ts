@@ -33,7 +33,10 @@ const send = async ({ key }: Pick<Reachable, 'key'>, to: string, channel: Channe
   return status === 201 ? 201 : `${status} ${body.error.message}`;
 };
 
-const withdrawn = (channel: Channel) => `422 The contact has withdrawn its consent to ${channel}.`;
+const withdrawn = (channel: Channel) =>
+  `422 The contact has withdrawn its consent to ${channel}. A new consent to ${channel} lifts this.`;
+
+const unsubscribed = (channel: Channel) => `422 The contact has unsubscribed. A new consent to ${channel} lifts this.`;
 
 const consentTo = (id: string, channel: string, status = 'active') =>
   contactCalls(texting.world, tick).setConsent(id, channel, { status });
@@ -153,7 +156,7 @@ describe('STOP of a phone without a contact', () => {
     await say(account, phone, 'whatsapp', 'STOP', stopMs);
     expect(await send(account, phone, 'whatsapp')).toBe(201);
     await say(account, phone, 'sms', 'STOP', startMs);
-    expect(await send(account, phone, 'whatsapp')).toBe('422 The contact has unsubscribed.');
+    expect(await send(account, phone, 'whatsapp')).toBe(unsubscribed('whatsapp'));
   });
 
   it('comes while the first message is being accepted: 422, and leaves nothing', async () => {
@@ -202,7 +205,7 @@ describe('a contact that stops and starts', () => {
     const one = await texting.reachable();
     await say(one, one.phone, 'sms', 'STOP');
     expect((await contacts.get(one.key, one.contactId)).body.data.status).toBe('unsubscribed');
-    expect(await send(one, one.phone, 'whatsapp')).toBe('422 The contact has unsubscribed.');
+    expect(await send(one, one.phone, 'whatsapp')).toBe(unsubscribed('whatsapp'));
     await say(one, one.phone, 'sms', 'START');
     expect((await contacts.get(one.key, one.contactId)).body.data.status).toBe('active');
     for (const channel of ['sms', 'whatsapp'] as const) expect(await send(one, one.phone, channel)).toBe(201);
@@ -230,11 +233,11 @@ describe('a contact that stops and starts', () => {
       await texting.world.outcomeRecorder.optOut(one.ref, message?.id ?? '', tick());
       await contacts.setStatus(one.contactId, status);
       for (const channel of ['sms', 'whatsapp'] as const)
-        expect(await send(one, one.phone, channel)).toBe('422 The contact has unsubscribed.');
+        expect(await send(one, one.phone, channel)).toBe(unsubscribed(channel));
       tick();
       await consentTo(one.contactId, 'sms');
       expect(await send(one, one.phone, 'sms')).toBe(201);
-      expect(await send(one, one.phone, 'whatsapp')).toBe('422 The contact has unsubscribed.');
+      expect(await send(one, one.phone, 'whatsapp')).toBe(unsubscribed('whatsapp'));
     },
   );
 

@@ -78,12 +78,16 @@ describe('a send that has just been judged, when', () => {
     });
 
   it.each([
-    ['the recipient says STOP', (account: Reachable) => stop(account, 'sms'), 'The contact has unsubscribed.'],
+    [
+      'the recipient says STOP',
+      (account: Reachable) => stop(account, 'sms'),
+      'The contact has unsubscribed. A new consent to sms lifts this.',
+    ],
     [
       'consent is withdrawn',
       ({ ref, contactId }: Reachable) =>
         texting.consent(ref, contactId, { status: 'withdrawn', at: '2999-01-01T00:00:00.000Z' }),
-      'The contact has withdrawn its consent to sms.',
+      'The contact has withdrawn its consent to sms. A new consent to sms lifts this.',
     ],
     [
       'the contact is quarantined',
@@ -131,7 +135,10 @@ describe('a send that has just been judged, when', () => {
     expect((await send()).status).toBe(201);
     texting.beforeNextWrite(() => unsubscribe(Date.now()));
     const { status, body } = await send();
-    expect([status, body.error?.message]).toEqual([422, 'The contact has unsubscribed.']);
+    expect([status, body.error?.message]).toEqual([
+      422,
+      'The contact has unsubscribed. A new consent to sms lifts this.',
+    ]);
   });
 
   it('the recipient withdraws its first word on whatsapp: 422', async () => {

@@ -295,8 +295,8 @@ describe('a text whose recipient has written STOP since it was accepted', () => 
   const creditsOf = async ({ ref }: TestAccount) => (await world.accounts.credits(ref.id))?.smsMasked;
 
   it.each([
-    ['sms', 'The contact has unsubscribed.'],
-    ['whatsapp', 'The contact has unsubscribed.'],
+    ['sms', 'The contact has unsubscribed. A new consent to sms lifts this.'],
+    ['whatsapp', 'The contact has unsubscribed. A new consent to whatsapp lifts this.'],
   ] as const)(
     'and that waited for its turn by %s ends blocked, with its credit back',
     async (channel, failureReason) => {
