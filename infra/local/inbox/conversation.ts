@@ -1,13 +1,9 @@
-import { html, type Markup } from '../emulators/markup.ts';
+import { type Html, html } from '../../../shared/kit/html.ts';
 import type { PhoneReply, StoredText } from '../emulators/phones-store.ts';
 import { backLink, exactTime } from './frame.ts';
 
 /** What a phone received and wrote, oldest first, and a box to write as the phone. */
-export const conversationView = (
-  phone: string,
-  texts: readonly (StoredText | PhoneReply)[],
-  search: string,
-): Markup => {
+export const conversationView = (phone: string, texts: readonly (StoredText | PhoneReply)[], search: string): Html => {
   const channel = texts.at(-1)?.channel ?? 'sms';
   return html`${backLink('phones', search)}
 <header class="opening"><h1 tabindex="-1">${phone}</h1></header>
@@ -23,10 +19,10 @@ ${['STOP', 'START', 'HELP'].map((word) => html`<button name="word" value="${word
 </form>`;
 };
 
-const optionOf = (channel: string, isChosen: boolean): Markup =>
-  html`<option${isChosen ? html` selected` : html``}>${channel}</option>`;
+const optionOf = (channel: string, isChosen: boolean): Html =>
+  html`<option${isChosen && html` selected`}>${channel}</option>`;
 
-const textOf = (text: StoredText | PhoneReply): Markup =>
+const textOf = (text: StoredText | PhoneReply): Html =>
   'status' in text
     ? html`<li id="text-${text.id}" class="received ${text.channel}"><p class="bubble"><bdi>${text.text}</bdi></p>
 <p class="small quiet">${text.channel} from <bdi>${text.from}</bdi> · ${exactTime(text.at)} · ${statusOf(text.status)}</p></li>`
@@ -42,4 +38,4 @@ const kinds: Readonly<Record<string, string>> = {
   rejected: 'bad',
 };
 
-const statusOf = (status: string): Markup => html`<span class="status ${kinds[status] ?? ''}">${status}</span>`;
+const statusOf = (status: string): Html => html`<span class="status ${kinds[status] ?? ''}">${status}</span>`;

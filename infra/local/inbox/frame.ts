@@ -1,5 +1,5 @@
+import { type Html, html } from '../../../shared/kit/html.ts';
 import type { Reply, Request } from '../emulators/local-server.ts';
-import { html, type Markup } from '../emulators/markup.ts';
 
 export const tabs = { mails: { path: '/', label: 'Emails' }, phones: { path: '/phones', label: 'Phones' } } as const;
 
@@ -7,16 +7,16 @@ export interface InboxPage {
   readonly tab: keyof typeof tabs;
   readonly title: string;
   /** Each with an id, so that a refresh replaces only those that have changed. */
-  readonly entries: readonly Markup[];
+  readonly entries: readonly Html[];
   /** Below the entries: what is missing. */
   readonly note: string;
   readonly search: string;
   /** Of the address that the search keeps. */
   readonly path: string;
   /** What is open beside the list. A narrow screen shows it in the place of the list. */
-  readonly opened?: Markup | undefined;
+  readonly opened?: Html | undefined;
   /** In the place of `opened`. */
-  readonly empty: Markup;
+  readonly empty: Html;
 }
 
 /** In case a message injects markup into a page: only our own script runs, and nothing is loaded from elsewhere. */
@@ -58,16 +58,7 @@ export const inboxPage = (page: InboxPage): Reply => ({
   body: documentOf(page).markup,
 });
 
-const documentOf = ({
-  tab,
-  title,
-  entries,
-  note,
-  search,
-  path,
-  opened,
-  empty,
-}: InboxPage): Markup => html`<!doctype html>
+const documentOf = ({ tab, title, entries, note, search, path, opened, empty }: InboxPage): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -98,14 +89,14 @@ const documentOf = ({
 
 const logo = html`<svg class="logo" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><rect width="24" height="24" rx="6"/><path d="M6 8.5l6 4.5 6-4.5M6 8h12v8.5H6z" fill="none" stroke-width="1.6" stroke-linejoin="round"/></svg>`;
 
-const tabLink = (href: string, label: string, isCurrent: boolean): Markup =>
-  html`<a href="${href}"${isCurrent ? current : html``}>${label}</a>`;
+const tabLink = (href: string, label: string, isCurrent: boolean): Html =>
+  html`<a href="${href}"${isCurrent && current}>${label}</a>`;
 
 /** Marks the link of what is open. */
 export const current = html` aria-current="page"`;
 
 /** The way back to the list, on a narrow screen. */
-export const backLink = (tab: InboxPage['tab'], search: string): Markup =>
+export const backLink = (tab: InboxPage['tab'], search: string): Html =>
   html`<p class="back"><a id="back" data-in-place href="${withSearch(tabs[tab].path, search)}">← ${tabs[tab].label}</a></p>`;
 
 const dayOf = (at: Date): string => at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
@@ -114,7 +105,7 @@ const exactly = (at: string): string =>
   new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 
 /** A time of this machine: the hour of today, else the day; exact and with the zone when pointed at. */
-export const shortTime = (at: string): Markup => {
+export const shortTime = (at: string): Html => {
   const date = new Date(at);
   const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
   const short = dayOf(date) === dayOf(new Date()) ? time : dayOf(date);
@@ -122,4 +113,4 @@ export const shortTime = (at: string): Markup => {
 };
 
 /** A time of this machine, with its zone: the browser may be on another. */
-export const exactTime = (at: string): Markup => html`<time datetime="${at}">${exactly(at)}</time>`;
+export const exactTime = (at: string): Html => html`<time datetime="${at}">${exactly(at)}</time>`;

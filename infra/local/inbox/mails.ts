@@ -1,5 +1,5 @@
+import { type Html, html } from '../../../shared/kit/html.ts';
 import type { Reply, Request, Routes } from '../emulators/local-server.ts';
-import { html, type Markup } from '../emulators/markup.ts';
 import type { CaughtMail, MailEntry, MailStore } from '../emulators/ses-store.ts';
 import { current, inboxPage, searchIn, shortTime, tabs, unlessSeen, withSearch } from './frame.ts';
 import { mailDocument, mailFile } from './mail-files.ts';
@@ -62,10 +62,10 @@ interface Listed {
   readonly isOpen: boolean;
 }
 
-const entryOf = (mail: MailEntry, { search, isOpen }: Listed): Markup => html`
-<li id="mail-${mail.messageId}"><a data-in-place href="${withSearch(`/mails/${mail.messageId}`, search)}"${isOpen ? current : html``}>
+const entryOf = (mail: MailEntry, { search, isOpen }: Listed): Html => html`
+<li id="mail-${mail.messageId}"><a data-in-place href="${withSearch(`/mails/${mail.messageId}`, search)}"${isOpen && current}>
 <span class="line"><strong><bdi>${mail.recipients.join(', ')}</bdi></strong>${shortTime(mail.at)}</span>
-<span class="subject"><bdi>${subjectOf(mail)}</bdi>${mail.hasAttachments ? paperclip : html``}</span>
+<span class="subject"><bdi>${subjectOf(mail)}</bdi>${mail.hasAttachments && paperclip}</span>
 <span class="preview quiet"><bdi>${mail.beginning}</bdi></span>
 </a></li>`;
 

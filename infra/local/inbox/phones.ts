@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { type Html, html } from '../../../shared/kit/html.ts';
 import { jsonReply, type Reply, type Request, type Routes } from '../emulators/local-server.ts';
-import { html, type Markup } from '../emulators/markup.ts';
 import type { CaughtText, PhoneEntry, StoredText, TextStore } from '../emulators/phones-store.ts';
 import type { Inbound } from '../inbound.ts';
 import { accountOf } from './account-of-text.ts';
@@ -112,8 +112,8 @@ interface Listed {
   readonly isOpen: boolean;
 }
 
-const entryOf = ({ phone, channel, text, isReply, at }: PhoneEntry, { search, isOpen }: Listed): Markup => html`
-<li id="phone-${phone.slice(1)}"><a data-in-place href="${withSearch(`/phones/${phone}`, search)}"${isOpen ? current : html``}>
+const entryOf = ({ phone, channel, text, isReply, at }: PhoneEntry, { search, isOpen }: Listed): Html => html`
+<li id="phone-${phone.slice(1)}"><a data-in-place href="${withSearch(`/phones/${phone}`, search)}"${isOpen && current}>
 <span class="line"><strong>${phone}</strong>${shortTime(at)}</span>
 <span class="preview quiet">${channel}${isReply ? ' from the phone' : ''}: <bdi>${text}</bdi></span>
 </a></li>`;
