@@ -176,6 +176,9 @@ export const events: readonly { readonly name: CheckoutEventName; readonly when:
   },
 ];
 
+export const surplus =
+  'Money that arrives in addition to the payment that completed its session is refunded automatically. No event is sent for it.';
+
 export const limits: readonly Entry[] = [
   ['Amount', 'At least 1 minor unit. A method is offered only if its gateway accepts the amount.'],
   ['Currency', `${currencies.map((code) => `\`${code}\``).join(', ')}.`],

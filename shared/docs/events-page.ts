@@ -1,4 +1,5 @@
 import { type Html, html, prose } from '../kit/html.ts';
+import { surplus } from './checkout-guide.ts';
 import { jsonBlock } from './code/block.ts';
 import { checkoutDeliveries, type Delivery, messagingDeliveries } from './deliveries.ts';
 import type { DocsPage } from './docs-page.ts';
@@ -13,7 +14,7 @@ export const eventsPage = (): DocsPage => ({
 <p>Only messages that were sent through the API have events, and so do <a href="/docs/refunds#receipts">receipts</a> of payments. The message in an event is as it was at that time, with its <code>metadata</code>.</p>
 ${messagingDeliveries.map(section)}
 <h2 id="checkout">Hosted checkout</h2>
-<p>Money that arrives in addition to the payment that completed its session is refunded automatically. No event is sent for it.</p>
+<p>${surplus}</p>
 ${checkoutDeliveries.map(section)}`,
 });
 

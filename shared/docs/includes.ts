@@ -1,5 +1,5 @@
 import { quietHoursRules } from '../compliance/quiet-hours-rules.ts';
-import { type Html, html, prose } from '../kit/html.ts';
+import { html, prose } from '../kit/html.ts';
 import { type MetricName, metrics } from '../kit/metrics.ts';
 import { codesOfMeta } from '../messages/meta-codes.ts';
 import { moves, type Trigger } from '../messages/moves.ts';
@@ -12,7 +12,7 @@ import { checkoutLimits, limitEntries, messagingLimits, phoneRules, specifiedLim
 import { contactStatuses, failureCodes, messageStatuses, triggers } from './messaging-guide.ts';
 import { metricTexts } from './metric-texts.ts';
 import { platformAnswers, sizeLimits } from './platform.ts';
-import { entryList } from './reference-parts.ts';
+import { codeList, entryList } from './reference-parts.ts';
 import { table } from './scrolling-table.ts';
 import {
   simulationCoverage,
@@ -33,9 +33,6 @@ const moveRows = (Object.keys(moves) as Trigger[]).map((trigger) => {
   return [triggers[trigger], codes(on), codes(from), `\`${to}\``];
 });
 
-const entries = (list: readonly (readonly [name: string, text: string])[]): Html =>
-  entryList(list.map(([name, text]) => [`\`${name}\``, text]));
-
 const headersOf = (headers: Readonly<Record<string, string>>): string =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
@@ -45,19 +42,19 @@ const headersOf = (headers: Readonly<Record<string, string>>): string =>
 export const includes: Includes = {
   'message-statuses': entryList(messageStatuses),
   'failure-codes': table(['Code', 'Meaning', 'Credits'], failureCodes),
-  'payment-failures': entries(checkoutGuide.failureCodes),
+  'payment-failures': codeList(checkoutGuide.failureCodes),
   'message-moves': table(['What happens', 'Channels', 'From', 'To'], moveRows),
   'whatsapp-codes': table(
     ['Code', 'Of Meta'],
     codesOfMeta().map(([code, numbers]) => [`\`${code}\``, numbers.join(', ')]),
   ),
   'contact-statuses': entryList(contactStatuses),
-  'session-moves': entries(checkoutGuide.sessionMoves),
-  'payment-moves': entries(checkoutGuide.paymentMoves),
+  'session-moves': codeList(checkoutGuide.sessionMoves),
+  'payment-moves': codeList(checkoutGuide.paymentMoves),
   'checkout-steps': html`<ol>${checkoutGuide.steps.map((step) => html`<li>${prose(step)}</li>\n`)}</ol>`,
-  'checkout-keys': entries(checkoutGuide.keys),
-  'test-amounts': entries(checkoutGuide.outcomes),
-  chaos: entries(checkoutGuide.chaos),
+  'checkout-keys': codeList(checkoutGuide.keys),
+  'test-amounts': codeList(checkoutGuide.outcomes),
+  chaos: codeList(checkoutGuide.chaos),
   'messaging-limits': entryList(limitEntries([...specifiedLimits, ...messagingLimits])),
   'checkout-limits': entryList([...limitEntries(checkoutLimits), ...checkoutGuide.limits]),
   'phone-rules': html`<p>${prose(phoneRules)}</p>`,

@@ -20,6 +20,10 @@ export const conventions = ({ servers }: OpenApi): Html => {
 export const entryList = (entries: readonly (readonly [name: string, text: string])[]): Html =>
   html`<dl>${entries.map(([name, text]) => html`<div><dt>${prose(name)}</dt><dd>${prose(text)}</dd></div>\n`)}</dl>`;
 
+/** Names of the API and their explanations. */
+export const codeList = (entries: readonly (readonly [name: string, text: string])[]): Html =>
+  entryList(entries.map(([name, text]) => [`\`${name}\``, text]));
+
 /** The endpoints of a document by subject. */
 const groupsOf = (document: OpenApi): [tag: string, members: Endpoint[]][] =>
   Object.entries(Object.groupBy(endpointsOf(document), ({ operation }) => operation.tags.join())).map(
