@@ -156,14 +156,24 @@ it.each([
   expect(await Array.fromAsync(rows)).toEqual([1, 2, 3]);
 });
 
-it('no command of the README or a guide has a comment after it, which an interactive zsh would take as arguments', () => {
+describe('what an interactive zsh reads in another way than bash, in commands of the README and of guides', () => {
   const texts = [readFileSync('README.md', 'utf8'), readFileSync('infra/ARCHITECTURE.md', 'utf8'), ...guides];
   const blocks = texts.flatMap((text) => [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)]);
   const commands = blocks.flatMap(([, language = '', block = '']) =>
     /^(|sh|bash)$/.test(language) ? block.split('\n') : [],
   );
-  expect(commands).toContain('npm start');
-  expect(commands.filter((line) => /(^|\s)#/.test(line))).toEqual([]);
+
+  it('none has a comment after it, which would be arguments', () => {
+    expect(commands).toContain('npm start');
+    expect(commands.filter((line) => /(^|\s)#/.test(line))).toEqual([]);
+  });
+
+  it('none has brackets or wildcards without quotes, for which zsh looks for files and runs nothing', () => {
+    const unquoted = commands
+      .filter((line) => /^\s*(aws|curl|npm|npx|--)/.test(line))
+      .map((line) => line.replaceAll(/'[^']*'|"[^"]*"/g, ''));
+    expect(unquoted.filter((line) => /[[\]*?]/.test(line))).toEqual([]);
+  });
 });
 
 it('lines that keep the output of a command in a file silence npm, which prints its own lines before', () => {
