@@ -15,7 +15,7 @@ const help = `npm run restore -- <what> [--stage prod]
 Prepares a table that was restored to an earlier time, so that no message is sent and no refund made twice. The whole procedure is in /docs/restore.
 
   settle              Before the restored table is used: settles what may have been sent or refunded since
-  review              Lists the scheduled messages that wait for a decision
+  review              Lists the messages that wait for a decision: scheduled ones, and emails that waited for the sending rate
   send <id or all>    Sends them after all
   end <id or all>     Ends them as failed, and returns their credits
 

@@ -9,7 +9,7 @@ import { spreadStore } from '../../shared/table/messages/spread-store.ts';
 import type { Table } from '../../shared/table/table.ts';
 import { StartFailure } from '../local/start-failure.ts';
 
-/** What can be done with the scheduled messages that wait for a decision after a restore. */
+/** What can be done with the messages that wait for a decision after a restore: scheduled ones, and emails that waited for the sending rate. */
 export const reviewing = ({ table, vault }: { readonly table: Table; readonly vault: Vault }, clock: Clock) => {
   const spreads = spreadStore(table, clock);
   const accounts = accountStore(table, vault, spreads);
