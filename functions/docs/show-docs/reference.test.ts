@@ -140,8 +140,7 @@ describe('the reference', () => {
   });
 
   it('says that publishable keys also have a limit for each client address', () => {
-    for (const path of ['/docs/checkout', '/docs/limits', '/docs/retries'])
-      expect(textOf(path)).toContain('With publishable keys, ');
+    for (const path of ['/docs/checkout', '/docs/limits']) expect(textOf(path)).toContain('With publishable keys, ');
     expect(textOf('/docs/checkout')).toContain(`also ${browserCalls.perMinute} a minute for each client address`);
   });
 
