@@ -39,7 +39,7 @@ describe('attachments', () => {
   });
 
   it('takes 7 MB decoded in all, regardless of the padding, and not one byte more', () => {
-    for (const rest of [0, 1, 2, 3]) {
+    for (const rest of [0, 1, 2]) {
       const two = (extra: number) => [
         { ...file, content: bytes(sevenMegabytes - rest) },
         { ...file, content: bytes(rest + extra) },

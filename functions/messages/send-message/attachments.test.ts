@@ -75,32 +75,25 @@ describe('POST /messages with attachments', () => {
     ]);
   });
 
-  it('201 takes 7 MB decoded, in one file or in all; 400 refuses one byte more', async () => {
-    const of = (bytes: number) => ({ filename: 'x.bin', content: Buffer.alloc(bytes, 'x').toString('base64') });
-    const to = 'large@example.com';
-    expect((await sending.send({ ...mail, to, attachments: [of(sevenMegabytes)] })).status).toBe(201);
-    expect((await sending.mailTo(to)).attachments[0]?.size).toBe(sevenMegabytes);
-    expect((await sending.send({ ...mail, attachments: [of(sevenMegabytes - 5), of(5)] })).status).toBe(201);
+  it('201 takes 7 MB decoded in all, with 400 KB of text; 400 refuses one byte more', async () => {
+    const of = (bytes: number) => ({ filename: 'x.bin', content: Buffer.alloc(bytes).toString('base64') });
+    const [to, text] = ['large@example.com', 'x'.repeat(400_000)];
+    const sent = await sending.send({ ...mail, to, text, attachments: [of(sevenMegabytes - 5), of(5)] });
+    expect(sent.status).toBe(201);
+    expect((await sending.mailTo(to)).attachments.map(({ size }) => size)).toEqual([sevenMegabytes - 5, 5]);
     const tooLarge = [400, 'attachment_too_large', 'attachments: must decode to at most 7 MB in total'];
-    expect(await refusal([of(sevenMegabytes + 1)])).toEqual(tooLarge);
     expect(await refusal([of(sevenMegabytes - 5), of(6)])).toEqual(tooLarge);
     const sms = { channel: 'sms', to: '+8801712345678', text: 'Hello', attachments: [of(sevenMegabytes + 1)] };
     expect((await sending.send(sms)).body.error?.code).toBe('invalid_attachment');
   });
 
-  it('201 takes 7 MB of files with 400 KB of text; 400 refuses a mail that SES would not take, and nothing is kept', async () => {
+  it('400 refuses a mail that SES would not take, at once or later, and nothing is kept', async () => {
     const attachments = [{ filename: 'x.bin', content: Buffer.alloc(sevenMegabytes).toString('base64') }];
     const { ref, key } = await sending.world.newAccount();
     const withText = (changes: object) => sending.send({ ...mail, attachments, ...changes }, { key });
-    expect((await withText({ text: 'x'.repeat(400_000) })).status).toBe(201);
     const before = await sending.traces(ref);
     const sendAt = new Date(Date.now() + 3_600_000).toISOString();
-    for (const changes of [
-      { text: 'x'.repeat(450_000) },
-      { html: 'আ'.repeat(110_000) },
-      { text: 'x'.repeat(450_000), sendAt },
-      { html: 'a=b '.repeat(90_000), sendAt },
-    ]) {
+    for (const changes of [{ text: 'x'.repeat(450_000) }, { html: 'a=b '.repeat(90_000), sendAt }]) {
       const { status, body } = await withText(changes);
       expect([status, body.error?.code]).toEqual([400, 'invalid_request']);
       expect(body.error?.message).toMatch(/^html, text, attachments: .* 10,485,760 bytes/);
@@ -110,9 +103,7 @@ describe('POST /messages with attachments', () => {
 
   it('201 takes 7 MB of a mail in ASCII, which is not encoded, with 450 KB of text', async () => {
     const to = 'forwarded@example.com';
-    const content = Buffer.from(
-      `Subject: Old\r\n\r\n${'x'.repeat(62)}`.padEnd(sevenMegabytes, `\r\n${'x'.repeat(62)}`),
-    );
+    const content = Buffer.from('Subject: Old\r\n\r\n'.padEnd(sevenMegabytes, `${'x'.repeat(900)}\r\n`));
     const attachments = [{ filename: 'old.eml', content: content.toString('base64') }];
     const text = `${'x'.repeat(70)}\n`.repeat(6_400);
     const { status, body } = await sending.send({ ...mail, to, text, attachments });
