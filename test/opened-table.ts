@@ -21,12 +21,30 @@ const placesOf = (PK: string, SK: string, path: string): string[] => {
   ];
 };
 
-const opened = (ciphers: Iterable<Cipher>, places: readonly string[], sealed: Uint8Array): string | undefined => {
-  for (const cipher of ciphers)
-    for (const place of places)
-      try {
-        return cipher.open(place, sealed);
-      } catch {}
+/** The texts of sealed values that were opened, by their bytes, and the accounts whose keys open no place of the others. */
+const remembered = new WeakMap<World, Map<string, string | Set<string>>>();
+
+/** The text of what is sealed. No key is tried twice: that takes longer than all else. */
+const opened = (
+  known: Map<string, string | Set<string>>,
+  ciphers: ReadonlyMap<string, Cipher>,
+  places: readonly string[],
+  sealed: Uint8Array,
+): string | undefined => {
+  const bytes = Buffer.from(sealed).toString('base64');
+  const tried = known.get(bytes) ?? new Set();
+  if (typeof tried === 'string') return tried;
+  known.set(bytes, tried);
+  for (const [account, cipher] of ciphers) {
+    if (!tried.has(account))
+      for (const place of places)
+        try {
+          const text = cipher.open(place, sealed);
+          known.set(bytes, text);
+          return text;
+        } catch {}
+    tried.add(account);
+  }
   return undefined;
 };
 
@@ -35,10 +53,13 @@ export const openedTable = async (world: World, accounts: readonly AccountRef[])
   const ciphers = new Map(
     await Promise.all(accounts.map(async (account) => [account.id, await world.vault.unlock(account)] as const)),
   );
+  const known = remembered.get(world) ?? new Map<string, string | Set<string>>();
+  remembered.set(world, known);
   /** All, that of the account in the key first: it opens almost everything, and each attempt takes time. */
-  const ciphersFor = (PK: string): Iterable<Cipher> => {
-    const own = ciphers.get(PK.split('#')[1] ?? '');
-    return new Set([...(own ? [own] : []), ...ciphers.values()]);
+  const ciphersFor = (PK: string): ReadonlyMap<string, Cipher> => {
+    const id = PK.split('#')[1] ?? '';
+    const own = ciphers.get(id);
+    return new Map([...(own ? [[id, own] as const] : []), ...ciphers]);
   };
   const texts: string[] = [];
   const closed: string[] = [];
@@ -46,6 +67,7 @@ export const openedTable = async (world: World, accounts: readonly AccountRef[])
     if (typeof value === 'string') texts.push(value);
     else if (value instanceof Uint8Array) {
       const text = opened(
+        known,
         ciphersFor(String(item['PK'])),
         placesOf(String(item['PK']), String(item['SK']), path),
         value,
