@@ -6,7 +6,7 @@ import { serveJson } from '../local/emulators/json-service.ts';
 import { startSqs } from '../local/emulators/sqs.ts';
 import { closedAfterTest, temporaryDirectory } from '../local/emulators-fixture.ts';
 import { localClient } from '../local/local-client.ts';
-import { countIn, lookThrough } from './look-through.ts';
+import { countIn, hiddenSecondsOf, lookThrough } from './look-through.ts';
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 const asked = z.object({ VisibilityTimeout: z.int().optional(), ReceiptHandle: z.string().optional() });
@@ -43,19 +43,23 @@ const startForgetful = async (size: number, counted = size) => {
 };
 
 it('a pass over messages that come back before it is over sees each once, and ends', async () => {
-  const { sqs, url, hiddenSeconds } = await startForgetful(3_020);
+  const { sqs, url, hiddenSeconds } = await startForgetful(420);
   const seen: string[] = [];
   const look = async ({ Body = '' }) => {
     seen.push(Body);
     return false;
   };
   expect(await lookThrough(sqs, url, look)).toBe(0);
-  expect([seen.length, new Set(seen).size]).toEqual([3_020, 3_020]);
-  expect(hiddenSeconds).toEqual(new Set([302]));
+  expect([seen.length, new Set(seen).size]).toEqual([420, 420]);
+  expect(hiddenSeconds).toEqual(new Set([300]));
+});
+
+it('messages are hidden for a tenth of a second for each, for 5 minutes at least and 12 hours at most', () => {
+  expect([1, 3_000, 3_020, 432_001].map(hiddenSecondsOf)).toEqual([300, 300, 302, 43_200]);
 });
 
 it('of messages that come back before they are done with, none is left', async () => {
-  const { sqs, url, ids } = await startForgetful(500);
+  const { sqs, url, ids } = await startForgetful(200);
   expect(await lookThrough(sqs, url, async () => true)).toBe(0);
   expect(ids).toEqual(new Set());
 });

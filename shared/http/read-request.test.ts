@@ -260,10 +260,10 @@ describe('a validation message', () => {
 
   it('400 names 100 faults, and says how many more there are', () => {
     const schema = z.object({ tags: z.array(z.string()) });
-    const message = bodyFault(schema, { tags: Array.from({ length: 300_000 }, () => 1) });
+    const message = bodyFault(schema, { tags: Array.from({ length: 150_000 }, () => 1) });
     const named = message.replace('invalid_request: ', '').split('; ');
     expect([named.length, named[0], named[99]]).toEqual([101, 'tags.0: must be a string', 'tags.99: must be a string']);
-    expect(named.at(-1)).toBe('299900 more');
+    expect(named.at(-1)).toBe('149900 more');
     expect(bodyFault(schema, { tags: Array.from({ length: 100 }, () => 1) })).not.toContain('more');
   });
 

@@ -105,11 +105,11 @@ describe('POST /contacts/bulk', () => {
     expect(error.code).toBe('invalid_request');
   });
 
-  it('200 answers within what Lambda returns when every row has hundreds of faults', async () => {
-    const tags = Array.from({ length: 250 }, () => 1);
+  it('200 answers within what Lambda returns when every row has more than a hundred faults', async () => {
+    const tags = Array.from({ length: 110 }, () => 1);
     const { status, data, results } = await createAll(Array.from({ length: 1_000 }, () => ({ email: 'a@b.co', tags })));
     expect([status, results.length]).toEqual([200, 1_000]);
-    expect(results[999]?.error).toMatch(/^tags\.0: must be a string; .*; tags\.99: must be a string; 150 more$/);
+    expect(results[999]?.error).toMatch(/^tags\.0: must be a string; .*; tags\.99: must be a string; 10 more$/);
     expect(JSON.stringify(data).length).toBeLessThan(6_000_000);
   });
 
