@@ -42,22 +42,17 @@ export const openAccount = async (world: World, spread: Spread) => {
   const funds = { email: 1_000, smsMasked: 1_000, smsNonMasked: 1_000 };
   for (const key of creditKeys(ref.id, spread.credits).slice(1))
     await world.table.put({ Item: { ...key, entity: 'credits', ...funds } });
-  return operationsOf(world, account, await world.newAccount());
+  return operationsOf(world, account);
 };
 
-interface Operation {
+export interface Operation {
   readonly name: string;
   /** How many are in one run. */
   readonly count?: number;
   readonly prepare: (run: number) => Promise<() => Promise<unknown>>;
 }
 
-/** A subscription's load does not depend on its account's spread. */
-const operationsOf = async (
-  world: World,
-  account: TestAccount,
-  listening: TestAccount,
-): Promise<readonly Operation[]> => {
+const operationsOf = (world: World, account: TestAccount): readonly Operation[] => {
   const { ref, key } = account;
   const send = endpoint(
     sendMessageContract,
@@ -66,17 +61,6 @@ const operationsOf = async (
   );
   const mailTo = (to: string) =>
     call(send, { key, body: { channel: 'email', to, subject: 'Hello', text: 'It works.' } });
-  const hooks = webhookCalls(world);
-  const subscription = await hooks.subscribe(listening, { events: ['message.sent', 'message.delivered'] });
-  const attempt = attemptDelivery({
-    ...world,
-    webhookTarget: { post: async () => ({ statusCode: 200, responseTime: 20, responseBody: 'ok' }) },
-    lateWebhookDeliveriesQueue: startLateList<DeliveryJob>(),
-    laneQueues: { fast: startList<DeliveryJob>(), slow: startList<DeliveryJob>() },
-    waits: [5],
-    // No lease lasts too long.
-    clock: () => startMs,
-  });
   const bench = newBench(world);
   const sentMail = async (to: string) => String((await mailTo(to)).body.data.id);
   const changes = (run: number): StatusChange[] =>
@@ -91,20 +75,6 @@ const operationsOf = async (
       atMs: startMs,
     }));
 
-  const subscriptions = (count: number) => Array.from({ length: count }, () => newId(startMs));
-  const eventsTo = (wantedBy: readonly string[]) => async () => {
-    const publish = () =>
-      world.events.storeNumbered(
-        listening.ref,
-        Array.from({ length: 10 }, () => {
-          const occurredMs = Date.now();
-          return { id: `evt_${newId(occurredMs)}`, name: 'message.sent', occurredMs, payload: '{}', wantedBy } as const;
-        }),
-      );
-    await publish();
-    return publish;
-  };
-  const [oneSubscription, hundredSubscriptions] = [subscriptions(1), subscriptions(100)];
   const full = detailsOf({ customFields: JsonText.of({ note: 'x'.repeat(9_900) }) });
   const createContact = async (details: ContactDetails): Promise<string> => {
     const id = newId(Date.now());
@@ -175,6 +145,48 @@ const operationsOf = async (
       count: batch,
       prepare: async (run) => () => world.analytics.record(changes(run), startMs),
     },
+    {
+      name: 'POST /v1/checkout-sessions',
+      prepare: async () => () =>
+        world.sessions.create(ref, openSession(ref.id), { idempotencyKey: undefined, nowMs: Date.now() }),
+    },
+    { name: 'a payment begins', prepare: async () => () => begunPayment(world, account) },
+    {
+      name: 'a payment begins, of a session with 25 KB of metadata and 100 line items',
+      prepare: async () => () => begunPayment(world, account, fullSize),
+    },
+  ];
+};
+
+/** What webhooks repeat. The load of a subscription does not depend on the spread of its account. */
+export const openListening = async (world: World): Promise<readonly Operation[]> => {
+  const listening = await world.newAccount();
+  const hooks = webhookCalls(world);
+  const subscription = await hooks.subscribe(listening, { events: ['message.sent', 'message.delivered'] });
+  const attempt = attemptDelivery({
+    ...world,
+    webhookTarget: { post: async () => ({ statusCode: 200, responseTime: 20, responseBody: 'ok' }) },
+    lateWebhookDeliveriesQueue: startLateList<DeliveryJob>(),
+    laneQueues: { fast: startList<DeliveryJob>(), slow: startList<DeliveryJob>() },
+    waits: [5],
+    // No lease lasts too long.
+    clock: () => startMs,
+  });
+  const subscriptions = (count: number) => Array.from({ length: count }, () => newId(startMs));
+  const eventsTo = (wantedBy: readonly string[]) => async () => {
+    const publish = () =>
+      world.events.storeNumbered(
+        listening.ref,
+        Array.from({ length: 10 }, () => {
+          const occurredMs = Date.now();
+          return { id: `evt_${newId(occurredMs)}`, name: 'message.sent', occurredMs, payload: '{}', wantedBy } as const;
+        }),
+      );
+    await publish();
+    return publish;
+  };
+  const [oneSubscription, hundredSubscriptions] = [subscriptions(1), subscriptions(100)];
+  return [
     { name: 'events, ten at a time, of one subscription', count: 10, prepare: eventsTo(oneSubscription) },
     { name: 'events, ten at a time, of a hundred subscriptions', count: 10, prepare: eventsTo(hundredSubscriptions) },
     {
@@ -190,16 +202,6 @@ const operationsOf = async (
             (_, work) => work(),
           );
       },
-    },
-    {
-      name: 'POST /v1/checkout-sessions',
-      prepare: async () => () =>
-        world.sessions.create(ref, openSession(ref.id), { idempotencyKey: undefined, nowMs: Date.now() }),
-    },
-    { name: 'a payment begins', prepare: async () => () => begunPayment(world, account) },
-    {
-      name: 'a payment begins, of a session with 25 KB of metadata and 100 line items',
-      prepare: async () => () => begunPayment(world, account, fullSize),
     },
   ];
 };

@@ -4,7 +4,7 @@ import { listShards } from '../../shared/table/checkout/listings.ts';
 import { countShards } from '../../shared/table/contacts/contact-items.ts';
 import { dueShards } from '../../shared/table/messages/due-items.ts';
 import { startWorld } from '../world.ts';
-import { openAccount, type Spread } from './ceiling-operations.ts';
+import { type Operation, openAccount, openListening, type Spread } from './ceiling-operations.ts';
 
 // From the calls that the real handlers make: which partition key or item of one account gives way first on AWS, and at which rate.
 
@@ -106,19 +106,20 @@ export const benchCeilings = async (): Promise<Record<string, readonly Ceiling[]
     limits: { factor: 1e-9, pause: async () => undefined, onSpent: (one) => spent.push(one) },
   });
   const rows: Record<string, Ceiling[]> = {};
-  for (const spread of spreads) {
-    for (const { name, count = 1, prepare } of await openAccount(world, spread)) {
-      const runs: Loaded[] = [];
-      for (const run of [1, 2]) {
-        const work = await prepare(run);
-        spent.length = 0;
-        await work();
-        runs.push(loadedBy(spent));
-      }
-      const [first, second] = runs;
-      if (first && second) rows[name] = [...(rows[name] ?? []), ceilingOf([first, second], count, spread)];
-    }
-  }
+  const loadedIn = async ({ prepare }: Operation, run: number): Promise<Loaded> => {
+    const work = await prepare(run);
+    spent.length = 0;
+    await work();
+    return loadedBy(spent);
+  };
+  const add = async (operation: Operation, atSpreads: readonly Spread[]): Promise<void> => {
+    const { name, count = 1 } = operation;
+    const runs = [await loadedIn(operation, 1), await loadedIn(operation, 2)] as const;
+    rows[name] = [...(rows[name] ?? []), ...atSpreads.map((spread) => ceilingOf(runs, count, spread))];
+  };
+  for (const spread of spreads)
+    for (const operation of await openAccount(world, spread)) await add(operation, [spread]);
+  for (const operation of await openListening(world)) await add(operation, spreads);
   await world.close();
   return rows;
 };
