@@ -50,9 +50,9 @@ describe('GET /templates/{id}/versions', () => {
   });
 
   it('200 shows the latest thousand, and of long ones as many as fit in an answer', async () => {
-    const created = await create();
     const cipher = await world.vault.unlock(account.ref);
     const write = async (count: number, parts: Partial<Template>) => {
+      const created = await create();
       const { row, ...now } = { row: itemKeys.template(account.ref.id, created.id), ...created };
       const sealed = ({ PK, SK }: ItemKey, place = `${PK}/${SK}/sealed`) =>
         cipher.seal(place, JSON.stringify({ ...now, ...parts }));
@@ -69,8 +69,8 @@ describe('GET /templates/{id}/versions', () => {
     };
     const many = await write(1_200, {});
     expect([many[0], many.at(-1), many.length]).toEqual([1_200, 201, 1_000]);
-    const fitting = await write(1_200, { description: 'x'.repeat(5_000) });
-    expect([fitting[0], fitting.length < 500, fitting.length > 400]).toEqual([1_200, true, true]);
+    const fitting = await write(600, { description: 'x'.repeat(5_000) });
+    expect([fitting[0], fitting.length < 500, fitting.length > 400]).toEqual([600, true, true]);
   });
 
   it('404 an unknown, malformed or foreign template', async () => {
