@@ -3,15 +3,26 @@ import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { build } from 'esbuild';
 import { bundleOptions } from '../../infra/bundle.ts';
+import { describing } from '../../infra/describe.ts';
 import { functionName } from '../../infra/rows.ts';
+import { making } from '../../infra/virtual-module.ts';
 import type { page } from '../../shared/http/page.ts';
 import { visit } from '../../shared/http/page-fixture.ts';
+import { described } from '../../test/described.ts';
+
+/** The description, as a run of tests has made it once. */
+const known = making({
+  ...describing,
+  values: () => ({ openapiAdmin: described.openapiAdmin, files: described.files }),
+});
 
 /** The handler of a page's function, from the bundle that a deployment uploads. */
 const bundled = async (does: string) => {
   const name = functionName(does);
+  const { plugins = [], ...options } = bundleOptions('.');
   const { outputFiles = [] } = await build({
-    ...bundleOptions('.'),
+    ...options,
+    plugins: [known, ...plugins],
     entryPoints: { [name]: join('functions', does, 'main.ts') },
     write: false,
   });
