@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startBrowser } from './browser.ts';
 import { downloaded, expectGood, linkMailedTo, openTab, settled, until, visiting } from './dashboard-visit.ts';
@@ -354,8 +354,10 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
   });
 
   it('takes a held Enter key, and a double click, for one press, and sends no test again after another change', async () => {
-    const calls: string[] = [];
-    const note = (call: { url(): string }): unknown => call.url().endsWith('/test') && calls.push(call.url());
+    // A call that a busy stack refuses is repeated, with the same key.
+    const calls = new Set<string | undefined>();
+    const note = (call: Request): unknown =>
+      call.url().endsWith('/test') && calls.add(call.headers()['idempotency-key']);
     const hook = { name: 'Held', url: 'http://127.0.0.1:9/hooks', events: ['message.sent'] };
     const { webhook } = (await stack.api('POST', '/webhooks', hook)).body.data;
     await open(`/webhooks/${webhook.id}`);
@@ -374,14 +376,17 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     for (let times = 0; times < 8; times++) await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');
     await dialog().getByText('Failed').waitFor();
-    expect(calls).toHaveLength(1);
-    await dialog().getByRole('button', { name: 'Send again' }).dblclick();
+    expect(calls.size).toBe(1);
+    // By a mouse, the second click would miss a button that the first one has moved.
+    for (const detail of [1, 2])
+      await dialog().getByRole('button', { name: 'Send again' }).dispatchEvent('click', { detail });
+    await until(() => calls.size).toBe(2);
     await settled(page);
     answer.resolve();
     await dialog().getByText('The webhook is paused').waitFor();
     await settled(page);
     page.off('request', note);
-    expect(calls).toHaveLength(2);
+    expect(calls.size).toBe(2);
     await page.unroute('**/webhooks/*');
     await pressInDialog('Done');
     await stack.api('DELETE', `/webhooks/${webhook.id}`);
