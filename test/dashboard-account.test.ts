@@ -4,7 +4,7 @@ import * as z from 'zod';
 import * as checkout from '../shared/client/checkout.ts';
 import { openClient } from '../shared/client/client.ts';
 import { startBrowser } from './browser.ts';
-import { expectGood, expectNarrow, linkMailedTo, openTab, settled, until, visiting } from './dashboard-visit.ts';
+import { expectGood, expectNarrow, linkMailedTo, memberUrl, openTab, until, visiting } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -117,6 +117,7 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     expect(days.length).toBeGreaterThan(2);
     for (const [i, [left]] of days.entries()) expect(left).toBeGreaterThan(days[i - 1]?.[1] ?? 0);
     await page.setViewportSize({ width: 1280, height: 860 });
+    await expectGood(page);
   });
 
   it('says that the figures of the checkout leave out older failed refunds', async () => {
@@ -312,9 +313,8 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
   });
 
   it('keeps what is typed into the settings when a field of it is refused, and when another group is saved', async () => {
-    const tab = await page.context().newPage();
-    await tab.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/settings`);
-    const [general, branding, sms] = ['General', 'Branding', 'Sms'].map((name) => tab.getByRole('region', { name }));
+    await open('/settings');
+    const [general, branding, sms] = ['General', 'Branding', 'Sms'].map((name) => page.getByRole('region', { name }));
     if (!general || !branding || !sms) throw new Error('a group of the settings is missing');
     await branding.getByLabel('Support phone').pressSequentially('+8801700000000');
     await sms.getByLabel('Kind').selectOption('non_masked');
@@ -322,15 +322,15 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await general.getByLabel('Who is notified').fill('nobody');
     await general.getByRole('button', { name: 'Save' }).click();
     await general.getByRole('alert').waitFor();
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('400')]);
     expect(await general.getByLabel('Name', { exact: true }).inputValue()).toBe('Demo of a shop');
     expect(await general.getByLabel('Who is notified').inputValue()).toBe('nobody');
     await general.getByLabel('Name', { exact: true }).fill('Demo');
     await general.getByLabel('Who is notified').fill('');
     await general.getByRole('button', { name: 'Save' }).click();
-    await tab.getByText('The settings are saved').waitFor();
+    await says('The settings are saved');
     expect(await branding.getByLabel('Support phone').inputValue()).toBe('+8801700000000');
     expect(await sms.getByLabel('Kind').inputValue()).toBe('non_masked');
-    await tab.close();
   });
 
   it('keeps the Bangla label of a payment method that is edited, changes it, and removes it', async () => {
@@ -357,7 +357,7 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     }
   });
 
-  it.each(['/checkout?mode=test', '/checkout-sessions?mode=test', '/checkout-webhooks', '/credits'])(
+  it.each(['/checkout-sessions?mode=test', '/checkout-webhooks'])(
     'shows %s to all eyes and on a phone',
     async (path) => {
       await open(path);
@@ -401,6 +401,7 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await pressInDialog('Adjust credits');
     await says('Invoice 1042');
     await says('+25');
+    await expectGood(page);
   });
 
   it('invites a viewer, who then cannot change anything, neither by screen nor by API', async () => {
@@ -417,6 +418,7 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await request(`${checkoutBaseUrl}/dashboard/sign-in`, 'POST', {}, { email: address });
     const viewer = await openTab(browser as Browser);
     await viewer.page.goto(await linkMailedTo(stack, address));
+    const asViewer = visiting(() => ({ page: viewer.page, stack }), memberUrl);
     for (const [path, action] of [
       ['/members', 'Invite a member'],
       ['/api-keys', 'Create key'],
@@ -425,18 +427,16 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
       ['/webhooks', 'Add webhook'],
       ['/checkout-webhooks', 'Add webhook'],
     ] as const) {
-      await viewer.page.goto(`${checkoutBaseUrl}/dashboard/${accountId}${path}`);
-      await viewer.page.getByRole('heading', { level: 1 }).waitFor();
-      await settled(viewer.page);
+      await asViewer.open(path);
       expect([path, await viewer.page.getByRole('button', { name: action }).count()]).toEqual([path, 0]);
       expect([path, await viewer.page.getByRole('alert').allTextContents()]).toEqual([path, []]);
     }
-    await viewer.page.goto(`${checkoutBaseUrl}/dashboard/${accountId}/settings`);
+    await asViewer.open('/settings');
     await viewer.page.getByRole('region', { name: 'Branding' }).waitFor();
     expect(await viewer.page.getByRole('region', { name: 'Callback URLs' }).count()).toBe(0);
     for (const form of ['/templates/new', '/contacts/import']) {
-      await viewer.page.goto(`${checkoutBaseUrl}/dashboard/${accountId}${form}`);
-      await viewer.page.getByText('This page does not exist, or you may not see it').waitFor();
+      await asViewer.load(form);
+      await asViewer.says('This page does not exist, or you may not see it');
     }
     const post = (path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
       viewer.page.evaluate(
@@ -472,7 +472,7 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await request(`${checkoutBaseUrl}/dashboard/sign-in`, 'POST', {}, { email: address });
     const owner = await openTab(browser as Browser);
     await owner.page.goto(await linkMailedTo(stack, address));
-    await owner.page.goto(`${checkoutBaseUrl}/dashboard/${accountId}/settings`);
+    await owner.page.getByRole('link', { name: 'Settings' }).click();
     await owner.page.getByRole('heading', { name: 'Branding' }).waitFor();
     const groups = owner.page.getByRole('region').filter({ has: owner.page.getByRole('button', { name: 'Save' }) });
     expect(await groups.count()).toBe(6);
@@ -618,25 +618,23 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
   });
 
   it('says that a page does not exist whose address is not encoded well', async () => {
-    const tab = await page.context().newPage();
-    await tab.goto(`${stack.file.checkoutBaseUrl}/dashboard/%E0%A4%A/a/b/c`);
-    await tab.getByRole('heading', { name: 'Not found' }).waitFor();
-    await tab.close();
+    await page.goto(`${stack.file.checkoutBaseUrl}/dashboard/%E0%A4%A/a/b/c`);
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
   });
 
   it('says that a person may still be signed in when a sign-out has no answer, and leaves where the session has ended already', async () => {
-    const tab = await page.context().newPage();
-    await tab.goto(`${stack.file.checkoutBaseUrl}/dashboard/sessions`);
-    await tab.route('**/admin/v1/sign-out', (route) => route.abort());
-    await tab.getByRole('button', { name: 'Sign out' }).click();
-    await tab.getByText('You may still be signed in.').waitFor();
+    await open('/../sessions');
+    await page.route('**/admin/v1/sign-out', (route) => route.abort());
+    await press('Sign out');
+    await says('You may still be signed in.');
     const ended = { error: { code: 'unauthorized', message: 'The session has ended.' } };
-    await tab.route('**/admin/v1/sign-out', (route) => route.fulfill({ status: 401, json: ended }));
-    await tab.getByRole('button', { name: 'Sign out' }).click();
-    await tab.waitForURL('**/dashboard/sign-in');
-    await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(await tab.getByText('still signed in').count()).toBe(0);
-    await tab.close();
+    await page.route('**/admin/v1/sign-out', (route) => route.fulfill({ status: 401, json: ended }));
+    await press('Sign out');
+    await page.waitForURL('**/dashboard/sign-in');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByText('still signed in').count()).toBe(0);
+    await page.unrouteAll();
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('ERR_FAILED'), expect.stringContaining('401')]);
   });
 
   it('shows a long name of an account without spaces on a phone', async () => {
@@ -647,7 +645,7 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await expectNarrow(page);
   });
 
-  it.each(['/accounts', '/operators', '/operator-tokens', '/audit-log'])(
+  it.each(['/accounts', '/operators', '/operator-tokens'])(
     'shows the platform’s %s to all eyes and on a phone',
     async (path) => {
       await open(`/..${path}`);
@@ -668,6 +666,7 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     expect(await ofPlatform.innerText()).toBe('');
     expect(await ofItsCreation.innerText()).toBe(id);
     expect(await inAccount.innerText()).toBe(id);
+    await expectGood(page);
     await inAccount.getByRole('link').click();
     await page.getByRole('heading', { name: 'Audited' }).waitFor();
   });

@@ -187,20 +187,20 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     const message = { channel: 'email', to: 'large@example.com', subject: 'Hi', text: 'Hi' };
     const { id } = (await stack.api('POST', '/messages', message)).body.data;
     await until(async () => (await stack.api('GET', `/messages/${id}`)).body.data.status).toBe('delivered');
-    const large = await page.context().newPage();
-    await large.setViewportSize({ width: 320, height: 600 });
-    const devtools = await large.context().newCDPSession(large);
+    await page.setViewportSize({ width: 320, height: 600 });
+    const devtools = await page.context().newCDPSession(page);
     await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
-    const account = `${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}`;
     for (const [path, status] of [
       ['?to=large%40example.com', 'td .status'],
       [`/${id}`, '.facts .status'],
     ]) {
-      await large.goto(`${account}/messages${path}`);
-      await large.locator(`${status}`).first().waitFor();
-      expect(await large.evaluate('document.documentElement.scrollWidth')).toBe(320);
+      await open(`/messages${path}`);
+      await page.locator(`${status}`).first().waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     }
-    await large.close();
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
+    await devtools.detach();
+    await page.setViewportSize({ width: 1280, height: 860 });
   });
 
   it('breaks no role, amount or address of a list in its middle while another column has room', async () => {
@@ -266,7 +266,7 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
   it('shows no less of a list than was read when one of its rows is changed', async () => {
     const suppress = (n: number) =>
       stack.api('POST', '/suppressions', { channel: 'email', address: `unwanted-${n}@example.com` });
-    await Promise.all(Array.from({ length: 30 }, (_, n) => suppress(n)));
+    for (let n = 0; n < 30; n += 1) await suppress(n);
     await open('/suppressions');
     await press('Load more');
     const rows = () => page.locator('tbody tr').count();
@@ -299,10 +299,10 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     });
     const recipient = page.getByLabel('Recipient');
     // Longer than the rest after which a list is asked.
-    await recipient.pressSequentially('half@example', { delay: 350 });
+    await recipient.pressSequentially('h@ex', { delay: 350 });
     await recipient.pressSequentially('.com');
     await until(() => asked.length).toBeGreaterThan(0);
-    expect(asked).toEqual(['half@example.com']);
+    expect(asked).toEqual(['h@ex.com']);
     await recipient.fill('01700-000 000');
     await until(() => asked.length).toBe(2);
     expect(asked.at(-1)).toBe('+8801700000000');
@@ -479,9 +479,9 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
       name: 'Fast',
       scopes: ['messages:send'],
     });
-    const { page: fast, context } = await openTab(browser as Browser);
+    const storageState = await page.context().storageState();
+    const { page: fast, context } = await openTab(browser as Browser, { storageState });
     await fast.clock.install();
-    await fast.goto(stack.file.dashboardLoginUrl);
     await fast.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/api-keys`);
     const revoke = fast.getByRole('button', { name: /^Revoke\s+Fast/ });
     await revoke.press('Enter');

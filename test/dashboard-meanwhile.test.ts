@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Dialog, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser } from './browser.ts';
 import { expectGood, linkMailedTo, openTab, settled, until, visiting } from './dashboard-visit.ts';
@@ -137,7 +137,8 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await context.close();
   });
 
-  it('opens the screen that a person asks for as soon as there is a link to it, and shows none before that is not found', async () => {
+  it('opens the screen that a person asks for as soon as there is a link to it, shows none before that is not found, and is lent one key for all calls of a screen whose key another person has ended', async () => {
+    const { email, own } = await addMember('Lent');
     const { page: tab, context } = await openTab(browser as Browser);
     await tab.addInitScript(`
       window.shown = [];
@@ -149,23 +150,21 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
         link.click();
       }).observe(document, { childList: true, subtree: true });
     `);
-    await tab.goto(await linkMailedTo(stack, (await addMember('At once')).email));
-    await tab.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
-    expect(await tab.evaluate('window.shown')).not.toContain('Not found');
-    await context.close();
-  });
-
-  it('is lent one key for all calls of a screen whose key was ended by another person', async () => {
-    const { email, own } = await addMember('Lent');
-    const { page: tab, context } = await openTab(browser as Browser);
     const opened = async (name: string) => {
       await tab.getByRole('heading', { name, level: 1 }).waitFor();
       await settled(tab);
     };
     await tab.goto(await linkMailedTo(stack, email));
-    await opened('Lent');
-    await tab.getByRole('link', { name: 'API keys', exact: true }).click();
     await opened('API keys');
+    expect(await tab.evaluate('window.shown')).not.toContain('Not found');
+
+    for (const [link, title] of [
+      ['Home', 'Lent'],
+      ['API keys', 'API keys'],
+    ] as const) {
+      await tab.getByRole('link', { name: link, exact: true }).click();
+      await opened(title);
+    }
     expect((await stack.admin('PATCH', own, { role: 'developer' })).status).toBe(200);
     const lent: (string | null)[] = [];
     tab.on('request', (sent) => {
@@ -401,57 +400,55 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await context.close();
   });
 
-  it('lets a viewer leave the account that another person put them into', async () => {
+  it('lets a viewer leave the accounts that another person put them into, also who tries again after no answer came, although the first try was done', async () => {
     const { email } = await addMember('Not mine');
+    const { id } = (await stack.admin('POST', '/accounts', { name: 'Not mine either' })).body.data;
+    const added = await stack.admin('POST', `/accounts/${id}/members`, { email, role: 'viewer' });
     const { page: tab, context } = await openTab(browser as Browser);
     await tab.goto(await linkMailedTo(stack, email));
-    await tab.getByRole('link', { name: 'Members' }).click();
-    await tab.getByRole('button', { name: 'Leave' }).click();
-    await tab.getByRole('heading', { name: 'Leave Not mine?' }).waitFor();
+    const beginToLeave = async (name: string): Promise<void> => {
+      await tab.getByRole('heading', { name, level: 1 }).waitFor();
+      await tab.getByRole('link', { name: 'Members' }).click();
+      await tab.getByRole('button', { name: 'Leave' }).click();
+      await tab.getByRole('heading', { name: `Leave ${name}?` }).waitFor();
+    };
+    const leave = tab.getByRole('button', { name: 'Leave account' });
+    await beginToLeave('Not mine');
     await expectGood(tab);
-    await tab.getByRole('button', { name: 'Leave account' }).click();
-    await tab.getByText('You are not a member of an account').waitFor();
+    await leave.click();
     await tab.getByText('You have left Not mine').waitFor();
-    await context.close();
-  });
 
-  it('lets a viewer leave who tries again after no answer came, although the first try was done', async () => {
-    const { email, own } = await addMember('Left already');
-    const { page: tab, context } = await openTab(browser as Browser);
-    await tab.goto(await linkMailedTo(stack, email));
-    await tab.getByRole('link', { name: 'Members' }).click();
-    await tab.getByRole('button', { name: 'Leave' }).click();
+    await beginToLeave('Not mine either');
     await tab.route('**/admin/v1/accounts/*/members/*', (route) => route.abort());
-    await tab.getByRole('button', { name: 'Leave account' }).click();
+    await leave.click();
     await tab.getByText('The server cannot be reached').waitFor();
-    expect((await stack.admin('DELETE', own)).status).toBe(204);
+    expect((await stack.admin('DELETE', `/accounts/${id}/members/${added.body.data.id}`)).status).toBe(204);
     await tab.unrouteAll();
-    await tab.getByRole('button', { name: 'Leave account' }).click();
-    await tab.getByText('You have left Left already').waitFor();
+    await leave.click();
+    await tab.getByText('You have left Not mine either').waitFor();
     await tab.getByText('You are not a member of an account').waitFor();
     await context.close();
   });
 
   it('asks before a sign-out leaves what was typed and not saved, once', async () => {
-    const { page: tab, context } = await openTab(browser as Browser);
     const asked: string[] = [];
-    tab.on('dialog', async (question) => {
+    const accept = async (question: Dialog) => {
       asked.push(question.type());
       await question.accept();
-    });
-    const question = tab.getByRole('dialog').getByText('Discard your changes?');
-    await tab.goto(stack.file.dashboardLoginUrl);
-    await tab.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/templates/new`);
-    await tab.getByLabel('Text').fill('Typed only');
-    await tab.getByRole('button', { name: 'Sign out' }).click();
-    await question.waitFor();
-    await tab.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    expect(await tab.getByLabel('Text').inputValue()).toBe('Typed only');
-    await tab.getByRole('button', { name: 'Sign out' }).click();
-    await tab.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
-    await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+    };
+    await open('/templates/new');
+    page.on('dialog', accept);
+    await fill('Text', 'Typed only');
+    await press('Sign out');
+    await dialog().getByText('Discard your changes?').waitFor();
+    await pressInDialog('Cancel');
+    expect(await page.getByLabel('Text').inputValue()).toBe('Typed only');
+    await press('Sign out');
+    await pressInDialog('Discard changes');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    page.off('dialog', accept);
     expect(asked).toEqual([]);
-    await context.close();
+    await page.goto(stack.file.dashboardLoginUrl);
   });
 
   it('goes on with an import while a person looks at another screen, shows it again, and asks before the page is closed', async () => {

@@ -7,6 +7,7 @@ import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 let stack: SharedStack;
 let browser: Browser | undefined;
 let page: Page;
+let clocked: Page | undefined;
 
 beforeAll(async () => {
   stack = await shareTestStack();
@@ -18,10 +19,29 @@ beforeAll(async () => {
 });
 beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
-const { open, load, press, dialog, pressInDialog, says } = visiting(() => ({ page, stack }));
+const { open, load, press, dialog, pressInDialog, fill, says } = visiting(() => ({ page, stack }));
 
 /** A tab with cookies of its own, in the session of the first one. */
 const openSignedIn = async () => openTab(browser as Browser, { storageState: await page.context().storageState() });
+
+/** Takes the session from the tab until the test has finished. */
+const endSession = async (): Promise<void> => {
+  const cookies = await page.context().cookies();
+  onTestFinished(async () => {
+    await page.context().addCookies(cookies);
+    // The screen that their next sign-in would lead to.
+    await page.evaluate('localStorage.clear()');
+  });
+  await page.context().clearCookies();
+};
+
+/** A tab of the session whose clock goes as tests want. */
+const openClocked = async (): Promise<Page> => {
+  if (clocked) return clocked;
+  clocked = (await openSignedIn()).page;
+  await clocked.clock.install();
+  return clocked;
+};
 
 /** The server acts on each POST to this URL, and its answers are lost. */
 const losingAnswers = async (url: string, act: () => Promise<void>): Promise<void> => {
@@ -82,12 +102,12 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
   });
 
   it('says that there is a bug where there is one, and not that the server cannot be reached', async () => {
-    const { page: tab, context } = await openSignedIn();
-    await context.addInitScript('crypto.randomUUID = undefined');
-    await tab.goto(`${stack.file.checkoutBaseUrl}/dashboard`);
-    await tab.getByRole('alert').getByText('is not a function').waitFor();
-    expect(await tab.getByText('cannot be reached').count()).toBe(0);
-    await context.close();
+    await open('/contacts');
+    await page.evaluate('crypto.randomUUID = undefined');
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('alert').getByText('is not a function').waitFor();
+    expect(await page.getByText('cannot be reached').count()).toBe(0);
+    await load('/messages');
   });
 
   it('sends a message once when a person sends it again after its answer was lost', async () => {
@@ -107,8 +127,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
   });
 
   it('waits for a message with a file as long as a slow line takes to send it', async () => {
-    const { page: slow, context } = await openSignedIn();
-    await slow.clock.install();
+    const slow = await openClocked();
     await slow.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/messages`);
     await slow.getByRole('button', { name: 'Send a message' }).click();
     const form = slow.getByRole('dialog');
@@ -132,7 +151,6 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     arrived.resolve();
     await slow.getByRole('heading', { name: 'slow-line@example.com' }).waitFor();
     expect(attempts).toBe(1);
-    await context.close();
   });
 
   it('adds a contact and makes a template once when a person tries again after the answer was lost', async () => {
@@ -233,8 +251,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
   });
 
   it('says that an export failed, looks no further, and begins another one', async () => {
-    const { page: tab, context } = await openSignedIn();
-    await tab.clock.install();
+    const tab = await openClocked();
     await tab.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/messages?channel=email`);
     const looks: string[] = [];
     await tab.route('**/messages/exports/*', async (route) => {
@@ -251,7 +268,6 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await button.click();
     await tab.getByRole('link', { name: /Download/ }).waitFor();
     expect(looks.filter((url) => url === looks[0])).toHaveLength(1);
-    await context.close();
   });
 
   it('shows no rows of other filters where a list cannot be read', async () => {
@@ -269,47 +285,41 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
   });
 
   it('leads a person whose session has ended to the sign-in, by its title and the focus, and shows nothing of the account on the way back', async () => {
-    const { page: ended, context } = await openSignedIn();
-    const focused = () => ended.evaluate('document.activeElement.textContent');
-    await ended.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/contacts`);
-    await ended.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
-    await settled(ended);
-    await context.clearCookies();
-    await ended.getByRole('link', { name: 'Members' }).click();
-    await ended.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await ended.getByText('Your session has ended').waitFor();
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    await open('/contacts');
+    await endSession();
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await says('Your session has ended');
     const answer = Promise.withResolvers<void>();
-    await ended.route('**/v1/**', async (route) => {
+    await page.route('**/v1/**', async (route) => {
       await answer.promise;
       await route.continue();
     });
-    await Promise.all([ended.waitForRequest('**/v1/**'), ended.goBack()]);
-    await until(() => ended.locator('#app').innerText()).toBe('');
+    await Promise.all([page.waitForRequest('**/v1/**'), page.goBack()]);
+    await until(() => page.locator('#app').innerText()).toBe('');
     answer.resolve();
-    await ended.getByText('Your session has ended').waitFor();
-    await until(() => ended.title()).toBe('Sign in');
+    await says('Your session has ended');
+    await page.unrouteAll();
+    await until(() => page.title()).toBe('Sign in');
     await until(focused).toBe('Sign in');
-    await ended.getByLabel('Email address').fill('nobody@example.com');
-    await ended.getByRole('button', { name: 'Email me a link' }).click();
+    await fill('Email address', 'nobody@example.com');
+    await press('Email me a link');
     await until(focused).toBe('Check your email');
-    await context.close();
   });
 
   it('shows a page that the browser kept only to the person who is signed in still', async () => {
-    const { page: kept, context } = await openSignedIn();
-    const comeBack = () => kept.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
-    const heading = (name: string) => kept.getByRole('heading', { name, level: 1 });
-    await kept.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/contacts`);
-    await heading('Contacts').waitFor();
-    await settled(kept);
-    await kept.getByLabel('Search').fill('typed');
+    const comeBack = () => page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+    await open('/contacts');
+    await page.getByLabel('Search').fill('typed');
     await comeBack();
-    await until(() => kept.locator('body').isVisible()).toBe(true);
-    expect(await kept.getByLabel('Search').inputValue()).toBe('typed');
-    await context.clearCookies();
+    await until(() => page.locator('body').isVisible()).toBe(true);
+    expect(await page.getByLabel('Search').inputValue()).toBe('typed');
+    await endSession();
+    const loaded = page.waitForEvent('load');
     await comeBack();
-    await heading('Sign in').waitFor();
-    await context.close();
+    await loaded;
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
   });
 
   it('sends a delivery again once when its button is clicked twice, also when another is sent meanwhile', async () => {
@@ -521,56 +531,50 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
   });
 
   it('keeps what was typed when the session has ended before a form is sent', async () => {
-    const { page: ended, context } = await openSignedIn();
-    await ended.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/members`);
-    await ended.getByRole('button', { name: 'Invite a member' }).click();
-    await ended.getByLabel('Email address').fill('typed@example.com');
-    await context.clearCookies();
-    await ended.getByRole('button', { name: 'Invite', exact: true }).click();
-    await ended.getByRole('alert').getByRole('link', { name: 'Sign in in another tab' }).waitFor();
-    expect(await ended.getByLabel('Email address').inputValue()).toBe('typed@example.com');
-    const other = await context.newPage();
+    await open('/members');
+    await press('Invite a member');
+    await fill('Email address', 'typed@example.com');
+    await page.context().clearCookies();
+    await pressInDialog('Invite');
+    await page.getByRole('alert').getByRole('link', { name: 'Sign in in another tab' }).waitFor();
+    expect(await page.getByLabel('Email address').inputValue()).toBe('typed@example.com');
+    const other = await page.context().newPage();
     await other.goto(stack.file.dashboardLoginUrl);
-    await ended.getByRole('button', { name: 'Invite', exact: true }).click();
-    await ended.getByText('typed@example.com was invited').waitFor();
-    await context.close();
+    await pressInDialog('Invite');
+    await says('typed@example.com was invited');
+    await other.close();
   });
 
   it('keeps what was typed when the session has ended and something else on the screen is read', async () => {
-    const { page: ended, context } = await openSignedIn();
-    await ended.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/templates/new`);
-    await ended.getByLabel('Text').fill('Typed for an hour');
-    await context.clearCookies();
-    await ended.getByRole('button', { name: 'Switch account' }).click();
-    await ended.getByRole('dialog').getByText('Your session has ended.').waitFor();
-    await expectGood(ended);
-    await ended.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-    expect(await ended.getByLabel('Text').inputValue()).toBe('Typed for an hour');
-    await context.close();
+    await open('/templates/new');
+    await fill('Text', 'Typed for an hour');
+    await endSession();
+    await press('Switch account');
+    await dialog().getByText('Your session has ended.').waitFor();
+    await expectGood(page);
+    await pressInDialog('Close');
+    expect(await page.getByLabel('Text').inputValue()).toBe('Typed for an hour');
   });
 
   it('opens the screen where a session ended for its person only', async () => {
     const { accountId, checkoutBaseUrl, dashboardLoginUrl } = stack.file;
     const address = `next-${accountId}@example.com`;
     await stack.admin('POST', `/accounts/${accountId}/members`, { email: address, role: 'viewer' });
-    const { page: ended, context } = await openTab(browser as Browser);
     const { name } = (await stack.admin('GET', `/accounts/${accountId}`)).body.data;
     for (const [isSame, heading] of [
       [true, 'Members'],
       [false, name],
     ]) {
-      await ended.goto(dashboardLoginUrl);
-      await ended.goto(`${checkoutBaseUrl}/dashboard/${accountId}/contacts`);
-      await ended.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
-      await settled(ended);
-      await context.clearCookies();
-      await ended.getByRole('link', { name: 'Members' }).click();
-      await ended.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await open('/contacts');
+      await page.context().clearCookies();
+      await page.getByRole('link', { name: 'Members' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       if (!isSame) await request(`${checkoutBaseUrl}/dashboard/sign-in`, 'POST', {}, { email: address });
-      await ended.goto(isSame ? dashboardLoginUrl : await linkMailedTo(stack, address));
-      await ended.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      await page.goto(isSame ? dashboardLoginUrl : await linkMailedTo(stack, address));
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     }
-    await context.close();
+    await page.context().clearCookies();
+    await page.goto(dashboardLoginUrl);
   });
 
   it('shows what was made when the answer with its secret was lost, and says what to do', async () => {

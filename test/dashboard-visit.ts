@@ -82,8 +82,15 @@ const follow = (page: Page, url: string): Promise<boolean> =>
     return location.href === to.href;
   })()`);
 
-/** What a person does in a tab: on the screens of an account, and in the dialog that is open. `place`: known once the test file has begun. */
-export const visiting = (place: () => { readonly page: Page; readonly stack: SharedStack }) => {
+const accountUrl = '**/admin/v1/accounts/*';
+/** A member's accounts are read with the person, and need no call of their own. */
+export const memberUrl = '**/admin/v1/me';
+
+/**
+ * What a person does in a tab: on the screens of an account, and in the dialog that is open. `place`: known once the test file has begun.
+ * `knownBy`: what their page reads last of the person and the account; an operator's without it.
+ */
+export const visiting = (place: () => { readonly page: Page; readonly stack: SharedStack }, knownBy = accountUrl) => {
   const dialog = () => place().page.getByRole('dialog');
   const urlOf = (path: string): string => {
     const { checkoutBaseUrl, accountId } = place().stack.file;
@@ -101,7 +108,7 @@ export const visiting = (place: () => { readonly page: Page; readonly stack: Sha
     open: async (path: string): Promise<void> => {
       const { page } = place();
       // With each screen it reads its person again, and then the account.
-      const known = page.waitForResponse('**/admin/v1/accounts/*');
+      const known = page.waitForResponse(knownBy);
       known.catch(() => undefined);
       if (!(await follow(page, urlOf(path)))) return load(path);
       await page.locator('h1:not([data-former])').waitFor();

@@ -49,6 +49,24 @@ const inDays = (days: number) => page.evaluate(`new Date(Date.now() + ${days} * 
 const owner = 'owner@example.com';
 
 describe('the dashboard, in Chromium', () => {
+  it('says what became of a sign-in form that was sent without scripts', async () => {
+    const signIn = `${stack.file.checkoutBaseUrl}/dashboard/sign-in`;
+    const sendForm = (email: string) =>
+      page.evaluate(`(() => {
+        const form = document.body.appendChild(document.createElement('form'));
+        Object.assign(form, { method: 'post', action: '/dashboard/sign-in' });
+        form.innerHTML = '<input name="email" value="${email}">';
+        form.submit();
+      })()`);
+    await page.goto(signIn);
+    await sendForm('nobody');
+    await page.getByRole('alert').getByText('Enter an email address.').waitFor();
+    await sendForm('nobody@example.com');
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+    await page.getByRole('button', { name: 'Use another address' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
   it('signs a person in by the link in their mail, which works once, is not used by a preview, and returns to the page that they wanted', async () => {
     const wanted = `${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/messages?channel=sms`;
     await page.goto(wanted);
@@ -72,26 +90,6 @@ describe('the dashboard, in Chromium', () => {
     await previewing.page.getByText('This link has expired or was used already.').waitFor();
     expect(previewing.complaints).toEqual([]);
     await previewing.context.close();
-  });
-
-  it('says what became of a sign-in form that was sent without scripts', async () => {
-    const { page: other, context } = await openTab(browser as Browser);
-    const signIn = `${stack.file.checkoutBaseUrl}/dashboard/sign-in`;
-    const sendForm = (email: string) =>
-      other.evaluate(`(() => {
-        const form = document.body.appendChild(document.createElement('form'));
-        Object.assign(form, { method: 'post', action: '/dashboard/sign-in' });
-        form.innerHTML = '<input name="email" value="${email}">';
-        form.submit();
-      })()`);
-    await other.goto(signIn);
-    await sendForm('nobody');
-    await other.getByRole('alert').getByText('Enter an email address.').waitFor();
-    await sendForm('nobody@example.com');
-    await other.getByRole('heading', { name: 'Check your email' }).waitFor();
-    await other.getByRole('button', { name: 'Use another address' }).click();
-    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await context.close();
   });
 
   it('makes an API key, shows it once, and the key sends', async () => {
