@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -271,100 +271,6 @@ describe('npm run listen', () => {
   });
 });
 
-describe('npm run person', () => {
-  const person = (...args: readonly string[]) => run('person', ...args);
-
-  /** The platform's audit log, in which other test files write too: more than a page in the seconds that this one takes. */
-  const changesSince = async (from: string, cursor?: string): Promise<readonly { readonly action: string }[]> => {
-    const query = new URLSearchParams({ from, limit: '100', ...(cursor && { cursor }) });
-    const token = { authorization: `Bearer ${demo.adminToken}` };
-    const { body } = await request(`${demo.adminBaseUrl}/audit-log?${query}`, 'GET', token);
-    const { cursor: next, hasMore } = body.pagination;
-    return [...body.data, ...(hasMore ? await changesSince(from, next) : [])];
-  };
-
-  it('exports what is known of a person, counts it, and erases it when that is confirmed', async () => {
-    const begunAt = new Date().toISOString();
-    const address = 'forget@example.com';
-    const id = await send('email', address);
-    await becomes(id, 'delivered');
-    const { stdout, stderr } = await runApart('person/main', 'export', address);
-    expect(stderr).toBe('');
-    const { accounts } = JSON.parse(stdout);
-    expect(accounts).toMatchObject([
-      { accountId: demo.accountId, message: [{ id, to: address }], contact: [{ email: address }] },
-    ]);
-    const [line = '', ...more] = (await person('export', address, '--json')).stdout.split('\n');
-    expect([more, JSON.parse(line).accounts]).toEqual([[''], accounts]);
-    const message = `${demo.accountId}  message: 1\n`;
-    expect(await person('erase', address, '--dry-run')).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining(message),
-    });
-    expect(await person('erase', address)).toMatchObject({ status: 1, stderr: expect.stringContaining('--yes') });
-    expect(await api('GET', `/messages/${id}`)).toMatchObject({ to: address });
-    expect(await person('erase', address, '--yes')).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining(message),
-    });
-    expect(await api('GET', `/messages/${id}`)).toMatchObject({ to: null, status: 'delivered' });
-    expect(JSON.parse((await person('export', address)).stdout).accounts).toEqual([]);
-    const entries = await changesSince(begunAt);
-    expect(entries.filter(({ action }) => action === 'npm run person')).toMatchObject([
-      { resource: 'erase in all accounts', status: 200 },
-    ]);
-    expect(JSON.stringify(entries)).not.toContain(address);
-  });
-
-  it('writes an export to a new file, which only its owner may read, and leaves none where it fails', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'person-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const [file, open] = [join(folder, 'ada.json'), join(folder, 'open.json')];
-    expect(await person('export', 'ada@example.com', '--out', file)).toMatchObject({ status: 0 });
-    expect([statSync(file).mode & 0o777, JSON.parse(readFileSync(file, 'utf8')).email]).toEqual([
-      0o600,
-      'ada@example.com',
-    ]);
-    writeFileSync(open, 'of others', { mode: 0o644 });
-    expect(await person('export', 'ada@example.com', '--out', open)).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('exists'),
-    });
-    expect(readFileSync(open, 'utf8')).toBe('of others');
-    expect(await person('export', 'ada', '--out', join(folder, 'none'))).toMatchObject({ status: 1 });
-    expect(readdirSync(folder)).toEqual(['ada.json', 'open.json']);
-  });
-
-  it('refuses the options of the other action, and erases nothing', async () => {
-    const address = 'misplaced@example.com';
-    const id = await send('email', address);
-    await becomes(id, 'delivered');
-    const refused = (stderr: string) => ({ status: 1, stdout: '', stderr });
-    expect(await person('erase', address, '--yes', '--out', 'ada.json')).toMatchObject(
-      refused('--out is of export. Nothing was erased: export first, then erase.\n'),
-    );
-    for (const option of ['--dry-run', '--yes'])
-      expect(await person('export', address, option)).toMatchObject(refused('--dry-run and --yes are of erase.\n'));
-    expect(await api('GET', `/messages/${id}`)).toMatchObject({ to: address });
-  });
-
-  it('says in one line what is wrong and ends with 1', async () => {
-    const noFolder = ['export', 'ada@example.com', '--out', '/nonexistent/ada.json'];
-    for (const args of [
-      [],
-      ['export'],
-      ['forget', 'ada@example.com'],
-      ['export', 'ada'],
-      ['export', 'a', 'b'],
-      noFolder,
-    ]) {
-      const { status, stdout, stderr } = await person(...args);
-      expect([args, status, stdout]).toEqual([args, 1, '']);
-      expect(stderr).toMatch(/^[/a-zA-Z].+\n$/);
-    }
-  });
-});
-
 describe('npm run restore', () => {
   const restore = (...args: readonly string[]) => run('restore', ...args);
   const newTable = async (stream: Pick<TableSpec, 'streamView'>): Promise<string> => {
@@ -557,7 +463,7 @@ describe('every command', () => {
     expect([status, stdout]).toEqual([0, expect.stringContaining('--json')]);
   });
 
-  // A process of each would prove no more: those of listen, person and skip above are run.
+  // A process of each would prove no more: those of listen and skip are run above.
   it.each(names)('the program of npm run %s runs its command', (name) => {
     const { scripts } = z
       .object({ scripts: z.record(z.string(), z.string()) })
