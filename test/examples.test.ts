@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { exampleHost, exampleKeys, parseCall } from '../shared/docs/code/call.ts';
 import { signatureVector } from '../shared/docs/verify-snippets.ts';
 import { deliveryHeaders } from '../shared/webhooks/signature.ts';
+import { inFull } from './model-runs.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
 // The examples that the README links to, run as a reader runs them.
@@ -58,18 +59,18 @@ describe.each(languages)('$name', ({ name, program, file }) => {
     const checkout = 'Set CHECKOUT_URL and CHECKOUT_KEY: npm start prints them as Checkout and sk_ key.\n';
     const [sending, creating] = ['send-email', 'create-checkout-session'];
     await expect(run(sending, { API_URL: '' })).rejects.toMatchObject({ code: 1, stderr: messaging });
+    await expect(run(creating, { CHECKOUT_KEY: '' })).rejects.toMatchObject({ code: 1, stderr: checkout });
+    if (!inFull) return;
     await expect(run(sending, { API_KEY: '' })).rejects.toMatchObject({ code: 1, stderr: messaging });
     await expect(run(creating, { CHECKOUT_URL: '' })).rejects.toMatchObject({ code: 1, stderr: checkout });
-    await expect(run(creating, { CHECKOUT_KEY: '' })).rejects.toMatchObject({ code: 1, stderr: checkout });
   });
 
-  test('verifies a webhook, also during a rotation, and refuses a forged one', async () => {
+  test('verifies a webhook during a rotation, and refuses a forged one', async () => {
     const { secret, body, event, eventId, timestamp, headers } = signatureVector;
     const variables = { WEBHOOK_SECRET: secret, SIGNATURE: headers['X-Service-Signature'], NOW: String(timestamp) };
-    const rotated = variables.SIGNATURE.replace(',', `,v1=${'0'.repeat(64)},`);
-    for (const SIGNATURE of [variables.SIGNATURE, rotated]) {
-      expect(await run('verify-webhook', { ...variables, SIGNATURE }, body)).toEqual({ id: eventId, event });
-    }
+    // The first signature is not the right one, as in a rotation.
+    const rotated = { ...variables, SIGNATURE: variables.SIGNATURE.replace(',', `,v1=${'0'.repeat(64)},`) };
+    expect(await run('verify-webhook', rotated, body)).toEqual({ id: eventId, event });
     const unkeyed = deliveryHeaders({ event, secrets: [''], body, sequence: 0 }, eventId, timestamp);
     for (const forged of [
       { NOW: String(timestamp + 301) },
