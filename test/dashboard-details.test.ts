@@ -1,11 +1,11 @@
 import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { Browser, Locator, Page, Route } from 'playwright-core';
+import type { Browser, Locator, Page, Request, Route } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { localClient } from '../infra/local/local-client.ts';
 import { newId } from '../shared/kit/id.ts';
 import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { startBrowser } from './browser.ts';
-import { expectGood, linkMailedTo, openTab, settled, until, visiting } from './dashboard-visit.ts';
+import { expectGood, openTab, settled, textHeightIn, until, visiting } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -24,65 +24,51 @@ beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
 const { load, open, press, dialog, pressInDialog } = visiting(() => ({ page, stack }));
 
-/** How tall the tallest text is in a column of a list. */
-const textHeightIn = (tab: Page, label: string): Promise<number> =>
-  tab.evaluate(`Math.max(...[...document.querySelectorAll('td[data-label=${label}]')].map((cell) => {
-    const text = document.createRange();
-    text.selectNodeContents(cell);
-    return text.getBoundingClientRect().height;
-  }))`);
+/** No text in a field is so small that an iPhone zooms into it. */
+const expectLargeText = async (): Promise<void> => {
+  const sizes = await page.evaluate<number[]>(
+    '[...document.querySelectorAll("main :is(input, select, textarea)")].map((field) => parseFloat(getComputedStyle(field).fontSize))',
+  );
+  expect(sizes.length).toBeGreaterThan(3);
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(16);
+};
 
 describe('the dashboard, on small screens and in its forms, in Chromium', () => {
-  it('keeps a dialog with a secret open where a selection of its text ends beside it, after a click there, and when the button that opens it is clicked twice', async () => {
-    await open('/api-keys');
+  it('keeps a dialog with a secret open where a selection of its text ends beside it, after a click there, and when the button that opens it is clicked twice; asks before a secret that was not copied goes by the way back, Escape or the cross, and not once it was copied', async () => {
+    await open('/members');
+    await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('button', { name: 'Create key' }).first().dblclick({ delay: 50 });
     await dialog().getByLabel('Name').fill('Shown once');
     await pressInDialog('Create key');
-    const box = await dialog().locator('.secret code').boundingBox();
+    const shown = page.getByRole('dialog', { name: 'Your new key' });
+    const asked = page.getByRole('dialog', { name: 'Close without copying?' });
+    const isShown = async () => expect(await shown.locator('code').innerText()).toMatch(/^mk_/);
+    const box = await shown.locator('.secret code').boundingBox();
     await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 5);
     await page.mouse.down();
     await page.mouse.move(5, 5, { steps: 4 });
     await page.mouse.up();
     // Nor does a click beside it close what cannot be seen again.
     await page.mouse.click(5, 5);
-    expect(await dialog().locator('.secret code').innerText()).toMatch(/^mk_/);
-    await pressInDialog('Done');
-    await dialog().waitFor({ state: 'detached' });
-  });
-
-  it('asks before a secret that was not copied goes by the way back, Escape or the cross, and not once it was copied', async () => {
-    await open('/messages');
-    await page.getByRole('link', { name: 'API keys' }).click();
-    const makeKey = async () => {
-      await press('Create key');
-      await dialog().getByLabel('Name').fill('Asked for');
-      await pressInDialog('Create key');
-      await dialog().locator('.secret').waitFor();
-    };
-    await makeKey();
-    const shown = page.getByRole('dialog', { name: 'Your new key' });
-    const asked = page.getByRole('dialog', { name: 'Close without copying?' });
+    await isShown();
     for (const leaves of [
       () => page.goBack(),
       () => page.keyboard.press('Escape'),
       () => shown.getByRole('button', { name: 'Close' }).click(),
+      // The browser closes it without asking the page: presses that reach nothing in it, one after the other.
+      () => page.evaluate("document.querySelector('dialog').close()"),
     ]) {
       await leaves();
       await asked.getByRole('button', { name: 'Cancel' }).click();
       await asked.waitFor({ state: 'detached' });
-      expect(await shown.locator('code').innerText()).toMatch(/^mk_/);
+      await isShown();
     }
-    // The browser closes it without asking the page: presses that reach nothing in it, one after the other.
-    await page.evaluate("document.querySelector('dialog').close()");
-    await asked.getByRole('button', { name: 'Cancel' }).click();
-    await asked.waitFor({ state: 'detached' });
-    expect(await shown.locator('code').innerText()).toMatch(/^mk_/);
     // A held key, and one that is pressed again and again: each press asks, and the next one takes the question back.
     await page.keyboard.down('Escape');
     for (let n = 0; n < 9; n += 1) await page.keyboard.down('Escape');
     await page.keyboard.up('Escape');
     for (let n = 0; n < 10; n += 1) await page.keyboard.press('Escape');
-    expect(await shown.locator('code').innerText()).toMatch(/^mk_/);
+    await isShown();
     // A press before the page has drawn what the one before it asked is none of either: whether it asks now is not known.
     await until(async () => {
       if ((await asked.count()) === 0) await page.keyboard.press('Escape');
@@ -91,22 +77,54 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await asked.getByRole('button', { name: 'Close without copying' }).click();
     await until(() => dialog().count()).toBe(0);
 
-    await makeKey();
+    await press('Create key');
+    await dialog().getByLabel('Name').fill('Copied');
+    await pressInDialog('Create key');
     await shown.locator('code').selectText();
     await page.keyboard.press('Control+C');
     await page.keyboard.press('Escape');
     await until(() => dialog().count()).toBe(0);
   });
 
-  it('says beside its field what is wrong with one value of a list in a group', async () => {
-    await open('/settings');
-    const group = page.getByRole('region', { name: 'When messages may be sent' });
-    await group.getByLabel('Apply quiet hours').check();
-    await group.getByLabel('In countries').fill('BD, Nowhere');
-    await group.getByRole('button', { name: 'Save' }).click();
-    await group.getByRole('alert').waitFor();
-    const field = group.locator('.field').filter({ has: page.getByLabel('In countries') });
-    expect(await field.locator('.fault').innerText()).toContain('must be an ISO 3166 country code');
+  it('keeps the focus in a list when the button that had it is gone', async () => {
+    await page.getByRole('button', { name: /^Revoke\s+Copied/ }).press('Enter');
+    await dialog().getByRole('button', { name: 'Revoke key' }).press('Enter');
+    await until(() => page.getByRole('button', { name: /^Revoke\s+Copied/ }).count()).toBe(0);
+    await until(() => page.evaluate('document.activeElement.ariaLabel')).toBe('API keys');
+  });
+
+  it('keeps the focus in a list whose new rows come before the next frame, and says that a list is not answered', async () => {
+    const storageState = await page.context().storageState();
+    const { page: fast, context } = await openTab(browser as Browser, { storageState });
+    await fast.clock.install();
+    await fast.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/api-keys`);
+    const revoke = fast.getByRole('button', { name: /^Revoke\s+Shown/ });
+    await revoke.press('Enter');
+    const confirm = fast.getByRole('button', { name: 'Revoke key' });
+    await confirm.waitFor();
+    // No frame is drawn, and no timer runs, until the new rows are there.
+    await fast.clock.pauseAt(Date.now() + 60_000);
+    await confirm.press('Enter');
+    await until(() => revoke.count()).toBe(0);
+    await fast.clock.resume();
+    await until(() => fast.evaluate('document.activeElement.ariaLabel')).toBe('API keys');
+
+    let calls = 0;
+    await fast.route('**/members*', (route) => {
+      calls += 1;
+      // The first one is never answered.
+      return calls > 1 ? route.continue() : undefined;
+    });
+    await fast.getByRole('link', { name: 'Members' }).click();
+    await fast.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    await fast.clock.fastForward(20_000);
+    await fast.getByRole('alert').getByText('The server has not answered').waitFor();
+    await fast.getByRole('button', { name: 'Try again' }).press('Enter');
+    await fast
+      .getByRole('status')
+      .getByText(/^Members: /)
+      .waitFor({ state: 'attached' });
+    await context.close();
   });
 
   it('shows what has the focus to a keyboard that goes back through a long screen, below the bar', async () => {
@@ -122,29 +140,6 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 
-  it('has text in the fields of a phone that an iPhone does not zoom into', async () => {
-    await page.setViewportSize({ width: 360, height: 640 });
-    for (const path of ['/templates/new', '/messages']) {
-      await open(path);
-      const sizes = await page.evaluate<number[]>(
-        '[...document.querySelectorAll("main :is(input, select, textarea)")].map((field) => parseFloat(getComputedStyle(field).fontSize))',
-      );
-      expect(sizes.length).toBeGreaterThan(3);
-      expect(Math.min(...sizes)).toBeGreaterThanOrEqual(16);
-    }
-    await page.setViewportSize({ width: 1280, height: 860 });
-  });
-
-  it('has all of a long dialog on the screen of a phone', async () => {
-    await page.setViewportSize({ width: 360, height: 640 });
-    await open('/messages');
-    await press('Send a message');
-    await dialog().getByLabel('Text').waitFor();
-    const box = await dialog().boundingBox();
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(640);
-    await page.setViewportSize({ width: 1280, height: 860 });
-  });
-
   it('keeps long words of merchants and people within the narrowest screen, and names within their dialogs', async () => {
     await page.setViewportSize({ width: 320, height: 640 });
     const { file, admin } = stack;
@@ -156,18 +151,65 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
       { authorization: `Bearer ${file.keys.checkoutSecretTest}` },
       { amountMinor: 999_999_999_999, currency: 'BDT', description: 'x'.repeat(200) },
     );
+    await admin('POST', `/accounts/${file.accountId}/api-keys`, { name: 'x'.repeat(100), scopes: ['messages:send'] });
     await open(`/checkout-sessions/${body.data.id}?mode=test`);
     expect(await widths()).toEqual([320]);
-    await open('/templates/new');
-    await page.getByLabel('Subject').fill(`{{${'x'.repeat(60)}}}`);
-    await page.getByLabel('x'.repeat(60)).waitFor();
-    expect(await widths()).toEqual([320]);
-    await admin('POST', `/accounts/${file.accountId}/api-keys`, { name: 'x'.repeat(100), scopes: ['messages:send'] });
     await open('/api-keys');
     await press(/^Revoke\s+xxx/);
     await dialog().waitFor();
     expect(await widths()).toEqual([320, 284]);
+    await pressInDialog('Cancel');
+    await open('/templates/new');
+    await expectLargeText();
+    await page.getByLabel('Subject').fill(`{{${'x'.repeat(60)}}}`);
+    await page.getByLabel('x'.repeat(60)).waitFor();
+    expect(await widths()).toEqual([320]);
     await page.setViewportSize({ width: 1280, height: 860 });
+  });
+
+  it('says beside its field what is wrong with the name of a placeholder, and beside both where one of two is required', async () => {
+    const faultOf = (label: string) =>
+      page
+        .locator('.field')
+        .filter({ has: page.getByLabel(label) })
+        .locator('.fault')
+        .innerText();
+    await page.getByLabel('Name').fill('Empty');
+    await page.getByLabel('Subject').fill('Hello');
+    await press('Create template');
+    await page.getByRole('alert').waitFor();
+    expect(await faultOf('HTML')).toBe('at least one is required');
+    expect(await faultOf('Text')).toBe('at least one is required');
+
+    await page.getByLabel('Subject').fill('Hello {{name}}');
+    await page.getByLabel('Text').fill('It works, {{}}.');
+    await press('Create template');
+    await until(() => faultOf('Text')).toBe('{{}} must be a name without braces');
+  });
+
+  it('has text in the fields of a phone that an iPhone does not zoom into, and all of a long dialog on its screen, which takes no time that the server does not know, and keeps its words while a person looks at a template or another channel', async () => {
+    await stack.api('POST', '/templates', { name: 'Looked at', channel: 'email', subject: 'Hi', textContent: 'Hi' });
+    await page.setViewportSize({ width: 360, height: 640 });
+    await open('/messages');
+    await expectLargeText();
+    await press('Send a message');
+    await dialog().getByLabel('Text').waitFor();
+    const box = await dialog().boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(640);
+    await page.setViewportSize({ width: 1280, height: 860 });
+    await dialog().getByLabel('Send at').fill('12026-10-01T00:00');
+    expect(await dialog().locator('[type=datetime-local]:invalid').count()).toBe(1);
+    await dialog().getByLabel('Subject').fill('My subject');
+    await dialog().getByLabel('Text').fill('My words');
+    await dialog().getByLabel('Template').selectOption({ label: 'Looked at (en)' });
+    await dialog().getByLabel('Text').waitFor({ state: 'detached' });
+    await dialog().getByLabel('Template').selectOption({ label: 'None' });
+    await dialog().getByLabel('Channel').selectOption('sms');
+    await dialog().getByLabel('Channel').selectOption('email');
+    expect(await dialog().getByLabel('Subject').inputValue()).toBe('My subject');
+    expect(await dialog().getByLabel('Text').inputValue()).toBe('My words');
+    await page.keyboard.press('Escape');
+    await pressInDialog('Discard changes');
   });
 
   it('shows all that a cell has beside its label on a phone', async () => {
@@ -203,28 +245,8 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 
-  it('breaks no role, amount or address of a list in its middle while another column has room', async () => {
-    const { file, admin } = stack;
-    const { id } = (await admin('POST', '/accounts', { name: 'Of long names' })).body.data;
-    const email = 'someone.rather.long@shop.example';
-    for (const [address, role] of [
-      [email, 'owner'],
-      [`${'a'.repeat(60)}@${'department.'.repeat(6)}example.com`, 'developer'],
-    ])
-      expect((await admin('POST', `/accounts/${id}/members`, { email: address, role })).status).toBe(201);
-    await request(`${file.checkoutBaseUrl}/dashboard/sign-in`, 'POST', {}, { email });
-    const tab = (await openTab(browser as Browser)).page;
-    await tab.goto(await linkMailedTo(stack, email));
-    await tab.getByRole('link', { name: 'Members' }).click();
-    await tab.getByRole('cell', { name: 'Developer' }).waitFor();
-    expect(await textHeightIn(tab, 'Role')).toBeLessThan(30);
-    const resend = `/admin/v1/accounts/${id}/webhooks/${id}/deliveries/${id}/resend`;
-    await tab.evaluate(`fetch('${resend}', { method: 'POST' }).then(() => undefined)`);
-    await tab.getByRole('link', { name: 'Audit log' }).click();
-    await tab.getByText('/resend').waitFor();
-    expect(await textHeightIn(tab, 'Who')).toBeLessThan(30);
-    await tab.context().close();
-
+  it('breaks no amount of a list in its middle while another column has room', async () => {
+    const { file } = stack;
     const body = { amountMinor: 999_999_999_999, currency: 'BDT', invoiceId: 'INV '.repeat(60).trim() };
     const key = { authorization: `Bearer ${file.keys.checkoutSecretTest}` };
     expect((await request(`${file.checkoutBaseUrl}/v1/checkout-sessions`, 'POST', key, body)).status).toBe(201);
@@ -287,22 +309,24 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     expect((await stack.api('GET', '/contacts?search=latin%40example.com')).body.data).toEqual([]);
   });
 
-  it('asks for a recipient once the address is whole or confirmed, and for no day that the server does not know', async () => {
+  it('asks for a recipient once the address is whole or confirmed, and for no day that the server does not know, says to a screen reader what a filter has found, and prints the list alone', async () => {
     await open('/messages');
     await page.getByLabel('To', { exact: true }).fill('275760-09-13');
     expect(new URL(page.url()).search).toBe('');
-    await open('/messages');
+    await page.getByLabel('To', { exact: true }).fill('');
     const asked: (string | null)[] = [];
-    page.on('request', (sent) => {
+    const note = (sent: Request): void => {
       const { pathname, searchParams } = new URL(sent.url());
       if (pathname === '/api/v1/messages') asked.push(searchParams.get('to'));
-    });
+    };
+    page.on('request', note);
     const recipient = page.getByLabel('Recipient');
     // Longer than the rest after which a list is asked.
     await recipient.pressSequentially('h@ex', { delay: 350 });
     await recipient.pressSequentially('.com');
     await until(() => asked.length).toBeGreaterThan(0);
     expect(asked).toEqual(['h@ex.com']);
+    await page.getByRole('status').getByText('Messages: 0 shown').waitFor({ state: 'attached' });
     await recipient.fill('01700-000 000');
     await until(() => asked.length).toBe(2);
     expect(asked.at(-1)).toBe('+8801700000000');
@@ -310,24 +334,43 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await recipient.press('Enter');
     await page.getByRole('alert').getByText('Recipient: must be an email address').waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    page.off('request', note);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('heading', { name: 'Messages', level: 1 }).isVisible()).toBe(true);
+    for (const part of ['nav', '.filters', '.actions']) {
+      expect([part, await page.locator(part).first().isVisible()]).toEqual([part, false]);
+      expect([part, await page.locator(part).count()]).not.toEqual([part, 0]);
+    }
+    await page.emulateMedia({ media: null });
+  });
+
+  it('leads back past a screen in one step when its link was clicked there again, does not filter the screen before by what was typed, and takes a filter after the address has lost a slash at its end', async () => {
+    const link = page.getByRole('link', { name: 'Messages', exact: true });
+    const contacts = () => page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+    await open('/contacts');
+    for (let times = 0; times < 2; times++) {
+      await link.click();
+      await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
+    }
+    await page.keyboard.press('Control+K');
+    await page.keyboard.type('x');
+    await page.evaluate('history.back()');
+    await contacts();
+    await settled(page);
+    expect(new URL(page.url()).search).toBe('');
+
+    await open('/messages/');
+    await link.click();
+    await until(async () => new URL(page.url()).pathname).toMatch(/messages$/);
+    await page.getByLabel('Recipient').fill('half');
+    await page.getByLabel('Recipient').press('Enter');
+    await page.getByRole('alert').waitFor();
   });
 
   it('offers no second try of a filter that the checkout API refuses, and names the filter by its label', async () => {
     await open(`/payments?mode=test&invoiceId=${'x'.repeat(300)}`);
     await page.getByRole('alert').getByText('Invoice: must be').waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-  });
-
-  it('takes no time in a form that the server does not know', async () => {
-    await open('/messages');
-    await press('Send a message');
-    await dialog().getByLabel('Send at').fill('12026-10-01T00:00');
-    expect(await dialog().locator('[type=datetime-local]:invalid').count()).toBe(1);
-  });
-
-  it('says to a screen reader what a filter of a list has found', async () => {
-    await open('/messages?to=nobody-at-all%40example.com');
-    await page.getByRole('status').getByText('Messages: 0 shown').waitFor({ state: 'attached' });
   });
 
   it('keeps the mode of a link to a live payment for the screens after it, and shows no row of one mode in the other', async () => {
@@ -354,48 +397,6 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     answer.resolve();
     await page.getByText('Test', { exact: true }).click();
     await page.locator('tbody tr').first().waitFor();
-  });
-
-  it('prints a list without the navigation, its filters and the buttons of its screen', async () => {
-    await open('/messages');
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.getByRole('heading', { name: 'Messages', level: 1 }).isVisible()).toBe(true);
-    for (const part of ['nav', '.filters', '.actions']) {
-      expect([part, await page.locator(part).first().isVisible()]).toEqual([part, false]);
-      expect([part, await page.locator(part).count()]).not.toEqual([part, 0]);
-    }
-    await page.emulateMedia({ media: null });
-  });
-
-  it('leads back past a screen in one step when its link was clicked there again', async () => {
-    const link = page.getByRole('link', { name: 'Messages', exact: true });
-    await open('/contacts');
-    for (let times = 0; times < 2; times++) {
-      await link.click();
-      await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
-    }
-    await page.goBack();
-    await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
-  });
-
-  it('does not filter the screen that the way back leads to by what was typed into a filter before', async () => {
-    await open('/contacts');
-    await open('/messages');
-    await page.keyboard.press('Control+K');
-    await page.keyboard.type('x');
-    await page.evaluate('history.back()');
-    await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
-    await settled(page);
-    expect(new URL(page.url()).search).toBe('');
-  });
-
-  it('takes a filter that is confirmed after the address of its list has lost a slash at its end', async () => {
-    await load('/messages/');
-    await page.getByRole('link', { name: 'Messages', exact: true }).click();
-    await until(async () => new URL(page.url()).pathname).toMatch(/messages$/);
-    await page.getByLabel('Recipient').fill('half');
-    await page.getByLabel('Recipient').press('Enter');
-    await page.getByRole('alert').waitFor();
   });
 
   it('opens what has the id that is typed into the search of a list, in its mode, also by a link without it', async () => {
@@ -462,72 +463,6 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     expect(await page.getByRole('radio', { name: 'Test' }).isChecked()).toBe(true);
   });
 
-  it('keeps the focus in a list when the button that had it is gone', async () => {
-    await stack.admin('POST', `/accounts/${stack.file.accountId}/api-keys`, {
-      name: 'Gone',
-      scopes: ['messages:send'],
-    });
-    await open('/api-keys');
-    await page.getByRole('button', { name: /^Revoke\s+Gone/ }).press('Enter');
-    await dialog().getByRole('button', { name: 'Revoke key' }).press('Enter');
-    await until(() => page.getByRole('button', { name: /^Revoke\s+Gone/ }).count()).toBe(0);
-    await until(() => page.evaluate('document.activeElement.ariaLabel')).toBe('API keys');
-  });
-
-  it('keeps the focus in a list whose new rows come before the next frame, and says that a list is not answered', async () => {
-    await stack.admin('POST', `/accounts/${stack.file.accountId}/api-keys`, {
-      name: 'Fast',
-      scopes: ['messages:send'],
-    });
-    const storageState = await page.context().storageState();
-    const { page: fast, context } = await openTab(browser as Browser, { storageState });
-    await fast.clock.install();
-    await fast.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/api-keys`);
-    const revoke = fast.getByRole('button', { name: /^Revoke\s+Fast/ });
-    await revoke.press('Enter');
-    const confirm = fast.getByRole('button', { name: 'Revoke key' });
-    await confirm.waitFor();
-    // No frame is drawn, and no timer runs, until the new rows are there.
-    await fast.clock.pauseAt(Date.now() + 60_000);
-    await confirm.press('Enter');
-    await until(() => revoke.count()).toBe(0);
-    await fast.clock.resume();
-    await until(() => fast.evaluate('document.activeElement.ariaLabel')).toBe('API keys');
-
-    let calls = 0;
-    await fast.route('**/members*', (route) => {
-      calls += 1;
-      // The first one is never answered.
-      return calls > 1 ? route.continue() : undefined;
-    });
-    await fast.getByRole('link', { name: 'Members' }).click();
-    await fast.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
-    await fast.clock.fastForward(20_000);
-    await fast.getByRole('alert').getByText('The server has not answered').waitFor();
-    await fast.getByRole('button', { name: 'Try again' }).press('Enter');
-    await fast
-      .getByRole('status')
-      .getByText(/^Members: /)
-      .waitFor({ state: 'attached' });
-    await context.close();
-  });
-
-  it('keeps the words of a message while a person looks at a template or another channel', async () => {
-    await stack.api('POST', '/templates', { name: 'Looked at', channel: 'email', subject: 'Hi', textContent: 'Hi' });
-    await open('/messages');
-    await press('Send a message');
-    await dialog().getByLabel('Subject').fill('My subject');
-    await dialog().getByLabel('Text').fill('My words');
-    await dialog().getByLabel('Template').selectOption({ label: 'Looked at (en)' });
-    await dialog().getByLabel('Text').waitFor({ state: 'detached' });
-    await dialog().getByLabel('Template').selectOption({ label: 'None' });
-    await dialog().getByLabel('Channel').selectOption('sms');
-    await dialog().getByLabel('Channel').selectOption('email');
-    expect(await dialog().getByLabel('Subject').inputValue()).toBe('My subject');
-    expect(await dialog().getByLabel('Text').inputValue()).toBe('My words');
-    await page.keyboard.press('Escape');
-  });
-
   it('says in the timeline of a message that its webhook did not answer, and not that it answered 0', async () => {
     const silent = { name: 'Nothing listens here', url: 'http://127.0.0.1:9/', events: ['message.sent'] };
     const { webhook } = (await stack.api('POST', '/webhooks', silent)).body.data;
@@ -538,18 +473,6 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await open(`/messages/${id}`);
     await page.locator('.timeline').getByText('message.sent · no answer').first().waitFor();
     await stack.api('DELETE', `/webhooks/${webhook.id}`);
-  });
-
-  it('says how to begin with an account that has sent nothing, shows no share of nothing, and names the zone of its times', async () => {
-    const { id } = (await stack.admin('POST', '/accounts', { name: 'New shop' })).body.data;
-    await page.goto(`${stack.file.checkoutBaseUrl}/dashboard/${id}`);
-    await page.getByText('No messages in these days').waitFor();
-    await settled(page);
-    expect(await page.locator('.tile .value').allInnerTexts()).toEqual(['0', '–', '–', '0', '0', '0']);
-    await page.locator('#navigation').getByText('Times: Asia/Dhaka').waitFor();
-    await expectGood(page);
-    await page.getByRole('link', { name: 'Create an API key' }).click();
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
   });
 
   it('leads from a message that bounced to the suppression of its address, which says that it blocks nothing', async () => {
@@ -571,15 +494,6 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await load('/suppressions');
     await page.getByText('Sends to these addresses are blocked.').waitFor();
     await page.unrouteAll();
-  });
-
-  it('says what a masked sms is, in which zone quiet hours are, and how long some seconds are', async () => {
-    await open('/credits');
-    await page.getByText('A masked sms comes from a name').waitFor();
-    await open('/settings');
-    await page.getByLabel('Quiet from').waitFor();
-    expect(await page.getByText('In the recipient’s time zone.').count()).toBe(2);
-    await page.getByText('3600 is an hour, 86400 a day.').waitFor();
   });
 
   it('does not call the recipient of a campaign’s message removed', async () => {
@@ -650,49 +564,5 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
       suppressions: before.suppressions,
     });
     expect(status).toBe(200);
-  });
-
-  it('says beside its field what is wrong with one of several methods, and beside both where one of two is required', async () => {
-    const faultOf = (label: string) =>
-      page
-        .locator('.field')
-        .filter({ has: page.getByLabel(label) })
-        .locator('.fault')
-        .innerText();
-    await open('/templates/new');
-    await page.getByLabel('Name').fill('Empty');
-    await page.getByLabel('Subject').fill('Hello');
-    await press('Create template');
-    await page.getByRole('alert').waitFor();
-    expect(await faultOf('HTML')).toBe('at least one is required');
-    expect(await faultOf('Text')).toBe('at least one is required');
-
-    await open('/methods?mode=test');
-    await press('Add method');
-    await dialog().getByLabel('Label', { exact: true }).fill('x'.repeat(200));
-    await pressInDialog('Add method');
-    await dialog().getByRole('alert').waitFor();
-    expect(await faultOf('Label')).toContain('100');
-    await page.keyboard.press('Escape');
-  });
-
-  it('says beside each number of credits that one is required', async () => {
-    await open('/credits');
-    await press('Adjust credits');
-    await pressInDialog('Adjust credits');
-    await dialog().getByText('Email or Masked sms or Other sms: at least one is required').waitFor();
-    expect(await dialog().locator('.fault').allInnerTexts()).toEqual(Array(3).fill('at least one is required'));
-    await page.keyboard.press('Escape');
-  });
-
-  it('says beside its field what is wrong with the name of a placeholder', async () => {
-    await open('/templates/new');
-    await page.getByLabel('Name').fill('Nameless');
-    await page.getByLabel('Subject').fill('Hello {{name}}');
-    await page.getByLabel('Text').fill('It works, {{}}.');
-    await press('Create template');
-    await page.getByRole('alert').waitFor();
-    const field = page.locator('.field').filter({ has: page.getByLabel('Text') });
-    expect(await field.locator('.fault').innerText()).toBe('{{}} must be a name without braces');
   });
 });

@@ -1,7 +1,7 @@
 import type { Browser, Dialog, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser } from './browser.ts';
-import { expectGood, linkMailedTo, openTab, settled, until, visiting } from './dashboard-visit.ts';
+import { expectGood, linkMailedTo, openTab, settled, textHeightIn, until, visiting } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -41,12 +41,12 @@ const holding = async (url: string, method: string, act: () => Promise<void>) =>
 };
 
 /** A viewer of a new account with this name, to whom a sign-in link is mailed. `own`: the path of their membership. */
-const addMember = async (name: string) => {
+const addMember = async (name: string, address?: string) => {
   const { id } = (await stack.admin('POST', '/accounts', { name })).body.data;
-  const email = `viewer-${id}@example.com`;
+  const email = address ?? `viewer-${id}@example.com`;
   const added = await stack.admin('POST', `/accounts/${id}/members`, { email, role: 'viewer' });
   await request(`${stack.file.checkoutBaseUrl}/dashboard/sign-in`, 'POST', {}, { email });
-  return { email, own: `/accounts/${id}/members/${added.body.data.id}` };
+  return { id, email, own: `/accounts/${id}/members/${added.body.data.id}` };
 };
 
 describe('a screen of the dashboard while something changes elsewhere, in Chromium', () => {
@@ -100,46 +100,10 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await says('Completed');
   });
 
-  it('shows what another person did to one’s role and account on the next screen, and what one did oneself at once', async () => {
-    const { file, admin } = stack;
-    const { id } = (await admin('POST', '/accounts', { name: 'Before' })).body.data;
-    const address = `own-${id}@example.com`;
-    const invite = (email: string) => admin('POST', `/accounts/${id}/members`, { email, role: 'owner' });
-    const member = `/accounts/${id}/members/${(await invite(address)).body.data.id}`;
-    expect((await invite(`other-${id}@example.com`)).status).toBe(201);
-    await request(`${file.checkoutBaseUrl}/dashboard/sign-in`, 'POST', {}, { email: address });
-    const { page: tab, context } = await openTab(browser as Browser);
-    const account = () => tab.locator('p.account').innerText();
-    await tab.goto(await linkMailedTo(stack, address));
-    await tab.getByRole('link', { name: 'Members' }).click();
-    await tab.getByRole('button', { name: 'Invite a member' }).waitFor();
-
-    await admin('PATCH', `/accounts/${id}`, { name: 'After' });
-    expect((await admin('PATCH', member, { role: 'viewer' })).status).toBe(200);
-    await tab.getByRole('link', { name: 'API keys' }).click();
-    await until(() => tab.getByRole('button', { name: 'Create key' }).count()).toBe(0);
-    await until(account).toBe('After');
-
-    expect((await admin('PATCH', member, { role: 'owner' })).status).toBe(200);
-    await tab.getByRole('link', { name: 'Settings' }).click();
-    const general = tab.getByRole('region', { name: 'General' });
-    await general.getByRole('button', { name: 'Save' }).waitFor();
-    await general.getByLabel('Who is notified').fill('typed@example.com');
-    await general.getByLabel('Name').fill('Own name');
-    await general.getByRole('button', { name: 'Save' }).click();
-    await until(account).toBe('Own name');
-    expect(await general.getByLabel('Who is notified').inputValue()).toBe('typed@example.com');
-    await tab.getByRole('link', { name: 'Members' }).click();
-    await tab.getByRole('button', { name: `Change role of ${address}` }).click();
-    await tab.getByRole('dialog').getByLabel('Viewer').check();
-    await tab.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
-    await until(() => tab.getByRole('button', { name: 'Invite a member' }).count()).toBe(0);
-    await context.close();
-  });
-
-  it('opens the screen that a person asks for as soon as there is a link to it, shows none before that is not found, and is lent one key for all calls of a screen whose key another person has ended', async () => {
-    const { email, own } = await addMember('Lent');
-    const { page: tab, context } = await openTab(browser as Browser);
+  /** A viewer of a new account, in a tab that opens the API keys as soon as there is a link to them. */
+  const joined = async () => {
+    const { id, email, own } = await addMember('Before', 'someone.rather.long@shop.example');
+    const { page: tab } = await openTab(browser as Browser);
     await tab.addInitScript(`
       window.shown = [];
       new MutationObserver((_, observer) => {
@@ -156,24 +120,74 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     };
     await tab.goto(await linkMailedTo(stack, email));
     await opened('API keys');
-    expect(await tab.evaluate('window.shown')).not.toContain('Not found');
+    return { tab, opened, id, own };
+  };
 
-    for (const [link, title] of [
-      ['Home', 'Lent'],
-      ['API keys', 'API keys'],
-    ] as const) {
-      await tab.getByRole('link', { name: link, exact: true }).click();
-      await opened(title);
-    }
+  let joiner: Awaited<ReturnType<typeof joined>> | undefined;
+
+  it('opens the screen that a person asks for as soon as there is a link to it, shows none before that is not found, is lent one key for all calls of a screen whose key another person has ended, and shows of an account that has sent nothing how to begin', async () => {
+    joiner = await joined();
+    const { tab, opened, own } = joiner;
+    expect(await tab.evaluate('window.shown')).not.toContain('Not found');
+    await tab.getByRole('link', { name: 'Home', exact: true }).click();
+    await opened('Before');
+    await tab.getByRole('link', { name: 'API keys', exact: true }).click();
+    await opened('API keys');
     expect((await stack.admin('PATCH', own, { role: 'developer' })).status).toBe(200);
     const lent: (string | null)[] = [];
     tab.on('request', (sent) => {
       if (sent.url().endsWith('/access-keys')) lent.push(sent.postData());
     });
     await tab.getByRole('link', { name: 'Home' }).click();
-    await opened('Lent');
+    await opened('Before');
     expect(lent).toEqual(['{"api":"messaging"}']);
-    await context.close();
+
+    await tab.getByText('No messages in these days').waitFor();
+    expect(await tab.locator('.tile .value').allInnerTexts()).toEqual(['0', '–', '–', '0', '0', '0']);
+    await tab.locator('#navigation').getByText('Times: Asia/Dhaka').waitFor();
+    await expectGood(tab);
+    await tab.getByRole('link', { name: 'Create an API key' }).click();
+    await tab.getByRole('button', { name: 'Create key' }).first().waitFor();
+  });
+
+  it('shows what another person did to one’s role and account on the next screen, what one did oneself at once, and breaks no role or address of a list in its middle while another column has room', async () => {
+    if (!joiner) throw new Error('the test before has not joined');
+    const { tab, id, own } = joiner;
+    const account = () => tab.locator('p.account').innerText();
+    const invite = (email: string, role: string) => stack.admin('POST', `/accounts/${id}/members`, { email, role });
+    const longAddress = `${'a'.repeat(60)}@${'department.'.repeat(6)}example.com`;
+    expect((await invite(longAddress, 'developer')).status).toBe(201);
+    expect((await invite(`other-${id}@example.com`, 'owner')).status).toBe(201);
+    await stack.admin('PATCH', `/accounts/${id}`, { name: 'After' });
+    expect((await stack.admin('PATCH', own, { role: 'viewer' })).status).toBe(200);
+    await tab.getByRole('link', { name: 'Templates' }).click();
+    await tab.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
+    await until(account).toBe('After');
+    await until(() => tab.getByRole('link', { name: 'Create template' }).count()).toBe(0);
+    await tab.getByRole('link', { name: 'Members' }).click();
+    await tab.getByRole('cell', { name: 'Developer' }).waitFor();
+    expect(await textHeightIn(tab, 'Role')).toBeLessThan(30);
+
+    expect((await stack.admin('PATCH', own, { role: 'owner' })).status).toBe(200);
+    await tab.getByRole('link', { name: 'Settings' }).click();
+    const general = tab.getByRole('region', { name: 'General' });
+    await general.getByRole('button', { name: 'Save' }).waitFor();
+    await general.getByLabel('Who is notified').fill('typed@example.com');
+    await general.getByLabel('Name').fill('Own name');
+    await general.getByRole('button', { name: 'Save' }).click();
+    await until(account).toBe('Own name');
+    expect(await general.getByLabel('Who is notified').inputValue()).toBe('typed@example.com');
+    const resend = `/admin/v1/accounts/${id}/webhooks/${id}/deliveries/${id}/resend`;
+    await tab.evaluate(`fetch('${resend}', { method: 'POST' }).then(() => undefined)`);
+    await tab.getByRole('link', { name: 'Audit log' }).click();
+    await tab.getByText('/resend').waitFor();
+    expect(await textHeightIn(tab, 'Who')).toBeLessThan(30);
+    await tab.getByRole('link', { name: 'Members' }).click();
+    await tab.getByRole('button', { name: 'Change role of someone.rather.long' }).click();
+    await tab.getByRole('dialog').getByLabel('Viewer').check();
+    await tab.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+    await until(() => tab.getByRole('button', { name: 'Invite a member' }).count()).toBe(0);
+    await tab.context().close();
   });
 
   it('asks before another version of a template takes the place of what was typed, and keeps the rest when it is saved', async () => {
@@ -203,31 +217,7 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     expect(await dialog().count()).toBe(0);
   });
 
-  it('asks before another version takes the place of what was typed while a template was saved', async () => {
-    const template = { channel: 'sms', name: 'Typed on', textContent: 'First' };
-    const { body } = await stack.api('POST', '/templates', template);
-    await open(`/templates/${body.data.id}`);
-    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const own = `**/api/v1/templates/${body.data.id}`;
-    await page.route(own, async (route) => {
-      if (route.request().method() === 'PATCH') asked.resolve();
-      await answer.promise;
-      await route.continue();
-    });
-    await fill('Text', 'Second');
-    await press('Save');
-    await asked.promise;
-    await fill('Text', 'Third');
-    answer.resolve();
-    await says('Version 2');
-    await page.unroute(own);
-    await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await dialog().getByText('Discard your changes?').waitFor({ timeout: 20_000 });
-    await pressEscape();
-    expect(await page.getByLabel('Text').inputValue()).toBe('Third');
-  });
-
-  it('keeps what was typed while a new template was created, as a change of it', async () => {
+  it('keeps what was typed while a new template was created, as a change of it, and asks before another version takes the place of what was typed while it was saved', async () => {
     await open('/templates/new');
     const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await page.route('**/api/v1/templates', async (route) => {
@@ -250,6 +240,19 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     expect(await page.getByLabel('Text').inputValue()).toBe('Second');
     const { body } = await stack.api('GET', '/templates');
     expect(body.data.filter(({ name }: { name: string }) => name === 'Typed on at once')).toHaveLength(1);
+
+    await fill('Text', 'Third');
+    const save = await holding('**/api/v1/templates/*', 'PATCH', () => press('Save'));
+    await fill('Text', 'Fourth');
+    save();
+    await says('Version 3');
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Show', exact: true }).first().click();
+    await dialog().getByText('Discard your changes?').waitFor({ timeout: 20_000 });
+    await pressEscape();
+    expect(await page.getByLabel('Text').inputValue()).toBe('Fourth');
+    await page.getByRole('button', { name: 'Show', exact: true }).first().click();
+    await pressInDialog('Discard changes');
   });
 
   it('leaves the screen as it is when the answer comes after its dialog was closed, and says what has happened', async () => {
@@ -337,10 +340,12 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
   });
 
-  it('lets no page, of another site or of ours, make a person somebody else, who may sign out and follow the link again', async () => {
+  it('lets no page, of another site or of ours, make a person somebody else, who may sign out, follow the link again, and leave the accounts that another person put them into, also who tries again after no answer came, although the first try was done', async () => {
     const { page: tab, context } = await openTab(browser as Browser);
     await tab.goto(stack.file.dashboardLoginUrl);
     const { email } = await addMember('Somebody else');
+    const { id } = (await stack.admin('POST', '/accounts', { name: 'Not mine either' })).body.data;
+    const added = await stack.admin('POST', `/accounts/${id}/members`, { email, role: 'viewer' });
     const link = await linkMailedTo(stack, email);
     // `localhost` and `127.0.0.1` are sites of their own.
     const otherSite = stack.file.docsUrl.replace('localhost', '127.0.0.1');
@@ -360,6 +365,28 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await tab.goto(otherSite);
     await tab.evaluate(`location.assign(${JSON.stringify(link)})`);
     await tab.getByText(email).first().waitFor();
+
+    const beginToLeave = async (name: string): Promise<void> => {
+      await tab.getByRole('heading', { name, level: 1 }).waitFor();
+      await tab.getByRole('link', { name: 'Members' }).click();
+      await tab.getByRole('button', { name: 'Leave' }).click();
+      await tab.getByRole('heading', { name: `Leave ${name}?` }).waitFor();
+    };
+    const leave = tab.getByRole('button', { name: 'Leave account' });
+    await beginToLeave('Somebody else');
+    await expectGood(tab);
+    await leave.click();
+    await tab.getByText('You have left Somebody else').waitFor();
+
+    await beginToLeave('Not mine either');
+    await tab.route('**/admin/v1/accounts/*/members/*', (route) => route.abort());
+    await leave.click();
+    await tab.getByText('The server cannot be reached').waitFor();
+    expect((await stack.admin('DELETE', `/accounts/${id}/members/${added.body.data.id}`)).status).toBe(204);
+    await tab.unrouteAll();
+    await leave.click();
+    await tab.getByText('You have left Not mine either').waitFor();
+    await tab.getByText('You are not a member of an account').waitFor();
     await context.close();
   });
 
@@ -398,57 +425,6 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await until(() => tab.evaluate('window.isBefore').catch(() => true)).toBeUndefined();
     await tab.locator('footer').getByText(third).waitFor();
     await context.close();
-  });
-
-  it('lets a viewer leave the accounts that another person put them into, also who tries again after no answer came, although the first try was done', async () => {
-    const { email } = await addMember('Not mine');
-    const { id } = (await stack.admin('POST', '/accounts', { name: 'Not mine either' })).body.data;
-    const added = await stack.admin('POST', `/accounts/${id}/members`, { email, role: 'viewer' });
-    const { page: tab, context } = await openTab(browser as Browser);
-    await tab.goto(await linkMailedTo(stack, email));
-    const beginToLeave = async (name: string): Promise<void> => {
-      await tab.getByRole('heading', { name, level: 1 }).waitFor();
-      await tab.getByRole('link', { name: 'Members' }).click();
-      await tab.getByRole('button', { name: 'Leave' }).click();
-      await tab.getByRole('heading', { name: `Leave ${name}?` }).waitFor();
-    };
-    const leave = tab.getByRole('button', { name: 'Leave account' });
-    await beginToLeave('Not mine');
-    await expectGood(tab);
-    await leave.click();
-    await tab.getByText('You have left Not mine').waitFor();
-
-    await beginToLeave('Not mine either');
-    await tab.route('**/admin/v1/accounts/*/members/*', (route) => route.abort());
-    await leave.click();
-    await tab.getByText('The server cannot be reached').waitFor();
-    expect((await stack.admin('DELETE', `/accounts/${id}/members/${added.body.data.id}`)).status).toBe(204);
-    await tab.unrouteAll();
-    await leave.click();
-    await tab.getByText('You have left Not mine either').waitFor();
-    await tab.getByText('You are not a member of an account').waitFor();
-    await context.close();
-  });
-
-  it('asks before a sign-out leaves what was typed and not saved, once', async () => {
-    const asked: string[] = [];
-    const accept = async (question: Dialog) => {
-      asked.push(question.type());
-      await question.accept();
-    };
-    await open('/templates/new');
-    page.on('dialog', accept);
-    await fill('Text', 'Typed only');
-    await press('Sign out');
-    await dialog().getByText('Discard your changes?').waitFor();
-    await pressInDialog('Cancel');
-    expect(await page.getByLabel('Text').inputValue()).toBe('Typed only');
-    await press('Sign out');
-    await pressInDialog('Discard changes');
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    page.off('dialog', accept);
-    expect(asked).toEqual([]);
-    await page.goto(stack.file.dashboardLoginUrl);
   });
 
   it('goes on with an import while a person looks at another screen, shows it again, and asks before the page is closed', async () => {
@@ -561,5 +537,25 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     answer();
     await says('No contacts yet');
     await page.unrouteAll();
+  });
+
+  it('asks before a sign-out leaves what was typed and not saved, once', async () => {
+    const asked: string[] = [];
+    const accept = async (question: Dialog) => {
+      asked.push(question.type());
+      await question.accept();
+    };
+    await open('/templates/new');
+    page.on('dialog', accept);
+    await fill('Text', 'Typed only');
+    await press('Sign out');
+    await dialog().getByText('Discard your changes?').waitFor();
+    await pressInDialog('Cancel');
+    expect(await page.getByLabel('Text').inputValue()).toBe('Typed only');
+    await press('Sign out');
+    await pressInDialog('Discard changes');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    page.off('dialog', accept);
+    expect(asked).toEqual([]);
   });
 });

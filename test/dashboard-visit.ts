@@ -29,6 +29,14 @@ export const openTab = async (browser: Browser, options: BrowserContextOptions =
 
 export const until = <T>(read: () => T | Promise<T>) => expect.poll(read, soon);
 
+/** How tall the tallest text is in a column of a list. */
+export const textHeightIn = (tab: Page, label: string): Promise<number> =>
+  tab.evaluate(`Math.max(...[...document.querySelectorAll('td[data-label=${label}]')].map((cell) => {
+    const text = document.createRange();
+    text.selectNodeContents(cell);
+    return text.getBoundingClientRect().height;
+  }))`);
+
 /** Nothing is being loaded any more. */
 export const settled = (page: Page): Promise<void> =>
   until(() => page.locator('.loading, [aria-busy=true]').count()).toBe(0);
@@ -135,6 +143,20 @@ export const visiting = (place: () => { readonly page: Page; readonly stack: Sha
     says: (text: string | RegExp): Promise<void> => place().page.getByText(text).first().waitFor(),
   };
 };
+
+/** The server acts on each POST to this URL, and its answers are lost. */
+export const losingAnswersOn =
+  (pageOf: () => Page) =>
+  async (url: string, act: () => Promise<void>): Promise<void> => {
+    const page = pageOf();
+    await page.route(url, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      await route.fetch();
+      await route.abort();
+    });
+    await act();
+    await page.unroute(url);
+  };
 
 /** The text of a file that the page lets the person download. */
 export const downloaded = async (page: Page, act: () => Promise<void>): Promise<string> => {
