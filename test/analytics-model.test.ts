@@ -62,7 +62,7 @@ type Delivery = typeof delivery extends fc.Arbitrary<infer T> ? T : never;
 let world: World;
 let readRecords: () => Promise<DynamoDBRecord[]>;
 beforeAll(async () => {
-  world = await startWorld(inFull ? { faults: modelFaults } : {});
+  world = await startWorld({ hasStream: true, ...(inFull && { faults: modelFaults }) });
   readRecords = await readMessageRecords(world);
 });
 afterAll(() => world.close());

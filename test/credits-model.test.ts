@@ -39,7 +39,7 @@ type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 let world: World;
 let read: () => Promise<DynamoDBRecord[]>;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ hasStream: true });
   read = await readMessageRecords(world);
 });
 afterAll(() => world.close());

@@ -49,7 +49,7 @@ let readRecords: () => Promise<DynamoDBRecord[]>;
 let files: ReturnType<typeof openSubjectFiles>;
 let accounts: TestAccount[];
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ hasStream: true });
   readRecords = await readMessageRecords(world);
   files = openSubjectFiles(new S3Client({ ...localClient(world.s3.url), forcePathStyle: true }), 'files');
   person = personOf({ ...world, files });

@@ -31,7 +31,7 @@ const clock = () => nowMs;
 const kmsKey = randomBytes(32).toString('base64');
 /** A world until the end of the test. */
 const newWorld = async (): Promise<World> => {
-  const world = await startWorld({ kmsKey });
+  const world = await startWorld({ kmsKey, hasStream: true });
   onTestFinished(world.close);
   return world;
 };
@@ -46,7 +46,7 @@ const textJobs: TextJob[] = [];
 const scheduledJobs: ScheduledJob[] = [];
 
 beforeAll(async () => {
-  former = await startWorld({ kmsKey });
+  former = await startWorld({ kmsKey, hasStream: true });
   account = await former.newAccount();
   const { ref } = account;
   const bench = newBench(former);

@@ -22,7 +22,7 @@ const address = { email: 'ada@example.com' };
 let world: World;
 let read: () => Promise<DynamoDBRecord[]>;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ hasStream: true });
   read = await readMessageRecords(world);
 });
 afterAll(() => world.close());

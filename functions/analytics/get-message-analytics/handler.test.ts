@@ -18,7 +18,7 @@ const none = { total: 0, sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 
 let world: World;
 let account: TestAccount;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ hasStream: true });
   account = await world.newAccount();
   await message(account, '2026-10-31T23:59:59.999Z', 'email', 'sent');
   await message(account, '2026-11-01T00:00:00.000Z', 'email', 'delivered');

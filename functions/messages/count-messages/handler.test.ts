@@ -22,7 +22,7 @@ let account: TestAccount;
 let readRecords: () => Promise<DynamoDBRecord[]>;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ hasStream: true });
   account = await world.newAccount();
   readRecords = await readMessageRecords(world);
 });

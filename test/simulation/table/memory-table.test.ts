@@ -27,7 +27,7 @@ import { openMemoryTable } from './memory-table.ts';
 let world: World;
 let emulator: DynamoDBDocumentClient;
 beforeAll(async () => {
-  world = await startWorld({ hasStream: false });
+  world = await startWorld();
   emulator = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(world.dynamodb.url)), {
     marshallOptions: { removeUndefinedValues: true },
   });
