@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { App, Stack } from 'aws-cdk-lib';
-import { Code } from 'aws-cdk-lib/aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAwsCalls } from '../aws-calls.ts';
-import { buildStacks } from '../stacks/all.ts';
-import { stacksOf } from './aws-account.ts';
 import { checksOf } from './aws-checks.ts';
 import { deployedStacks, startAwsStandIn, twoWay } from './aws-stand-in-fixture.ts';
 import { examine } from './examine.ts';
@@ -323,13 +319,6 @@ describe('npm run doctor -- --aws', () => {
       expect(lines).toEqual((await examined({ DescribeStacks: own })).lines);
     },
   );
-
-  it('knows all stacks of a stage', () => {
-    const app = new App({ analyticsReporting: false, context: { stage: 'prod', EDGE_FIREWALL: 'on' } });
-    buildStacks(app, () => Code.fromInline('unused'));
-    const made = app.node.findAll().flatMap((one) => (one instanceof Stack ? [one.stackName] : []));
-    expect(stacksOf('prod').toSorted()).toEqual(made.toSorted());
-  });
 
   it('needs the permissions that its page lists, and no other', async () => {
     await examined();

@@ -18,16 +18,7 @@ import { WorkStack } from './work.ts';
 
 const codeOf = () => Code.fromInline('unused');
 
-const made = new Map<string, ReturnType<typeof makeStacks>>();
-
-const stacksWith = (context: Readonly<Record<string, string>>): ReturnType<typeof makeStacks> => {
-  const key = JSON.stringify(context);
-  const stacks = made.get(key) ?? makeStacks(context);
-  made.set(key, stacks);
-  return stacks;
-};
-
-const makeStacks = (context: Readonly<Record<string, string>>) => {
+const stacksWith = (context: Readonly<Record<string, string>>) => {
   const app = new App({ analyticsReporting: false, context });
   const data = new DataStack(app, 'test-data', { isProduction: true });
   const { api, resources } = new ApiStack(app, 'test-api', { stored: data.resources, codeOf });
@@ -42,11 +33,34 @@ const makeStacks = (context: Readonly<Record<string, string>>) => {
   };
 };
 
+/** Without settings, with those that add something, and with others in their place: each is made once, because that takes longer than all that is asked of it. */
+const plain = stacksWith({});
+const full = stacksWith({
+  stage: 'prod',
+  DOMAIN_NAME: 'api.example.com',
+  HOSTED_ZONE_ID: 'Z1',
+  MAIL_DOMAIN: 'example.com',
+  PLATFORM_EMAIL: 'no-reply@example.com',
+  PEOPLE_EMAIL: 'sign-in@example.com',
+  SMS_PROVIDER: 'aws',
+  DASHBOARD: 'on',
+  TRACES: 'on',
+});
+const others = stacksWith({
+  stage: 'prod',
+  DOMAIN_NAME: 'api.example.com',
+  PUBLIC_BASE_URL: 'https://www.example.com',
+  PLATFORM_EMAIL: 'no-reply@example.com',
+  SMS_PROVIDER: 'none',
+  DASHBOARD: 'off',
+  METRICS: 'off',
+});
+
 const recordsIn = (template: Template): string[] =>
   Object.keys(template.findOutputs('*')).filter((id) => /record/.test(id));
 
 describe('the access log', () => {
-  const [stage] = Object.values(stacksWith({}).front.findResources('AWS::ApiGatewayV2::Stage'));
+  const [stage] = Object.values(plain.front.findResources('AWS::ApiGatewayV2::Stage'));
   const line: Record<string, string> = JSON.parse(stage?.['Properties'].AccessLogSettings.Format);
 
   it('has one line of JSON for each request, with its id, its route and its outcome', () => {
@@ -82,7 +96,7 @@ it('the source maps are uploaded with the last stack, and an output says where t
 
 describe('a domain of its own', () => {
   it('in our zone has a certificate that is proven there, and records for both kinds of addresses', () => {
-    const { front, resources } = stacksWith({ DOMAIN_NAME: 'api.example.com', HOSTED_ZONE_ID: 'Z1' });
+    const { front, resources } = full;
     front.hasResourceProperties('AWS::CertificateManager::Certificate', {
       DomainName: 'api.example.com',
       DomainValidationOptions: [{ DomainName: 'api.example.com', HostedZoneId: 'Z1' }],
@@ -97,70 +111,62 @@ describe('a domain of its own', () => {
   });
 
   it('in another zone has an output that names its record', () => {
-    const { front } = stacksWith({ DOMAIN_NAME: 'api.example.com' });
+    const { front } = others;
     front.resourceCountIs('AWS::Route53::RecordSet', 0);
     expect(recordsIn(front)).toHaveLength(1);
   });
 
   it('is left to PUBLIC_BASE_URL in links where that is set, and absent without the setting', () => {
-    const other = { DOMAIN_NAME: 'api.example.com', PUBLIC_BASE_URL: 'https://www.example.com' };
-    expect(stacksWith(other).resources.publicBaseUrl).toBe('https://www.example.com');
-    stacksWith({}).front.resourceCountIs('AWS::ApiGatewayV2::DomainName', 0);
+    expect(others.resources.publicBaseUrl).toBe('https://www.example.com');
+    plain.front.resourceCountIs('AWS::ApiGatewayV2::DomainName', 0);
   });
 });
 
 it('a mail domain is signed and has a return address of its own, and outputs name its six records', () => {
-  const { data } = stacksWith({ MAIL_DOMAIN: 'example.com' });
+  const { data } = full;
   data.hasResourceProperties('AWS::SES::EmailIdentity', {
     EmailIdentity: 'example.com',
     MailFromAttributes: Match.objectLike({ MailFromDomain: 'bounces.example.com' }),
   });
   expect(recordsIn(data)).toHaveLength(6);
-  expect(recordsIn(stacksWith({}).data)).toEqual([]);
+  expect(recordsIn(plain.data)).toEqual([]);
 });
 
 it('mails to people come from the address of the platform, unless they have one of their own', () => {
   const PLATFORM_EMAIL = 'no-reply@example.com';
-  for (const [PEOPLE_EMAIL, seen] of [
-    ['', PLATFORM_EMAIL],
-    ['sign-in@example.com', 'sign-in@example.com'],
+  for (const [{ functions }, PEOPLE_EMAIL] of [
+    [others, PLATFORM_EMAIL],
+    [full, 'sign-in@example.com'],
   ] as const)
-    stacksWith({ PLATFORM_EMAIL, PEOPLE_EMAIL }).functions.hasResourceProperties('AWS::Lambda::Function', {
-      Environment: { Variables: Match.objectLike({ PLATFORM_EMAIL, PEOPLE_EMAIL: seen }) },
+    functions.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: Match.objectLike({ PLATFORM_EMAIL, PEOPLE_EMAIL }) },
     });
 });
 
 it('a dashboard is made only where the setting asks for it', () => {
-  for (const [DASHBOARD, count] of [
-    ['on', 1],
-    ['off', 0],
-  ] as const)
-    stacksWith({ DASHBOARD }).front.resourceCountIs('AWS::CloudWatch::Dashboard', count);
+  full.front.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
+  others.front.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
 });
 
 it('the dashboard of a stage in one region does not have the name of that in another', () => {
-  const [dashboard] = Object.values(stacksWith({ DASHBOARD: 'on' }).front.findResources('AWS::CloudWatch::Dashboard'));
+  const [dashboard] = Object.values(full.front.findResources('AWS::CloudWatch::Dashboard'));
   expect(JSON.stringify(dashboard?.['Properties'].DashboardName)).toMatch(/test-front-overview-.*AWS::Region/);
 });
 
 it('texts have a configuration set only where AWS is the provider of the deployment', () => {
-  for (const [SMS_PROVIDER, count] of [
-    ['aws', 1],
-    ['none', 0],
-  ] as const)
-    stacksWith({ SMS_PROVIDER }).data.resourceCountIs('AWS::SMSVOICE::ConfigurationSet', count);
+  full.data.resourceCountIs('AWS::SMSVOICE::ConfigurationSet', 1);
+  others.data.resourceCountIs('AWS::SMSVOICE::ConfigurationSet', 0);
 });
 
 it('X-Ray traces functions where the setting says so, which then may hand in traces and nothing more', () => {
-  const tracesWith = (context: Readonly<Record<string, string>>) => {
-    const { functions } = stacksWith(context);
+  const tracesIn = ({ functions }: typeof plain) => {
     const [fn] = Object.values(functions.findResources('AWS::Lambda::Function'));
     const policies = JSON.stringify(functions.findResources('AWS::IAM::Policy'));
     return { mode: fn?.['Properties'].TracingConfig?.Mode, powers: policies.match(/xray:\w+/g) };
   };
-  expect(tracesWith({})).toEqual({ mode: undefined, powers: null });
+  expect(tracesIn(plain)).toEqual({ mode: undefined, powers: null });
   const powers = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'];
-  expect(tracesWith({ TRACES: 'on' })).toEqual({ mode: 'Active', powers });
+  expect(tracesIn(full)).toEqual({ mode: 'Active', powers });
 });
 
 describe('metrics of our own', () => {
@@ -175,7 +181,7 @@ describe('metrics of our own', () => {
   });
 
   it('are all on the dashboard of the stage, in its namespace', () => {
-    const { front } = stacksWith({ DASHBOARD: 'on', stage: 'prod' });
+    const { front } = full;
     const [dashboard] = Object.values(front.findResources('AWS::CloudWatch::Dashboard'));
     const shown = JSON.stringify(dashboard?.['Properties'].DashboardBody);
     for (const name of Object.keys(metrics)) expect(shown).toContain(name);
@@ -183,7 +189,7 @@ describe('metrics of our own', () => {
   });
 
   it('are searched for by names in quotes where they have hyphens, as CloudWatch demands', () => {
-    const { front } = stacksWith({ DASHBOARD: 'on', stage: 'prod' });
+    const { front } = full;
     const shown = JSON.stringify(Object.values(front.findResources('AWS::CloudWatch::Dashboard')));
     const names = [...shown.matchAll(/SEARCH\('\{([^}]*)\}/g)].flatMap(([, schema = '']) => schema.split(','));
     expect(names.length).toBeGreaterThan(0);
@@ -191,7 +197,7 @@ describe('metrics of our own', () => {
   });
 
   it('count refused emails by a filter of the log, which needs no metrics of our own', () => {
-    const { front } = stacksWith({ METRICS: 'off', stage: 'prod' });
+    const { front } = others;
     const refused = { MetricName: 'mailRefused', Namespace: 'messaging-and-checkout/prod', Threshold: 1 };
     front.hasResourceProperties('AWS::CloudWatch::Alarm', refused);
     front.hasResourceProperties('AWS::Logs::MetricFilter', { FilterPattern: '{ $.mailRefused IS TRUE }' });
@@ -217,11 +223,11 @@ describe('metrics of our own', () => {
   });
 
   it('are logged by functions that have the namespace as a setting, unless they are off', () => {
-    const settingsWith = (context: Readonly<Record<string, string>>) => {
-      const [fn] = Object.values(stacksWith(context).functions.findResources('AWS::Lambda::Function'));
+    const settingsIn = ({ functions }: typeof plain) => {
+      const [fn] = Object.values(functions.findResources('AWS::Lambda::Function'));
       return fn?.['Properties'].Environment.Variables;
     };
-    expect(settingsWith({ stage: 'dev' })).toMatchObject({ METRICS_NAMESPACE: 'messaging-and-checkout/dev' });
-    expect(settingsWith({ METRICS: 'off' })).not.toHaveProperty('METRICS_NAMESPACE');
+    expect(settingsIn(plain)).toMatchObject({ METRICS_NAMESPACE: 'messaging-and-checkout/dev' });
+    expect(settingsIn(others)).not.toHaveProperty('METRICS_NAMESPACE');
   });
 });
