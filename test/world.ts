@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
 import type { TableSpec } from '../infra/local/blueprint.ts';
 import { type DynamodbLimitsOptions, startDynamodbLimits } from '../infra/local/emulators/dynamodb-limits.ts';
 import { startKms } from '../infra/local/emulators/kms.ts';
 import { startS3 } from '../infra/local/emulators/s3.ts';
 import { startSes } from '../infra/local/emulators/ses.ts';
-import { localClient, localEndpoint } from '../infra/local/local-client.ts';
+import { localEndpoint } from '../infra/local/local-client.ts';
 import { type AccountSettings, newAccountSettings } from '../shared/accounts/account.ts';
 import { scopes as allScopes, makeApiKey, type Scope } from '../shared/accounts/api-key.ts';
 import type { Credits } from '../shared/accounts/credits.ts';
+import { type AttributeValue, valuesOf } from '../shared/aws/attribute-values.ts';
 import { openAwsService } from '../shared/aws/aws-service.ts';
 import { type CallName, openDynamoDb } from '../shared/aws/dynamodb.ts';
 import { openFileStore } from '../shared/aws/file-store.ts';
@@ -67,6 +67,11 @@ type Stores = { readonly [Name in keyof typeof factories]: ReturnType<(typeof fa
 /** The stores that the functions use, on a connection of the tests. */
 const storesOn = (connection: Connection): Stores =>
   Object.fromEntries(Object.entries(factories).map(([name, make]) => [name, make(connection)])) as Stores;
+
+type Attributes = Readonly<Record<string, AttributeValue>>;
+
+const attributes = z.custom<Attributes>();
+const scanned = z.object({ Items: z.array(attributes), LastEvaluatedKey: attributes.optional() });
 
 interface AccountWishes {
   readonly settings?: Partial<AccountSettings>;
@@ -125,7 +130,7 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
   const keyService = openAwsService('kms', localEndpoint(kms.url));
   const url = limits?.url ?? (wishes.faults ? faults.url : dynamodb.url);
   const calls = tapped(openDynamoDb(localEndpoint(url)));
-  const scanner = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(dynamodb.url)));
+  const scanner = openAwsService('dynamodb', localEndpoint(dynamodb.url));
   const table = openTable(calls, tableSpec.name);
   const vault = openVault(keyService, keyRingStore(table));
   const dataKeys = dataKeyMaker(keyService, 'test-key');
@@ -233,8 +238,15 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
 
     /** Every item of the table, as stored. */
     scan: async () => {
-      const pages = await Array.fromAsync(paginateScan({ client: scanner }, { TableName: tableSpec.name }));
-      return pages.flatMap(({ Items = [] }) => Items);
+      const items: Record<string, unknown>[] = [];
+      let from: Attributes | undefined;
+      do {
+        const input = { TableName: tableSpec.name, ExclusiveStartKey: from };
+        const page = scanned.parse(await scanner.send({ target: 'DynamoDB_20120810.Scan', input }));
+        items.push(...page.Items.map(valuesOf));
+        from = page.LastEvaluatedKey;
+      } while (from);
+      return items;
     },
 
     close: async (): Promise<void> => {

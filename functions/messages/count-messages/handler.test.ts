@@ -83,7 +83,8 @@ it('counts a move of a message whose earlier changes are forgotten', async () =>
   const other = await world.newAccount();
   const message = await accept(hour, other);
   await countBatch(await readRecords());
-  for (const { PK, SK, seen } of await world.scan()) if (seen) await world.table.remove({ PK, SK });
+  for (const { PK, SK, seen } of await world.scan())
+    if (seen) await world.table.remove({ PK: String(PK), SK: String(SK) });
   await world.messages.move(other.ref, message, 'providerAccepted', long);
   const move = await readRecords();
   await countBatch(move);
