@@ -18,8 +18,9 @@ const bundled = once(() => bundle(together, some));
 it('a bundle is identical however many others are built with it, so the local stack runs what a deployment uploads', async () => {
   const apart = join(outdir, 'apart');
   await bundled();
-  for (const does of some.toReversed()) await bundle(apart, [does]);
-  for (const name of some.map(functionName)) {
+  const two = ['messages/get-message', 'docs/show-docs'];
+  for (const does of two) await bundle(apart, [does]);
+  for (const name of two.map(functionName)) {
     const file = join(name, `${name}.js`);
     expect(readFileSync(join(apart, file)).equals(readFileSync(join(together, file))), name).toBe(true);
   }

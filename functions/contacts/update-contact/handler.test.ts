@@ -361,13 +361,13 @@ describe('PATCH /contacts/{id}', () => {
   it('200 keeps the index true when many change one contact at once', async () => {
     const { id } = await created({ email: 'race@example.com', tags: ['t0'] });
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
+      Array.from({ length: 10 }, (_, n) =>
         update(id, n % 3 === 0 ? { firstName: `Name${n}z` } : { tags: [`t${n}`, 'all'], source: `s${n}` }),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const { data } = (await calls.get(account.key, id)).body;
-    for (let n = 0; n < 20; n += 1) {
+    for (let n = 0; n < 10; n += 1) {
       expect(await total({ tags: `t${n}` })).toBe(data.tags.includes(`t${n}`) ? 1 : 0);
       expect(await total({ source: `s${n}` })).toBe(data.source === `s${n}` ? 1 : 0);
       expect(await total({ search: `name${n}z` })).toBe(data.firstName === `Name${n}z` ? 1 : 0);

@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => texting.world.close());
 
-const many = 50;
+const many = 20;
 const statusesOf = (answers: readonly { readonly status: number }[]) => {
   const count = (status: number) => answers.filter((answer) => answer.status === status).length;
   return { accepted: count(201), unfunded: count(402), blocked: count(422) };
 };
 
-describe('50 sends at the same time', () => {
+describe('20 sends at the same time', () => {
   it('to one contact: exactly as many as the cap has slots', async () => {
     const frequencyCap = { max: 7, windowSeconds: 3_600 };
     const { ref, key, phone, contactId } = await texting.reachable({ settings: { frequencyCap } });

@@ -234,14 +234,14 @@ describe('POST /messages/batch', () => {
 
   it('400 refuses rows whose answer Lambda would not take, before any is sent', async () => {
     const rows = (quotes: number) =>
-      Array.from({ length: 40 }, (_, n) => ({ ...mailTo(`quoted${n}`), metadata: { quotes: '"'.repeat(quotes) } }));
+      Array.from({ length: 14 }, (_, n) => ({ ...mailTo(`quoted${n}`), metadata: { quotes: '"'.repeat(quotes) } }));
     const { ref, key } = await world.newAccount();
-    const { status, body } = await post(rows(37_000), { key });
+    const { status, body } = await post(rows(105_700), { key });
     expect([status, body.error.code]).toEqual([400, 'invalid_request']);
     expect(body.error.message).toMatch(/^messages: must have at most 5,900,000 bytes of tags and metadata/);
     expect((await world.messages.list(ref, {}, { limit: 10 })).page).toEqual([]);
-    const largest = await post(rows(36_700), { key });
-    expect(largest.body.data).toMatchObject({ accepted: 40 });
+    const largest = await post(rows(104_800), { key });
+    expect(largest.body.data).toMatchObject({ accepted: 14 });
     expect(Buffer.byteLength(JSON.stringify(largest.text))).toBeLessThan(6 * 1024 * 1024);
   });
 

@@ -40,9 +40,9 @@ const queue = (name: string, deadLetters?: string, maxReceiveCount?: number): Qu
 });
 
 it('a poisoned text holds up no other, and ends as one that its provider may have taken; a job that says nothing is parked', async () => {
-  const account = await world.newAccount({ credits: { smsMasked: 100 } });
-  const jobs = await Promise.all(Array.from({ length: 100 }, () => acceptedText(world, account)));
-  const [poisoned] = jobs.splice(50, 1);
+  const account = await world.newAccount({ credits: { smsMasked: 30 } });
+  const jobs = await Promise.all(Array.from({ length: 30 }, () => acceptedText(world, account)));
+  const [poisoned] = jobs.splice(15, 1);
   if (!poisoned) throw new Error('there is no such job');
   const queues = [queue('parked'), queue('interrupted-sends', 'parked', 4), queue('sms', 'interrupted-sends', 2)];
   const sqs = closedAfterTest(await startSqs({ dataDirectory: await temporaryDirectory(), queues }));

@@ -186,5 +186,5 @@ const isGivenBack = ({ status, failureCode }: StoredMessage): boolean =>
 it('texts move by the table of moves only, no provider without idempotency is called twice, and the ledger is correct', async () => {
   const start: Action[] = textChannels.map((channel) => ({ kind: 'accept', channel }));
   const sequence = fc.array(action, { minLength: 5, maxLength: 25 }).map((actions) => [...start, ...actions]);
-  await fc.assert(fc.asyncProperty(fc.boolean(), sequence, play), { numRuns: modelRuns(12), endOnFailure: true });
+  await fc.assert(fc.asyncProperty(fc.boolean(), sequence, play), { numRuns: modelRuns(6), endOnFailure: true });
 });

@@ -106,7 +106,7 @@ it.each(['withdrawn', 'refused by its provider'])(
   async (fate) => {
     const account = await world.newAccount();
     await world.credits.raiseShards(account.ref.id, 8);
-    for (let n = 0; n < 24; n += 1) {
+    for (let n = 0; n < 12; n += 1) {
       const message = newEmail({ channel: 'email', to: 'ada@example.com' }, newId(Date.now()));
       await acceptEmail(world, account.ref, message);
       const { messages } = world;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import {
   type ConsentEntry,
@@ -86,13 +87,13 @@ describe('consents', () => {
             .reverse(),
         );
       }),
-      { numRuns: 25 },
+      { numRuns: modelRuns(8) },
     );
   });
 
-  it('lose nothing when 20 are recorded concurrently, each of them twice', async () => {
+  it('lose nothing when 8 are recorded concurrently, each of them twice', async () => {
     const contactId = await someone();
-    const entered = Array.from({ length: 20 }, (_, n) =>
+    const entered = Array.from({ length: 8 }, (_, n) =>
       consentEntry({ status: n % 2 ? 'active' : 'withdrawn', at: iso(startMs + n * 1_000), by: 'recipient' }),
     );
     await Promise.all([...entered, ...entered].map((entry) => world.consents.record(account.ref, contactId, entry)));

@@ -165,7 +165,7 @@ describe('messages of an account whose spread is raised while it sends', () => {
           expect([...(counts?.values() ?? [])].reduce((sum, one) => sum + one, 0)).toBe(kept.length);
         }
       }),
-      { numRuns: modelRuns(5) },
+      { numRuns: modelRuns(3) },
     );
   });
 

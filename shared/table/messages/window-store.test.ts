@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modelRuns } from '../../../test/model-runs.ts';
 import { startWorld, type TestAccount, type World } from '../../../test/world.ts';
 import { dayMs } from '../../kit/time-units.ts';
 
@@ -45,7 +46,7 @@ describe('whatsapp windows', () => {
         const isClosed = sayings.some(({ kind, second }) => kind === 'close' && second === lastSecond);
         expect(await openUntil(phone)).toBe(startMs + lastSecond * 1_000 + (isClosed ? 0 : dayMs));
       }),
-      { numRuns: 40 },
+      { numRuns: modelRuns(15) },
     );
   });
 
