@@ -152,7 +152,7 @@ it('totals equal the deliveries, at any time unless a run died among several, wh
       expect({ totalSent, totalFailed }).toEqual(await recounted());
       expect(totalSent + totalFailed).toBe(new Set(jobs.map(({ delivery }) => delivery)).size);
     }),
-    { numRuns: modelRuns(8), seed: 7 },
+    { numRuns: modelRuns(4), seed: 7 },
   );
 });
 
