@@ -57,7 +57,7 @@ it('a stack that is killed loses, repeats and miscounts no message, payment, ref
   const faults = await startDynamodbFaults({ url: dynamodb.url, seed: modelFaults.seed });
   const start = () => startTestStack({ dataDirectory, environment: { DYNAMODB_ENDPOINT: faults.url } });
   let stack = await start();
-  const lanes = await Promise.all([openMessages(stack), openPayments(stack)]);
+  const lanes = [await openMessages(stack), await openPayments(stack)];
   onTestFinished(async () => {
     await Promise.all(lanes.map(({ close }) => close()));
     await faults.close();

@@ -39,7 +39,7 @@ const paymentsOf = async (merchant: Merchant): Promise<Payment[]> => (await merc
 export const openPayments = async (stack: TestStack): Promise<Lane> => {
   const merchant = await newMerchant(stack);
   const { received, receiver } = await merchant.listen();
-  const paid = await Promise.all(Array.from({ length: 3 }, () => merchant.paid(600_000)));
+  const paid = await Array.fromAsync({ length: 3 }, () => merchant.paid(600_000));
   const sessions: Session[] = paid.map(({ sessionId }) => ({ id: sessionId, amountMinor: 600_000 }));
   const seen = { payments: paid.map(({ paymentId }) => paymentId), refunds: [] as string[] };
 
