@@ -1,25 +1,59 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { scopes } from '../shared/accounts/api-key.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getMessageAnalyticsContract } from '../functions/analytics/get-message-analytics/contract.ts';
+import { getMessageAnalytics } from '../functions/analytics/get-message-analytics/handler.ts';
+import { createContactsContract } from '../functions/contacts/create-contacts/contract.ts';
+import { createContacts } from '../functions/contacts/create-contacts/handler.ts';
+import { listMessagesContract } from '../functions/messages/list-messages/contract.ts';
+import { listMessages } from '../functions/messages/list-messages/handler.ts';
+import { openTexting, type Texting } from '../functions/messages/send-message/text-fixture.ts';
+import { createTemplateContract } from '../functions/templates/create-template/contract.ts';
+import { createTemplate } from '../functions/templates/create-template/handler.ts';
+import { listTemplatesContract } from '../functions/templates/list-templates/contract.ts';
+import { listTemplates } from '../functions/templates/list-templates/handler.ts';
 import type { Schema } from '../shared/docs/document.ts';
 import { endpointsOf } from '../shared/docs/endpoints.ts';
+import { endpoint } from '../shared/http/endpoint.ts';
+import { type Answered, call } from './call.ts';
+import { contactCalls } from './contacts-calls.ts';
 import { issuesOf } from './json-schema.ts';
 import { inFull } from './model-runs.ts';
 import { openApi } from './openapi-check.ts';
-import { type SharedStack, shareTestStack } from './test-stack.ts';
 
-// A running stack accepts the requests that the description allows, and refuses those that it forbids. Rules that the description states
-// only as text are tested where they are enforced, and values that differ only by them are left out here.
+// The endpoints accept the requests that the description allows, and refuse those that it forbids. Rules that the description states only as
+// text are tested where they are enforced, and values that differ only by them are left out here.
 
-let stack: SharedStack;
-let headers: Readonly<Record<string, string>>;
+type Endpoint = (sent: {
+  readonly body?: unknown;
+  readonly query: Readonly<Record<string, string>>;
+}) => Promise<Answered>;
+
+let texting: Texting;
+let key: string;
+let calls: Readonly<Record<string, Endpoint>>;
 beforeAll(async () => {
-  stack = await shareTestStack();
-  // A valid send is refused by this rule, and no worker has to send it.
-  await stack.admin('PATCH', `/accounts/${stack.file.accountId}`, { status: 'frozen' });
-  const wishes = { name: 'many requests', scopes, rateLimitPerMinute: 1_000_000 };
-  const { body } = await stack.admin('POST', `/accounts/${stack.file.accountId}/api-keys`, wishes);
-  headers = { 'x-api-key': body.data.key };
+  texting = await openTexting();
+  const { world, send } = texting;
+  // A valid send is refused by this rule, and costs nothing more.
+  ({ key } = await world.newAccount({ settings: { status: 'frozen' } }));
+  const { create, list, update } = contactCalls(world);
+  const createAll = endpoint(createContactsContract, createContacts(world), world.callers('contacts:write'));
+  const messages = endpoint(listMessagesContract, listMessages(world), world.callers('messages:read'));
+  const newTemplate = endpoint(createTemplateContract, createTemplate(world), world.callers('templates:write'));
+  const templates = endpoint(listTemplatesContract, listTemplates(world), world.callers('templates:read'));
+  const analytics = endpoint(getMessageAnalyticsContract, getMessageAnalytics(world), world.callers('analytics:read'));
+  calls = {
+    'POST /messages': ({ body }) => send(body, { key }),
+    'GET /messages': ({ query }) => call(messages, { key, query }),
+    'POST /contacts': ({ body }) => create(key, body),
+    'POST /contacts/bulk': ({ body }) => call(createAll, { key, body }),
+    'GET /contacts': ({ query }) => list(key, query),
+    'PATCH /contacts/{id}': ({ body }) => update(key, 'x', body),
+    'POST /templates': ({ body }) => call(newTemplate, { key, body }),
+    'GET /templates': ({ query }) => call(templates, { key, query }),
+    'GET /analytics/messages': ({ query }) => call(analytics, { key, query }),
+  };
 });
+afterAll(() => texting.world.close());
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,11 +68,16 @@ const schemaOf = (method: string, path: string): Schema => {
 const allows = (schema: Schema, value: unknown): boolean =>
   issuesOf(schema, value, { named: openApi.components.schemas, isClosed: false }).length === 0;
 
-/** The stack's verdict. A request can be valid although its id is unknown or a rule blocks the send. */
-const accepts = async (method: string, path: string, body?: unknown): Promise<boolean> => {
-  const { status, text } = await stack.api(method, path, body, headers);
-  if (status >= 500 || status === 429) throw new Error(text);
-  return status !== 400;
+/** The endpoint's verdict. A request can be valid although its id is unknown or a rule blocks the send. */
+const accepts = async (
+  method: string,
+  path: string,
+  body?: unknown,
+  query: Readonly<Record<string, string>> = {},
+): Promise<boolean> => {
+  const answer = await calls[`${method} ${path}`]?.({ body, query });
+  if (!answer || answer.status >= 500 || answer.status === 429) throw new Error(`${method} ${path}: ${answer?.text}`);
+  return answer.status !== 400;
 };
 
 /** All that the description forbids, and every third value that it allows. All with `npm run test:long`. */
@@ -138,7 +177,7 @@ const ofTemplate: Readonly<Record<string, readonly unknown[]>> = {
   variables: [several(50), several(51), [''], ['{x}'], ...around(64).map((name) => [name])],
 };
 
-/** The stack reads the template before it validates `to` by channel. */
+/** The endpoint reads the template before it validates `to` by channel. */
 const { channel: _, to: __, ...ofTemplatedMessage } = ofMessage;
 
 type TriedBody = readonly [method: string, path: string, valid: Fields, values: typeof ofContact];
@@ -167,7 +206,7 @@ describe.each(bodies)('%s %s of %j', (method, path, valid, values) => {
     const bodyWith = (value: unknown) => ({ ...valid, [name]: value });
     const isAllowed = (value: unknown) => allows(schema, JSON.parse(JSON.stringify(bodyWith(value))));
     for (const value of tried([...unlike, ...(values[name] ?? [])], isAllowed)) {
-      const accepted = await accepts(method, path.replace('{id}', 'x'), bodyWith(value));
+      const accepted = await accepts(method, path, bodyWith(value));
       expect({ value, accepted }).toEqual({ value, accepted: isAllowed(value) });
     }
   });
@@ -235,7 +274,7 @@ describe.each(queries)('$method $path', ({ method, path, name, schema }) => {
   it(`${name}: is accepted and refused as described`, async () => {
     const isAllowed = (value: string) => allows(schema, read(schema, value));
     for (const value of tried(values, isAllowed)) {
-      const accepted = await accepts(method, `${path}?${new URLSearchParams({ [name]: value })}`);
+      const accepted = await accepts(method, path, undefined, { [name]: value });
       expect({ value, accepted }).toEqual({ value, accepted: isAllowed(value) });
     }
   });
@@ -245,7 +284,7 @@ describe('an Idempotency-Key', () => {
   it('is accepted up to its described length', async () => {
     const { maxLength = 0 } = openApi.components.parameters['Idempotency-Key']?.schema ?? {};
     for (const length of [maxLength, maxLength + 1]) {
-      const { status } = await stack.api('POST', '/messages', mail, { ...headers, 'idempotency-key': x(length) });
+      const { status } = await texting.send(mail, { key, headers: { 'idempotency-key': x(length) } });
       expect([length, status]).toEqual([length, length > maxLength ? 400 : 422]);
     }
   });
