@@ -149,6 +149,6 @@ it('analytics equal a recount of the rows for any range, also when the stream re
         }
       },
     ),
-    { numRuns: modelRuns(16) },
+    { numRuns: modelRuns(8) },
   );
 });

@@ -247,5 +247,5 @@ it('a session completes once, refunds surplus money, and never leaves a final st
     }
   };
   const sequence = fc.array(step, { minLength: 1, maxLength: 20, size: 'max' });
-  await fc.assert(fc.asyncProperty(fc.boolean(), sequence, play), { numRuns: modelRuns(14), endOnFailure: true });
+  await fc.assert(fc.asyncProperty(fc.boolean(), sequence, play), { numRuns: modelRuns(8), endOnFailure: true });
 });

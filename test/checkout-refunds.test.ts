@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Merchant, newMerchant } from './checkout-merchant.ts';
-import { decided } from './decided.ts';
 import { soon } from './soon.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 
@@ -11,7 +10,6 @@ const completed = { status: 'COMPLETED', paymentStatus: 'SUCCEEDED' };
 const expired = { status: 'EXPIRED', paymentStatus: 'EXPIRED' };
 /** When the gateway reports a late success. */
 const lateMs = 4_000;
-const unknownId = '01932f6e-8c00-7000-8000-000000000000';
 
 let stack: SharedStack;
 beforeAll(async () => {
@@ -56,24 +54,6 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', () => {
     });
   });
 
-  it('of 10 concurrent partial refunds accepts as many as the payment covers; the last one refunds the rest', async () => {
-    const merchant = await newMerchant(stack);
-    const { paymentId } = await merchant.paid(550);
-    const part = (n: number) =>
-      merchant.refund(paymentId, { amountMinor: 100 }, { 'idempotency-key': `${paymentId}/${n}` });
-    const parts = await Promise.all(Array.from({ length: 10 }, (_, n) => decided(() => part(n))));
-    expect(parts.filter(({ status }) => status === 201)).toHaveLength(5);
-    const refused = parts.filter(({ status }) => status !== 201).map(({ status, body }) => [status, body.error.code]);
-    expect(refused).toEqual(Array.from({ length: 5 }, () => [409, 'payment_not_refundable']));
-    expect((await merchant.refund(paymentId, { amountMinor: 51 })).status).toBe(409);
-    expect((await merchant.refund(paymentId)).body.data.amountMinor).toBe(50);
-    await expect
-      .poll(async () => (await merchant.refunds(paymentId)).map(({ status }) => status), soon)
-      .toEqual(Array.from({ length: 6 }, () => 'SUCCEEDED'));
-    const sum = (await merchant.refunds(paymentId)).reduce((total, { amountMinor }) => total + Number(amountMinor), 0);
-    expect(sum).toBe(550);
-  });
-
   it('with the amount 1001 the refund fails, and its amount can be refunded again', async () => {
     await listening(async (merchant, { receivedEvents }) => {
       const { paymentId } = await merchant.paid(2_000);
@@ -94,24 +74,6 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', () => {
       ]);
       expect(await refundable()).toBe(0);
     });
-  });
-
-  it('409 for a payment that has not succeeded; 404 for an unknown one; 400 for an invalid amount', async () => {
-    const merchant = await newMerchant(stack);
-    const [failed, pending, paid] = await Promise.all([1_001, 1_002, 600_000].map((amount) => merchant.paid(amount)));
-    for (const [paymentId, body, status, code] of [
-      [failed?.paymentId, {}, 409, 'payment_not_refundable'],
-      [pending?.paymentId, { amountMinor: 1 }, 409, 'payment_not_refundable'],
-      [paid?.paymentId, { amountMinor: 600_001 }, 409, 'payment_not_refundable'],
-      [unknownId, {}, 404, 'payment_not_found'],
-      ['x', {}, 404, 'payment_not_found'],
-      ...[0, -1, 1.5, '5'].map((amountMinor) => [paid?.paymentId, { amountMinor }, 400, 'invalid_request'] as const),
-      [paid?.paymentId, { reason: 5 }, 400, 'invalid_request'],
-    ] as const) {
-      const answer = await merchant.refund(String(paymentId), body);
-      expect([body, answer.status, answer.body.error.code]).toEqual([body, status, code]);
-    }
-    expect(await merchant.refunds(String(paid?.paymentId))).toEqual([]);
   });
 });
 
@@ -188,13 +150,5 @@ describe('an injected fault', () => {
       expect(payment).toMatchObject({ status: 'SUCCEEDED', mark: 'late', refundableMinor: 600_000 });
       expect(await merchant.refunds(paymentId)).toEqual([]);
     }, settings);
-  });
-
-  it('404 for live sessions and unknown ones, 400 for unknown faults', async () => {
-    const merchant = await newMerchant(stack);
-    const authorization = `Bearer ${await merchant.newKey({ livemode: true })}`;
-    const live = (await merchant.create({ amountMinor: 5, currency: 'BDT' }, { authorization })).body.data.id;
-    for (const id of [live, unknownId, 'x']) expect((await merchant.setChaos(id, 'late_success')).status).toBe(404);
-    expect((await merchant.setChaos(await merchant.newSession(5), 'earthquake')).status).toBe(400);
   });
 });

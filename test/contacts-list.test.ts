@@ -95,7 +95,7 @@ it('a list and its count equal a full scan for any filter', { timeout: 3_600_000
   };
   const fates = fc.array(fate, { minLength: count, maxLength: count });
   await fc.assert(fc.asyncProperty(newContacts(count), fates, queries, play), {
-    numRuns: Math.ceil(modelRuns(60) / 20),
+    numRuns: Math.ceil(modelRuns(40) / 20),
     endOnFailure: true,
   });
 });

@@ -194,7 +194,7 @@ it('addresses stay unique, totals exact and filters correct under any sequence',
     await checkAll(model, real);
     played.push({ account: real.account, model });
   };
-  await fc.assert(fc.asyncProperty(commands, play), { numRuns: modelRuns(20), endOnFailure: true });
+  await fc.assert(fc.asyncProperty(commands, play), { numRuns: modelRuns(10), endOnFailure: true });
 });
 
 /** By status, update and source. */

@@ -25,25 +25,25 @@ const statuses = (answers: readonly { status: number }[]) => answers.map(({ stat
 const total = async (query: Record<string, string>) => (await calls.list(account.key, query)).body.pagination.total;
 
 describe('concurrently', () => {
-  it('50 creations with the same email: one 201, the others 409', async () => {
+  it('12 creations with the same email: one 201, the others 409', async () => {
     const answers = await Promise.all(
-      numbers(50).map((n) =>
+      numbers(12).map((n) =>
         calls.create(account.key, { email: n % 2 ? 'Ada@example.com' : 'ada@EXAMPLE.com', tags: ['r1'] }),
       ),
     );
-    expect(statuses(answers)).toEqual([201, ...times(49, 409)]);
+    expect(statuses(answers)).toEqual([201, ...times(11, 409)]);
     expect(await total({ search: 'ada@example.com' })).toBe(1);
     expect(await total({ tags: 'r1' })).toBe(1);
   });
 
-  it('50 creations with the same phone and different emails: one 201, and the refused ones reserve no email', async () => {
-    const emails = numbers(50).map((n) => `phone${n}@example.com`);
+  it('12 creations with the same phone and different emails: one 201, and the refused ones reserve no email', async () => {
+    const emails = numbers(12).map((n) => `phone${n}@example.com`);
     const answers = await Promise.all(
       emails.map((email, n) => calls.create(account.key, { email, phone: n % 2 ? '+8801711111111' : '8801711111111' })),
     );
-    expect(statuses(answers)).toEqual([201, ...times(49, 409)]);
+    expect(statuses(answers)).toEqual([201, ...times(11, 409)]);
     const again = await Promise.all(emails.map((email) => calls.create(account.key, { email })));
-    expect(statuses(again)).toEqual([...times(49, 201), 409]);
+    expect(statuses(again)).toEqual([...times(11, 201), 409]);
   });
 
   it('10 contacts change to the same email and phone: one 200, the others 409', async () => {
@@ -86,14 +86,14 @@ describe('concurrently', () => {
     expect(await total({ search: email })).toBe(1);
   });
 
-  it('10 equal batches create every row once', async () => {
+  it('5 equal batches create every row once', async () => {
     const before = await total({});
-    const rows = numbers(40).map((n) => ({ email: `batch${n}@example.com`, phone: `+88017333330${10 + n}` }));
-    const answers = await Promise.all(numbers(10).map(() => calls.createAll(account.key, rows)));
+    const rows = numbers(12).map((n) => ({ email: `batch${n}@example.com`, phone: `+88017333330${10 + n}` }));
+    const answers = await Promise.all(numbers(5).map(() => calls.createAll(account.key, rows)));
     const created = answers.map(({ body }) => body.data.created).reduce((sum, n) => sum + n, 0);
     const duplicates = answers.map(({ body }) => body.data.duplicates).reduce((sum, n) => sum + n, 0);
-    expect([created, duplicates]).toEqual([40, 360]);
-    expect(await total({})).toBe(before + 40);
+    expect([created, duplicates]).toEqual([12, 48]);
+    expect(await total({})).toBe(before + 12);
   });
 
   it('20 changes of score and status of one contact are all kept', async () => {

@@ -106,6 +106,6 @@ it('ledger entries add up to the credits after any sends, returns, adjustments a
         for (const counter of creditCounters) expect(sums[counter]).toBeGreaterThanOrEqual(0);
       },
     ),
-    { numRuns: modelRuns(10) },
+    { numRuns: modelRuns(6) },
   );
 });

@@ -141,6 +141,16 @@ it.each(pages)('%s, which payers call, reads sessions and payments and the merch
   }
 });
 
+it('what payers return to from gateways cannot count them, because those who share an address would otherwise approve payments that nothing confirms', () => {
+  const { PK } = itemKeys.rate('hash', 1);
+  const uncounted = namesOf((_, auth) => auth === 'payerToken');
+  expect(uncounted.length).toBeGreaterThan(0);
+  for (const name of uncounted)
+    for (const action of writes) expect([name, may(name, action, PK)]).toEqual([name, false]);
+  for (const name of namesOf((_, auth) => auth === 'payer'))
+    expect([name, may(name, 'UpdateItem', PK)]).toEqual([name, true]);
+});
+
 it('what attempts deliveries may check what a pause of a dead subscription checks, or none would be paused', () => {
   const name = functionName('webhooks/attempt-delivery');
   expect(may(name, 'ConditionCheckItem', itemKeys.deliveryLeases('w').PK)).toBe(true);

@@ -146,7 +146,7 @@ const expectHeld = (held: Held, route: string, { status, text, body, headers }: 
 
 it('idempotency keys follow all six rules under any sequence', { timeout: 3_600_000 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(action, { minLength: 2, maxLength: 14 }), play), {
-    numRuns: modelRuns(14),
+    numRuns: modelRuns(8),
     endOnFailure: true,
   });
 });

@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Receiver, startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
-import { noConsent } from './consent-refusals.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 import { phone, signedBy, type TextCalls, textCalls, textTo } from './text-calls.ts';
 
@@ -115,12 +114,6 @@ describe('whatsapp templates', () => {
     expect(await calls.caughtBy(to)).toMatchObject([{ text: 'Hi Ada, your order A-17 is on its way.' }]);
     expect((await account.refusal(send('spring_sale'))).slice(0, 2)).toEqual([404, 'template_not_found']);
   });
-
-  it('400 refuses their creation by the API', async () => {
-    const { api } = await calls.newAccount();
-    const { status, body } = await api('POST', '/templates', { channel: 'whatsapp', name: 'n', textContent: 't' });
-    expect([status, body.error.code]).toEqual([400, 'invalid_request']);
-  });
 });
 
 describe('a recipient’s opt-out', () => {
@@ -184,55 +177,5 @@ describe('a recipient’s opt-out', () => {
       expect((await calls.callback(`${body.data.smsInbound}x`, {}, payload)).status).toBe(404);
       expect((await calls.callback(body.data.smsInbound, {}, payload)).status).toBe(200);
     });
-  });
-
-  it('stays with the phone: STOP remains after the contact is deleted, and only START ends it', async () => {
-    const account = await calls.reachable();
-    await account.writes(phone, 'STOP');
-    await account.api('DELETE', `/contacts/${account.contactId}`);
-    await account.writes(phone, 'Who is this?');
-    const stopped = ['sms', 'whatsapp'].map((channel) => [
-      422,
-      'send_blocked',
-      `The contact has withdrawn its consent to ${channel}. A new consent to ${channel} lifts this.`,
-    ]);
-    const refusals = async () => [
-      await account.refusal(textTo('sms', phone)),
-      await account.refusal(textTo('whatsapp', phone)),
-    ];
-    expect(await refusals()).toEqual(stopped);
-    await account.contact(phone, { consent: false });
-    expect(await refusals()).toEqual(stopped);
-    await account.writes(phone, 'START');
-    await account.accepted(textTo('whatsapp', phone));
-    expect((await account.refusal(textTo('sms', phone)))[2]).toBe(noConsent);
-  });
-
-  it('is set and read by an operator, for each channel', async () => {
-    const account = await calls.reachable();
-    const withdrawn = {
-      channel: 'whatsapp',
-      status: 'withdrawn',
-      source: 'admin',
-      text: null,
-      by: 'operator',
-      at: someText,
-    };
-    expect((await account.setConsent('whatsapp', 'withdrawn')).body.data).toMatchObject(withdrawn);
-    const { current, history } = await account.consents();
-    expect(current).toMatchObject([{ channel: 'sms', status: 'active' }, withdrawn]);
-    expect(history).toMatchObject([withdrawn, { channel: 'sms', status: 'active' }]);
-    expect(await account.refusal(textTo('whatsapp', phone))).toEqual([
-      422,
-      'send_blocked',
-      'The contact has withdrawn its consent to whatsapp. A new consent to whatsapp lifts this.',
-    ]);
-    await account.accepted(textTo('sms', phone));
-    for (const [channel, status, answer] of [
-      ['fax', 'active', 400],
-      ['sms', 'maybe', 400],
-    ] as const) {
-      expect((await account.setConsent(channel, status)).status).toBe(answer);
-    }
   });
 });

@@ -218,6 +218,13 @@ describe('POST /v1/checkout-sessions', () => {
     }
   });
 
+  it('400 a live key takes no plain http return URL, also of this machine', async () => {
+    const key = await world.newCheckoutKey(merchant.ref, { livemode: true });
+    const { status, body } = await calls.create(key, { cancelUrl: 'http://localhost:3001/' });
+    expect([status, body.error.code]).toEqual([400, 'bad_request']);
+    expect(body.error.message).toMatch(/^cancelUrl: /);
+  });
+
   it('401 without a valid key', async () => {
     expect((await calls.create('sk_test_0')).status).toBe(401);
   });
