@@ -200,7 +200,10 @@ interface Wishes {
 /** What each operation uses, from the request to its last delivery and count, with warm functions. */
 export const measureOperations = async (wishes: Wishes = {}): Promise<Measured[]> => {
   const meter = stepMeter();
-  const world = await startWorld({ hasStream: true, limits: { factor: 1e-9, pause: async () => undefined, onSpent: meter.onSpent } });
+  const world = await startWorld({
+    hasStream: true,
+    limits: { factor: 1e-9, pause: async () => undefined, onSpent: meter.onSpent },
+  });
   try {
     return await measureIn(world, meter, wishes);
   } finally {
