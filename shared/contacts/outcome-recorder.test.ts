@@ -382,7 +382,8 @@ const modelOf = (state: Awaited<ReturnType<typeof seen>>, trigger: Trigger, nowM
       ...message,
       ...Object.fromEntries(stamps.map((stamp) => [stamp, message[stamp] ?? iso(nowMs)])),
       status: to,
-      GSI1PK: to === 'delivered' ? undefined : indexKeys.message(account.ref.id, 'email', to, 0, '').GSI1PK,
+      GSI1PK:
+        to === 'sent' || to === 'delivered' ? undefined : indexKeys.message(account.ref.id, 'email', to, 0, '').GSI1PK,
     },
     contact: reactedRow(contact, to, nowMs),
   };

@@ -9,19 +9,31 @@ export interface Stretch {
   readonly only?: readonly string[];
 }
 
+/** A stretch of which those items count whose attributes have these values. The others are read, and paid for, too. */
+export interface CountedStretch extends Stretch {
+  readonly where?: Readonly<Record<string, string>>;
+}
+
 /** What a query of a stretch asks DynamoDB. */
-export const questionOf = (partition: Partition, { from, to, only = [] }: Stretch) => {
+export const questionOf = (partition: Partition, { from, to, only = [], where = {} }: CountedStretch) => {
+  const wanted = Object.entries(where);
   const { hash, value, sort, wishes } = placeOf(partition);
   return {
     ...wishes,
     ...(only.length > 0 && { ProjectionExpression: only.map((attribute) => `#${attribute}`).join() }),
+    ...(wanted.length > 0 && { FilterExpression: wanted.map(([name]) => `#${name} = :${name}`).join(' AND ') }),
     KeyConditionExpression: '#hash = :hash AND #sort BETWEEN :from AND :to',
     ExpressionAttributeNames: {
-      ...Object.fromEntries(only.map((attribute) => [`#${attribute}`, attribute])),
+      ...Object.fromEntries([...only, ...Object.keys(where)].map((attribute) => [`#${attribute}`, attribute])),
       '#hash': hash,
       '#sort': sort,
     },
-    ExpressionAttributeValues: { ':hash': value, ':from': from, ':to': to },
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(wanted.map(([name, is]) => [`:${name}`, is])),
+      ':hash': value,
+      ':from': from,
+      ':to': to,
+    },
   };
 };
 

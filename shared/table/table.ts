@@ -11,7 +11,7 @@ import type {
 import { isPassingCode, pauseAfter, retried } from '../aws/aws-retry.ts';
 import { type DynamoDb, DynamoDbError } from '../aws/dynamodb.ts';
 import type { ItemKey } from './keys.ts';
-import { type Partition, questionOf, type Stretch } from './question.ts';
+import { type CountedStretch, type Partition, questionOf, type Stretch } from './question.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
 /** The input of a call, without the name of the table, which is added here. */
@@ -71,7 +71,7 @@ export const openTable = ({ send }: DynamoDb, name: string) => {
   /** All pages of one query: DynamoDB returns 1 MB at a time. `later`: what is asked of those after the first. */
   async function* answers(
     partition: Partition,
-    stretch: Stretch,
+    stretch: CountedStretch,
     wishes: Pick<QueryCommandInput, 'ScanIndexForward' | 'Limit' | 'Select'>,
     later: Pick<QueryCommandInput, 'ConsistentRead'> = {},
   ): AsyncGenerator<QueryCommandOutput> {
@@ -200,7 +200,7 @@ export const openTable = ({ send }: DynamoDb, name: string) => {
      */
     count: async (
       partition: Partition,
-      stretch: Stretch,
+      stretch: CountedStretch,
       { most = Number.POSITIVE_INFINITY, mostMegabytes = Number.POSITIVE_INFINITY, ifMore }: CountLimits = {},
     ): Promise<number> => {
       let [total, megabytes] = [0, 0];

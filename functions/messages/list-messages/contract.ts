@@ -8,7 +8,7 @@ import { addressText } from '../../../shared/messages/recipient.ts';
 export const listMessagesContract = contract({
   summary: 'List messages, newest first',
   description:
-    'Returns every message of the account, including those of campaigns and automations. There is no filter for `tags`. With `to` or `status`, a message can be missing in the list for a moment after it was accepted or its status has changed. A page ends before it has `limit` rows, with `hasMore`, where they have more than 2.5 MB of `metadata` and `tags`. With `to` and `status`, it also ends after 50 messages to that address (or `limit`, if that is more), with `to` and `channel` after 200, with the `status` `delivered` or `sending` after 1,000, and may be empty: go on with its cursor.',
+    'Returns every message of the account, including those of campaigns and automations. There is no filter for `tags`. With `to` or `status`, a message can be missing in the list for a moment after it was accepted or its status has changed. A page ends before it has `limit` rows, with `hasMore`, where they have more than 2.5 MB of `metadata` and `tags`. With `to` and `status`, it also ends after 50 messages to that address (or `limit`, if that is more), with `to` and `channel` after 200, with the `status` `sending`, `sent` or `delivered` after 1,000, and may be empty: go on with its cursor.',
   status: 200,
   query: z.object({
     channel: z.enum(channels).optional(),

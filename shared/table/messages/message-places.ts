@@ -22,13 +22,14 @@ export interface MessagePlace extends MessageRef {
 }
 
 /**
- * The status whose place in the index a message has, or none, where each saves a write unit: most emails end as delivered, so the list of these is
- * read from all emails, and a text is sending for a moment only, so it stays with those that are queued. An email that is sending has a place of
- * its own, although one among the sent ones would save a unit: a provider may never confirm those, and an hourly round would read them all to find a
- * send that was cut off.
+ * The status whose place in the index a message has, or none, where that saves write units. What most messages end as is read from all messages of
+ * the channel: `delivered` and, of emails, `sent`, which they are for seconds. Texts that are sent stay in the index, where a round finds those
+ * without a report. A text is sending for a moment only, so it stays with those that are queued. An email that is sending has a place, where a
+ * round finds a send that was cut off.
  */
 export const indexedAs = (channel: Channel, status: Status): Status | undefined => {
-  if (channel === 'email') return status === 'delivered' ? undefined : status;
+  if (status === 'delivered') return undefined;
+  if (channel === 'email') return status === 'sent' ? undefined : status;
   return status === 'sending' ? 'queued' : status;
 };
 

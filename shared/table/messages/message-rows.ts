@@ -49,18 +49,16 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
     return wanted.flatMap((one) => statusesIndexed(one, status).flatMap((indexed) => inShards(shards, one, indexed)));
   };
 
-  const partsOf = ({ from, to, ...stretch }: Stretch, partitionsIn: (shards: number | undefined) => Partition[]) =>
+  const partsWith = (kind: Kind, { from, to, ...stretch }: Stretch) =>
     epochsIn(spread, timeOfId(from), timeOfId(to)).map(({ fromMs, toMs, shards }) => ({
       shards,
-      partitions: partitionsIn(shards),
+      partitions: partitionsOf(shards, kind),
       stretch: {
         ...stretch,
         from: firstIdAt(fromMs) > from ? firstIdAt(fromMs) : from,
         to: lastIdAt(toMs) < to ? lastIdAt(toMs) : to,
       },
     }));
-
-  const partsWith = (kind: Kind, stretch: Stretch) => partsOf(stretch, (shards) => partitionsOf(shards, kind));
 
   return {
     /** The first rows of a stretch, in the order of their ids. */
@@ -87,34 +85,20 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
     },
 
     /**
-     * How many rows of each kind a stretch has, as the index shows it: DynamoDB counts them, so that none is sent or kept. Texts that are sending may
-     * count as queued.
+     * How many rows of each kind a stretch has: DynamoDB counts them, so that none is sent or kept. The index may be a moment behind.
      */
     counts: async (stretch: Stretch): Promise<{ channel: Channel; status: Status; count: number }[]> => {
       const kinds = channels.flatMap((channel) => statuses.map((status) => ({ channel, status })));
-      const parts = kinds.flatMap((kind) => {
-        const { channel, status } = kind;
-        const indexed = indexedAs(channel, status) && status;
-        return partsOf(stretch, (shards) =>
-          shards === undefined ? partitionsOf(shards, kind) : inShards(shards, channel, indexed),
-        ).flatMap((part) => part.partitions.map((partition) => ({ ...kind, ...part, partition })));
-      });
-      const counted = await inParts(parts, countedAtOnce, async ({ partition, stretch: ids, ...part }) => ({
-        ...part,
-        count: await table.count(partition, ids),
+      const parts = kinds.flatMap((kind) =>
+        partsWith(kind, stretch).flatMap((part) =>
+          part.partitions.map((partition) => ({ ...kind, ...part, partition })),
+        ),
+      );
+      return inParts(parts, countedAtOnce, async ({ channel, status, partition, stretch: ids }) => ({
+        channel,
+        status,
+        count: await table.count(partition, { ...ids, where: { status } }),
       }));
-      const emails = counted.filter(({ channel, shards }) => channel === 'email' && shards !== undefined);
-      const all = emails.filter(({ channel, status }) => indexedAs(channel, status) === undefined);
-      const others = emails.filter((one) => !all.includes(one));
-      // The index may still show an email that has just been withdrawn.
-      const delivered = Math.max(0, sumOf(all) - sumOf(others));
-      return [
-        ...counted.filter((one) => !all.includes(one)),
-        { channel: 'email', status: 'delivered', count: delivered },
-      ];
     },
   };
 };
-
-const sumOf = (parts: readonly { readonly count: number }[]): number =>
-  parts.reduce((sum, { count }) => sum + count, 0);
