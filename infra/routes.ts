@@ -160,7 +160,8 @@ export const routes = {
   'GET /api/v1/contacts': {
     does: 'contacts/list-contacts',
     auth: { apiKey: 'contacts:read' },
-    needs: ['contacts:read', 'data:open'],
+    // The items of credits count the contacts that sends create.
+    needs: ['contacts:read', 'credits:read', 'data:open'],
     memoryMegabytes: 1024,
   },
   'GET /api/v1/contacts/export': {

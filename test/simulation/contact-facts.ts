@@ -1,4 +1,4 @@
-import { contactStatuses } from '../../shared/contacts/contact.ts';
+import { contactStatuses, startStatus } from '../../shared/contacts/contact.ts';
 import type { ItemKey } from '../../shared/table/keys.ts';
 import type { Account } from './accounts.ts';
 import type { Code } from './bundle-functions.ts';
@@ -25,7 +25,10 @@ export const contactFactsOf = async ({ table }: World, inside: Code['inside'], r
       String(PK).startsWith(`A#${ref.id}#IX#`) || (entity === 'contact-lock' && String(PK).startsWith(`A#${ref.id}#`)),
   );
   const shards = all.filter(({ PK }) => PK === `A#${ref.id}#CONTACTS`);
-  const countOf = (status: string) => shards.reduce((sum, shard) => sum + Number(shard[status] ?? 0), 0);
+  const credits = all.filter(({ PK, SK }) => SK === 'CREDITS' && `${PK}#`.startsWith(`A#${ref.id}#`));
+  const sumOf = (items: typeof all, name: string) => items.reduce((sum, item) => sum + Number(item[name] ?? 0), 0);
+  // Contacts are active when a send creates them.
+  const countOf = (status: string) => sumOf(shards, status) + (status === startStatus ? sumOf(credits, 'contacts') : 0);
   return {
     kept,
     retired,

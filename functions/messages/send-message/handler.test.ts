@@ -91,7 +91,7 @@ describe('POST /messages', () => {
     expect(await sending.traces(ref)).toEqual({ credits: 1, messages: 1, contacts: 1 });
   });
 
-  it('201 needs four calls to the table, also with a template and to a new recipient', async () => {
+  it('201 needs four calls to the table, also with a template, and one more to a new recipient', async () => {
     const { world, send } = sending;
     const { ref, key } = await world.newAccount();
     const template = newTemplate({ channel: 'email', name: 'n', subject: 's' }, newId(Date.now()));
@@ -106,14 +106,16 @@ describe('POST /messages', () => {
       return next(name, input);
     });
     const four = ['UpdateItem', 'BatchGetItem', 'TransactWriteItems', 'UpdateItem'];
-    for (const body of [
-      mail,
-      { ...mail, to: someone() },
-      { channel: 'email', to: someone(), templateId: template.id },
-    ]) {
+    const five = four.toSpliced(2, 0, 'PutItem');
+    for (const [body, needed] of [
+      [mail, four],
+      [{ ...mail, to: someone() }, five],
+      [{ ...mail, templateId: template.id, subject: undefined }, four],
+      [{ channel: 'email', to: someone(), templateId: template.id }, five],
+    ] as const) {
       calls.length = 0;
       expect((await send(body, { key, clock })).status).toBe(201);
-      expect(calls).toEqual(four);
+      expect(calls).toEqual(needed);
     }
     stop();
   });

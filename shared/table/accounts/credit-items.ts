@@ -36,12 +36,22 @@ export interface Payer {
   readonly topUps: readonly TopUp[];
 }
 
-/** Subtracts a price from the account's credits; no write for a price of 0. Refused when a shard has less than is taken from it. */
-export const takeWrites = (accountId: string, { counter, credits }: Price, { shard, topUps }: Payer): Write[] => {
+/**
+ * Subtracts a price from the account's credits; no write for a price of 0. Refused when a shard has less than is taken from it. `contacts`: how many
+ * are created with that. The shard counts them, because it is written anyway.
+ */
+export const takeWrites = (
+  accountId: string,
+  { counter, credits }: Price,
+  { shard, topUps }: Payer,
+  contacts = 0,
+): Write[] => {
   if (credits === 0) return [];
   const moved = total(topUps);
   return [
-    shardWrite(accountId, shard, [{ counter, change: moved - credits, moved }]),
+    shardWrite(accountId, shard, [{ counter, change: moved - credits, moved }], {
+      ...(contacts > 0 && { adds: { contacts } }),
+    }),
     ...topUps.map(({ from, credits: out }) => shardWrite(accountId, from, [{ counter, change: -out, moved: -out }])),
   ];
 };
@@ -157,6 +167,9 @@ export const creditsIn = (shards: Shards): Credits =>
   eachCounter((counter) =>
     shards.reduce((sum, item) => sum + numberIn(item, counter) - numberIn(item, movedOf(counter)), 0),
   );
+
+/** How many contacts were created by what took credits from these shards. */
+export const contactsIn = (shards: Shards): number => shards.reduce((sum, item) => sum + numberIn(item, 'contacts'), 0);
 
 /** Grows with everything that adds to the credits of these shards. */
 export const gainsIn = (shards: Shards): number =>

@@ -26,13 +26,20 @@ interface Wanted {
   readonly price: Price;
   /** The shards of the account's credits as they were read; there may be more by now. */
   readonly shards: number;
+  /** How many contacts the send creates. */
+  readonly contacts: number;
 }
 
 /**
  * How one send pays: from a shard at random, after a conflict from another one, because waiting for the same one does not help on a busy
  * account. If that shard is short, others top it up in the transaction of the send.
  */
-export const fundingOf = (table: Table, accountId: string, { price, shards }: Wanted, random = Math.random) => {
+export const fundingOf = (
+  table: Table,
+  accountId: string,
+  { price, shards, contacts }: Wanted,
+  random = Math.random,
+) => {
   const deadlineMs = performance.now() + searchMs;
   const below = (limit: number) => Math.floor(random() * limit);
   let payer: Payer = { shard: below(shards), topUps: [] };
@@ -44,7 +51,7 @@ export const fundingOf = (table: Table, accountId: string, { price, shards }: Wa
     /** The price, with who pays it. */
     price: (): Price => (payer.shard === 0 ? price : { ...price, shard: payer.shard }),
 
-    writes: (): Write[] => takeWrites(accountId, price, payer),
+    writes: (): Write[] => takeWrites(accountId, price, payer, contacts),
 
     /** After a conflict on credits. */
     payElsewhere: (): void => {

@@ -4,7 +4,8 @@ import { startWorld, type TestAccount, type World } from '../../../test/world.ts
 import { changed, type KeptContact } from '../../contacts/contact.ts';
 import { newId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
-import { newEmail } from '../../messages/new-message.ts';
+import { newEmail, newText } from '../../messages/new-message.ts';
+import { raiseCreditShards } from '../accounts/credit-shards.ts';
 import { itemKeys } from '../keys.ts';
 
 const startMs = Date.parse('2026-11-20T12:00:00.000Z');
@@ -135,4 +136,34 @@ it('a contact that the release before unsubscribed is not listed as active, alth
     ExpressionAttributeValues: { ':status': 'unsubscribed', ':updatedAt': iso(startMs + 60_000) },
   });
   expect((await listed(filtered({ status: 'active' }))).ids).toEqual([stays.id]);
+});
+
+it('contacts of sends are counted with the credits that these take, whichever shard pays, and where a send takes none', async () => {
+  account = await world.newAccount({ credits: { email: 100 } });
+  await raiseCreditShards(world.table, account.ref.id, 8);
+  for (let n = 0; n < 12; n += 1) await created(n);
+  const items = await world.scan();
+  const countedBy = (kind: string) =>
+    items.filter(({ PK, SK }) => `${PK}#${SK}`.startsWith(`A#${account.ref.id}#`) && `${PK}#${SK}`.includes(kind));
+  expect(countedBy('#CREDITS').reduce((sum, { contacts = 0 }) => sum + Number(contacts), 0)).toBe(12);
+  expect(countedBy('#CONTACTS#COUNT')).toEqual([]);
+  expect((await listed()).total).toBe(12);
+
+  const contact = { phone: '+8801712345678' };
+  const context = await world.sends.read(account.ref, { channel: 'whatsapp', contact });
+  const message = newText({ channel: 'whatsapp', to: contact.phone }, newId(startMs + 60_000), 'Hello', 'masked');
+  expect(message.price.credits).toBe(0);
+  expect(await world.sends.write(account.ref, { message, contact, text: 'Hello' }, context, undefined)).toBe(
+    'accepted',
+  );
+  expect((await listed()).total).toBe(13);
+  expect((await listed(filtered({ status: 'bounced' }))).total).toBe(0);
+});
+
+it('a send that is refused leaves nothing of the contact that it would have created', async () => {
+  account = await world.newAccount({ credits: { email: 0 } });
+  const before = (await world.scan()).length;
+  const message = newEmail({ channel: 'email', to: 'nobody@example.com' }, newId(startMs));
+  expect(await acceptEmail(world, account.ref, message)).toBe('unfunded');
+  expect(await world.scan()).toHaveLength(before);
 });

@@ -11,6 +11,7 @@ import { Fault } from '../../kit/fault.ts';
 import { grouped } from '../../kit/grouped.ts';
 import { timeOfId } from '../../kit/id.ts';
 import { iso } from '../../kit/time.ts';
+import { contactsIn, readCredits } from '../accounts/credit-items.ts';
 import { idIn, itemKeys, partitions, slimKeys } from '../keys.ts';
 import type { Partition, Stretch } from '../question.ts';
 import type { Table } from '../table.ts';
@@ -165,10 +166,14 @@ export const contactRows = (table: Table, account: string, cipher: Cipher, range
 
     /** What the account's counters say of these statuses, in any range. */
     counted: async (statuses: readonly ContactStatus[]): Promise<number> => {
-      const shards = await table.query(partitions.contactCounts(account), { from: '0', to: end, newestFirst: false });
+      const [shards, credits = []] = await Promise.all([
+        table.query(partitions.contactCounts(account), { from: '0', to: end, newestFirst: false }),
+        // Those that sends have created are counted there.
+        statuses.includes(startStatus) ? readCredits(table, account) : undefined,
+      ]);
       return shards
         .flatMap((shard) => statuses.map((status) => Number(shard[status] ?? 0)))
-        .reduce((sum, n) => sum + n, 0);
+        .reduce((sum, n) => sum + n, contactsIn(credits));
     },
 
     /** The contacts that meet a condition, each once, of those that are wanted. */

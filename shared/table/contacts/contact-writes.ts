@@ -96,8 +96,15 @@ export const takenIn = ({ failed }: Refused): Taken[] =>
       : [],
   );
 
-/** What stands of a new contact, but for the account's counts. */
-export const newContactWrites = (
+/** Says whose a contact is. An item of its own and not an index key: it is written once, an index would be with every change of the contact. */
+export const contactAccountItem = (accountId: string, id: string) => ({
+  ...itemKeys.contactAccount(id),
+  entity: 'contact-account',
+  account: accountId,
+});
+
+/** What stands of a new contact, but for the item that says whose it is and the account's counts. Refused when an address is taken. */
+export const standingWrites = (
   accountId: string,
   cipher: Cipher,
   { id, details }: NewContact,
@@ -105,13 +112,17 @@ export const newContactWrites = (
 ): Write[] => {
   const contact = newContact(id, details, nowMs);
   return [
-    // An item of its own and not an index key: it is written once, an index would be with every change of the contact.
-    putNew({ ...itemKeys.contactAccount(id), entity: 'contact-account', account: accountId }),
     ...lockItems(accountId, cipher, contact).map(putNew),
     put(contactItem(accountId, cipher, contact)),
     ...indexRows(accountId, cipher, contact).map(put),
   ];
 };
+
+/** What stands of a new contact, but for the account's counts. */
+export const newContactWrites = (accountId: string, cipher: Cipher, contact: NewContact, nowMs: number): Write[] => [
+  putNew(contactAccountItem(accountId, contact.id)),
+  ...standingWrites(accountId, cipher, contact, nowMs),
+];
 
 /** Counts new contacts. It does not matter which shard counts them. */
 export const countCreated = (accountId: string, contactId: string, contacts: number): Write =>

@@ -2,15 +2,14 @@ import type { Draft, Slot } from '../../compliance/gate.ts';
 import type { SendContext } from '../../compliance/send-context.ts';
 import { recipientDetails } from '../../contacts/contact.ts';
 import type { AccountRef } from '../../kit/account-ref.ts';
-import type { Vault } from '../../kit/cipher.ts';
+import type { Cipher, Vault } from '../../kit/cipher.ts';
 import { newId, timeOfId } from '../../kit/id.ts';
-import { InternalError } from '../../kit/internal-error.ts';
 import type { Mail } from '../../messages/mail.ts';
 import type { AcceptedMessage } from '../../messages/new-message.ts';
 import { type Funding, fundingOf } from '../accounts/send-funding.ts';
-import { createWrites } from '../contacts/contact-writes.ts';
-import { itemKeys } from '../keys.ts';
-import type { Refused, Table, Write } from '../table.ts';
+import { contactAccountItem, countCreated, standingWrites } from '../contacts/contact-writes.ts';
+import { type ItemKey, itemKeys } from '../keys.ts';
+import type { Item, Refused, Table, Write } from '../table.ts';
 import { checkNew, putNew } from '../writes.ts';
 import { dueRow, dueRows, putOffUpdate, retryKeyOf } from './due-items.ts';
 import { type MailPointer, mailParts } from './mail-parts.ts';
@@ -54,7 +53,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       { holder, optOut, creditShards = 1 }: Pick<SendContext, 'holder' | 'optOut' | 'creditShards'>,
       slot: Slot | undefined,
     ): Promise<'accepted' | Refusal> => {
-      const { id, channel, price, createdAt } = message;
+      const { id, price, createdAt } = message;
       const place = await placeOf(account, message);
       const { cipher } = place;
       // Not the same for every attempt: a message that was withdrawn leaves its contact, and may come back under its id for another recipient.
@@ -70,19 +69,13 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
       });
       const parts = mail && mailParts(account.id, cipher, mail, Date.parse(message.scheduledAt ?? createdAt));
       const wait = waitWrites(account.id, { message, isResumed }, parts?.pointer);
+      const ofContact = contactWrites(account.id, cipher, { message, contact }, { holder, contactId });
       const others = {
         slot: slot ? [slotWrite(account.id, contactId, slot, holder)] : [],
         optOut: optOutChecks(account.id, cipher, contact, { holder, optOut }),
-        contact: holder
-          ? holderChecks(account.id, holder, channel)
-          : createWrites(
-              account.id,
-              cipher,
-              { id: contactId, details: recipientDetails(contact) },
-              Date.parse(createdAt),
-            ),
+        contact: ofContact.writes,
       };
-      const funding = fundingOf(table, account.id, { price, shards: creditShards });
+      const funding = fundingOf(table, account.id, { price, shards: creditShards, contacts: ofContact.besides.length });
       const partsNow = (): Parts => ({
         message: [putNew({ ...row, price: funding.price() })],
         wait,
@@ -90,7 +83,7 @@ export const sendStore = (table: Table, vault: Vault, spreads: SpreadStore) => {
         ...others,
       });
       // Before the transaction, which would write it at twice its size. After an error the message may be there, and need it.
-      const besides = [...(beside ? [beside] : []), ...(parts?.items ?? [])];
+      const besides = [...(beside ? [beside] : []), ...(parts?.items ?? []), ...ofContact.besides];
       await Promise.all(besides.map((Item) => table.put({ Item })));
       let isThrottled = false;
       const outcome = await writePaid(funding, partsNow, () => {
@@ -142,8 +135,6 @@ const refusalIn = (parts: Parts, { failed }: Refused): Refusal => {
   );
   if (refused.has('message')) return 'exists';
   if (refused.has('wait')) return 'cancelled';
-  if (failed.some(({ item }) => item?.['entity'] === 'contact-account'))
-    throw new InternalError('another item has the id of a new contact');
   return refused.size === 1 && refused.has('credits') ? 'unfunded' : 'stale';
 };
 
@@ -155,4 +146,25 @@ const waitWrites = (
 ): Write[] => {
   const due = dueRows(accountId, message, mail).map(putNew);
   return due.length === 0 && isResumed ? [checkNew(itemKeys.dueMessage(accountId, message.id))] : due;
+};
+
+/**
+ * Checks the contact that holds the address, or creates one. `besides` says whose a new one is: without the contact, it says nothing. A send that
+ * takes credits counts the contact with them.
+ */
+const contactWrites = (
+  accountId: string,
+  cipher: Cipher,
+  { message: { channel, price, createdAt }, contact }: Pick<Draft, 'message' | 'contact'>,
+  { holder, contactId }: Pick<SendContext, 'holder'> & { readonly contactId: string },
+): { readonly besides: readonly (ItemKey & Item)[]; readonly writes: readonly Write[] } => {
+  if (holder) return { besides: [], writes: holderChecks(accountId, holder, channel) };
+  const created = { id: contactId, details: recipientDetails(contact) };
+  return {
+    besides: [contactAccountItem(accountId, contactId)],
+    writes: [
+      ...standingWrites(accountId, cipher, created, Date.parse(createdAt)),
+      ...(price.credits === 0 ? [countCreated(accountId, contactId, 1)] : []),
+    ],
+  };
 };
