@@ -11,6 +11,7 @@ import { openPausedSending } from './paused-sending.ts';
 import { randomIn } from './random.ts';
 import { isText, openSilentTexts, sentMs } from './silent-texts.ts';
 import { dayCount, daysStartMs, hasFailingHook } from './storms.ts';
+import { dueQueuesIn } from './sweeps.ts';
 import type { Fields } from './table/value.ts';
 import type { World } from './world.ts';
 
@@ -24,12 +25,6 @@ const deletionsMs = 6 * hourMs;
 const deletionChance = 0.5;
 /** What is under way at the end of the days must have ended then. */
 const restMs = 6 * hourMs;
-const dueQueues: Readonly<Record<string, 'scheduled' | 'payments'>> = {
-  'due-message': 'scheduled',
-  'checkout-session': 'payments',
-  payment: 'payments',
-  refund: 'payments',
-};
 
 /** Who is at work in the days of a world, in accounts of their own. */
 const openDays = async (world: World, code: Code, { outside }: Actors) => {
@@ -64,23 +59,22 @@ const isUnreported = (item: Fields, nowMs: number): boolean =>
   sentMs(item) <= nowMs - unreportedMs;
 
 /** Has schedules do what can be due, and the table delete what has expired. */
-const scheduleDue = ({ seed, timeline, queues, table }: World, code: Code, sinceMs: number): boolean => {
+const scheduleDue = (world: World, sinceMs: number): boolean => {
+  const { seed, timeline, queues, table } = world;
   const nowMs = timeline.nowMs();
   const items = table.all();
   if (sinceMs % hourMs === 0) {
     const isRound = (sinceMs / hourMs) % (24 / roundsPerDay) === 0 || items.some((item) => isUnreported(item, nowMs));
     if (isRound) queues.add('chores', '{"kind":"find-stranded"}', 0);
   }
-  const due = items.flatMap(({ entity, GSI1SK }) =>
-    GSI1SK !== undefined && code.inside.timeOfId(String(GSI1SK)) <= nowMs ? (dueQueues[String(entity)] ?? []) : [],
-  );
-  for (const queue of new Set(due)) queues.add(queue, '{"kind":"sweep"}', 0);
+  const due = dueQueuesIn(world);
+  for (const queue of due) queues.add(queue, '{"kind":"sweep"}', 0);
   if (sinceMs % deletionsMs === 0) {
     const chance = randomIn(seed, `deletions after ${sinceMs}`);
     for (const { PK, SK, expiresAt } of items)
       if (Number(expiresAt) * 1_000 < nowMs && chance.isChance(deletionChance)) table.expire(String(PK), String(SK));
   }
-  return due.length > 0;
+  return due.size > 0;
 };
 
 /** What the product says of those who took payments in the days, or had messages waiting for a provider. */
@@ -107,7 +101,7 @@ export const liveForDays = async (world: World, code: Code, actors: Actors) => {
   for (let nextMs = startMs; nextMs < endMs + restMs; ) {
     if (nextMs >= endMs && timeline.isEmpty()) break;
     events += await timeline.runUntil(nextMs);
-    const isDue = scheduleDue(world, code, nextMs - startMs);
+    const isDue = scheduleDue(world, nextMs - startMs);
     nextMs += isDue ? minuteMs : lookMs - ((nextMs - startMs) % lookMs);
   }
   return { days, facts: await factsOfDays(days, world, code, actors), events };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { transform } from 'esbuild';
 import { beforeAll, expect, it } from 'vitest';
+import { newId } from '../../shared/kit/id.ts';
 import { minuteMs } from '../../shared/kit/time-units.ts';
 import { inFull } from '../model-runs.ts';
 import { aimOf, aimsOf, aimText, commandOf } from './aims.ts';
@@ -12,6 +13,7 @@ import { mistakes } from './mutations.ts';
 import { openSimulation, untilQuiet } from './simulate.ts';
 import { smallSizes } from './sizes.ts';
 import { type Current, surroundingsOf } from './surroundings.ts';
+import { dueQueuesIn } from './sweeps.ts';
 import { openWorld } from './world.ts';
 
 // The product's own handlers, workers and stores, in worlds that are made of a seed. `npm run simulate -- --seed N` shows one of them.
@@ -34,18 +36,30 @@ it('a seed gives the same world each time', async () => {
   expect(await traced()).toEqual(first);
 });
 
-it('payments are swept each minute for as long as operators wait for one that was paid again', async () => {
+it('payments are swept each minute while calls fail, and later only where something is due', async () => {
   const current: Partial<Current> = {};
   const load = await bundleFunctions(['checkout/work-payments'], smallSizes);
   const code = load(surroundingsOf(current as Current));
   const lines: string[] = [];
   const trace = (line: string) => void lines.push(line);
   const world = openWorld({ seed: 16, without: new Set(), code, current: current as Current, trace });
-  const endMs = world.timeline.nowMs() + 10 * minuteMs;
+  const endMs = world.timeline.nowMs() + 15 * minuteMs;
   const quiet = { isScheduling: () => false };
   const reviewers = { isScheduling: () => world.timeline.nowMs() < endMs };
   await untilQuiet(world, { messaging: quiet, checkout: quiet, reviewers });
   expect(lines.filter((line) => /^checkout\/work-payments#\d+ begins$/.test(line))).toHaveLength(10);
+});
+
+it('a sweep has something to find from the minute on in which a row is due', () => {
+  const dueMs = Date.parse('2026-03-02T09:00:00Z');
+  const rows = ['payment', 'due-message', 'delivery'].map((entity, n) => ({
+    entity,
+    GSI1SK: newId(dueMs + n * minuteMs),
+  }));
+  const dueAt = (nowMs: number) => dueQueuesIn({ table: { all: () => rows }, timeline: { nowMs: () => nowMs } });
+  expect(dueAt(dueMs - 1)).toEqual(new Set());
+  expect(dueAt(dueMs)).toEqual(new Set(['payments']));
+  expect(dueAt(dueMs + 3 * minuteMs)).toEqual(new Set(['payments', 'scheduled']));
 });
 
 it('every invariant has a mistake that breaks it, and each mistake is still possible', () => {

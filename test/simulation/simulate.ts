@@ -11,13 +11,16 @@ import { randomIn } from './random.ts';
 import { smallSizes } from './sizes.ts';
 import { hasDays } from './storms.ts';
 import { type Current, surroundingsOf } from './surroundings.ts';
+import { dueQueuesIn } from './sweeps.ts';
 import { openWorld, type World } from './world.ts';
 
 /** Virtual time until everything must have come to its end. A refund that was interrupted is asked about after an hour, and after six; one that follows from it, too. */
 const longestMs = { messages: 3 * 3_600_000, money: 7 * 3_600_000, reviews: 16 * 3_600_000 } as const;
 const sweepMs = 60_000;
+/** Until then, while calls fail, sweeps come each minute. Later, those that find nothing are left out. */
+const busyMs = 600_000;
 /** The first two may come before what is lost is an hour old. */
-const rounds = 4;
+const rounds = 3;
 const roundMs = 3_600_000;
 /** A schedule is not exact: two sweeps are a minute apart, and up to so much more or less. */
 const sweepLateMs = 4_000;
@@ -64,16 +67,19 @@ interface WaitingActors {
 
 /** Lets time pass while anything is under way, with what schedules send; gives how much has happened. */
 export const untilQuiet = async (
-  { seed, timeline, queues, startMs }: World,
+  world: World,
   { messaging, checkout, reviewers }: WaitingActors,
   afterMs = 0,
 ): Promise<number> => {
+  const { seed, timeline, queues, startMs } = world;
   const endMs = startMs + longestMs[reviewers ? 'reviews' : checkout ? 'money' : 'messages'] + afterMs;
   const isMoneyDue = () => checkout?.isScheduling() === true || reviewers?.isScheduling() === true;
   let events = 0;
   while (timeline.nowMs() < endMs && (!timeline.isEmpty() || messaging.isScheduling() || isMoneyDue())) {
-    if (messaging.isScheduling()) queues.add('scheduled', '{"kind":"sweep"}', 0);
-    if (isMoneyDue()) {
+    const isBusy = timeline.nowMs() < startMs + busyMs;
+    const due = dueQueuesIn(world);
+    if (due.has('scheduled') || (isBusy && messaging.isScheduling())) queues.add('scheduled', '{"kind":"sweep"}', 0);
+    if (due.has('payments') || (isBusy && isMoneyDue())) {
       const lateMs = randomIn(seed, `sweep at ${timeline.nowMs()}`).below(sweepLateMs);
       timeline.after(lateMs, () => queues.add('payments', '{"kind":"sweep"}', 0));
     }
