@@ -31,6 +31,9 @@ export const smallSizes: readonly Mutation[] = [
     'const smallestPart = 5 * 1024 * 1024;',
     `const smallestPart = ${smallestPart};`,
   ),
+  change('shared/messages/message.ts', 'export const mostMessages = 100;', 'export const mostMessages = 5;'),
   change('shared/table/packed.ts', 'const mostPieceCharacters = 300_000;', 'const mostPieceCharacters = 2_000;'),
-  change('shared/chores/stranded.ts', 'export const openShards = 32;', 'export const openShards = 3;'),
+  change('shared/table/messages/due-items.ts', 'export const dueShards = 7;', 'export const dueShards = 2;'),
+  change('shared/table/checkout/listings.ts', 'export const listShards = 8;', 'export const listShards = 2;'),
+  change('shared/chores/stranded.ts', 'export const openShards = 32;', 'export const openShards = 2;'),
 ];
