@@ -17,7 +17,7 @@ export interface KeyedUse {
   readonly id: string | undefined;
 }
 
-const keysPerApi = 2;
+const keysPerApi = 1;
 
 /** When a key comes again, after it was first used: within its day, about its end, and later. */
 const timesOf = (chance: Random): readonly number[] => {

@@ -9,12 +9,12 @@ import type { HttpCall } from './services.ts';
 import { atHour, daysStartMs } from './storms.ts';
 import type { World } from './world.ts';
 
-const orderCount = 3;
+const orderCount = 2;
 /** So long before the end that all checks of a payment have come by then. */
 const orderedWithinMs = 3 * dayMs;
 
 const outageFromMs = 2 * dayMs;
-const promptCount = 3;
+const promptCount = 2;
 
 /** A merchant whose payers pay hours or days after they have chosen a way to pay, and are not heard of again, and who gives money back while the gateways are out of order. */
 export const openLateMoney = async (world: World, code: Code, account: Account) => {

@@ -7,7 +7,7 @@ import type { Outside } from './services.ts';
 import { daysStartMs } from './storms.ts';
 import type { World } from './world.ts';
 
-const messageCount = 6;
+const messageCount = 4;
 /** Longer than the hour after which a client that waits for an answer asks again. */
 const leastMs = 3 * hourMs;
 /** Much shorter than the 24 hours for which a message waits: each try is many calls to SES. */

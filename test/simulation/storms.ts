@@ -2,7 +2,7 @@ import { dayMs, hourMs, minuteMs } from '../../shared/kit/time-units.ts';
 import { type Random, randomIn } from './random.ts';
 
 /** Of so many worlds one goes on for days after all is quiet. */
-const worldsPerDays = 50;
+const worldsPerDays = 125;
 const placeOfDays = 25;
 /** How long after the beginning of a world its days begin, and how many there are. */
 const daysAfterMs = dayMs;
