@@ -7,6 +7,8 @@ import { type Random, randomIn } from './random.ts';
 import type { World } from './world.ts';
 
 const busyMs = 240_000;
+/** A spread begins two minutes after it was raised: messages that come then lie by it. */
+const spreadsWithinMs = 60_000;
 const againMs = 3_000;
 const mostTries = 5;
 
@@ -65,11 +67,12 @@ export const openOperators = async (
   };
 
   const acts = [spread, spread, limit, send, send] as const;
-  const count = 3 + random.below(5);
+  const count = 2 + random.below(4);
   for (let n = 1; n <= count; n += 1) {
     const id = `operator ${n}`;
     const chance = randomIn(world.seed, id);
     const [account, act] = [chance.isChance(0.8) ? accounts[0] : accounts[1], chance.pick(acts)];
-    world.plan(id, startMs + chance.below(busyMs), () => void act(account, id, chance));
+    const withinMs = act === spread ? spreadsWithinMs : busyMs;
+    world.plan(id, startMs + chance.below(withinMs), () => void act(account, id, chance));
   }
 };
