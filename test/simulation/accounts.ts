@@ -88,7 +88,7 @@ export const accountMaker =
       await inside.stores.consents().record(ref, contact, { id: inside.newId(nowMs), channel: 'sms', at, ...consent });
       const wanted = Array.from({ length: random.below(mostHooks + 1) }, (_, n) => ({
         name: `hook ${n}`,
-        url: `https://${random.pick(['good', 'good', 'flaky', 'gone'])}-${number}-${n}.example.com/hook`,
+        url: `https://${random.pick(['good', 'good', 'good', 'good', 'flaky', 'gone'])}-${number}-${n}.example.com/hook`,
         events: n === 0 ? allEvents : allEvents.slice(0, 2),
         isActive: true,
       }));

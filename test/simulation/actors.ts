@@ -34,17 +34,19 @@ const worldsPerKind = 4;
 /** In half of the worlds with payments, gateways do not always report what was asked, and operators settle what is held then. */
 const worldsPerReviews = 2 * worldsPerKind;
 /** Of so many worlds one has authors of templates too, and the next one keys that are revoked. */
-const worldsPerAuthors = 9;
+const worldsPerAuthors = 19;
 /** Of so many worlds one has people who are at work in the dashboard, and of twice as many another one operators who change its accounts. */
-const worldsPerStaff = 7;
-/** Of so many worlds one has operators who create accounts, the next one readers, who read while the others write, and campaigns; another one, if it takes payments, receipts. */
-const worldsPerFounders = 5;
+const worldsPerStaff = 11;
+/** Of so many worlds one has operators who create accounts, the next one readers, who read while the others write, and campaigns. */
+const worldsPerFounders = 9;
+/** Of so many worlds that take payments one has receipts. */
+const worldsPerReceipts = 5;
 /** Of so many worlds one has merchants whose keys and ways to pay change. */
 const worldsPerShopkeepers = 2 * worldsPerReviews;
 /** Of so many worlds one has imports and exports too, and the next one exports and uploaded files. */
-const worldsPerFiles = 13;
+const worldsPerFiles = 23;
 /** Of so many worlds one has recipients who unsubscribe, the next one has whatsapp, and the third sends texts by AWS, unless recipients answer a gateway there. */
-const worldsPerChannels = 11;
+const worldsPerChannels = 17;
 
 const when = <Actor>(isThere: boolean, open: () => Actor): Actor | undefined => (isThere ? open() : undefined);
 
@@ -54,7 +56,7 @@ export const openActors = async (world: World, code: Code) => {
   const messaging = await openMessaging(world, code);
   const hasReviews = isOne(worldsPerReviews, worldsPerKind);
   const hasCheckout = isOne(worldsPerKind, 0);
-  const receipts = await when(hasCheckout && isOne(worldsPerFounders, 0), () =>
+  const receipts = await when(hasCheckout && isOne(worldsPerReceipts, 0), () =>
     openReceipts(world, code, messaging.accounts),
   );
   const checkout = await when(hasCheckout, () =>

@@ -24,11 +24,11 @@ export interface Lesson {
   end?: { readonly atMs: number; readonly isDone: boolean };
 }
 
-const busyMs = 180_000;
+const busyMs = 120_000;
 const names = ['order', 'offer'] as const;
 /** Of so many worlds one has Meta's word on a template come after a sync that has read what became of it. */
-const worldsPerLateDecision = 165;
-const placeOfLateDecision = 111;
+const worldsPerLateDecision = 170;
+const placeOfLateDecision = 103;
 const statuses = ['APPROVED', 'APPROVED', 'APPROVED', 'PENDING', 'PAUSED'] as const;
 
 /** Accounts change templates at Meta, which approves them and takes that back, while they are synced and messages of them are sent. */
@@ -103,7 +103,7 @@ export const openApprovals = async (
     },
   ] as const;
 
-  const count = 4 + random.below(8);
+  const count = 3 + random.below(5);
   for (let n = 1; n <= count; n += 1) {
     const id = `approval ${n}`;
     const chance = randomIn(world.seed, id);

@@ -30,7 +30,7 @@ export interface Use {
   endMs?: number;
 }
 
-const busyMs = 120_000;
+const busyMs = 80_000;
 
 /** Authors make, change and archive templates while messages of them are sent. */
 export const openAuthors = (world: World, { accounts, asked }: Pick<Messaging, 'accounts' | 'asked'>) => {
@@ -121,7 +121,7 @@ export const openAuthors = (world: World, { accounts, asked }: Pick<Messaging, '
     },
   ] as const;
 
-  const count = 2 + random.below(8);
+  const count = 2 + random.below(4);
   for (let n = 0; n < count; n += 1) {
     const id = `author ${n}`;
     const chance = randomIn(world.seed, id);

@@ -39,7 +39,7 @@ interface Way {
 const failures: readonly Status[] = ['failed', 'rejected'];
 const waiting: readonly Status[] = ['queued', 'sending', ...failures];
 const arrived: readonly Status[] = ['delivered', 'opened', 'clicked', 'read', 'complained'];
-const busyMs = 240_000;
+const busyMs = 160_000;
 
 /** Sister services that send for accounts, and report what becomes of their messages: a job for each status, with all that is known by then. */
 export const openCampaigns = (world: World, { inside }: Code, { accounts }: Pick<Messaging, 'accounts'>) => {
@@ -84,7 +84,7 @@ export const openCampaigns = (world: World, { inside }: Code, { accounts }: Pick
     for (let n = 2 + chance.below(5); n > 0; n -= 1) timeline.after(chance.below(2_000), () => send(account, chance));
   };
 
-  for (let n = 1 + random.below(3); n > 0; n -= 1) {
+  for (let n = 1 + random.below(2); n > 0; n -= 1) {
     const id = `campaign ${n}`;
     const chance = randomIn(seed, id);
     const account = chance.isChance(0.8) ? accounts[0] : accounts[1];

@@ -14,7 +14,7 @@ export interface Route {
   readonly events: readonly string[];
 }
 
-const busyMs = 180_000;
+const busyMs = 120_000;
 const againMs = 20_000;
 const mostTries = 30;
 /** Of so many texts, a carrier reports only how they ended. */
@@ -139,7 +139,7 @@ export const openCarriers = async (
   };
 
   const acts = [send, send, send, say, mislead] as const;
-  const count = 2 + random.below(8);
+  const count = 2 + random.below(4);
   for (let n = 1; n <= count; n += 1) {
     const id = `carrier ${n}`;
     const chance = randomIn(world.seed, id);

@@ -106,7 +106,7 @@ export const openCheckout = async (
   /** One tab of a payer's browser: begins payments, and goes through with them or not. */
   const pay = async (order: Order, session: string, chance: Random): Promise<void> => {
     const offered = order.merchant.methods.filter(({ livemode }) => livemode === order.livemode);
-    for (let tries = 1 + chance.below(3); tries > 0; tries -= 1) {
+    for (let tries = 1 + chance.below(2); tries > 0; tries -= 1) {
       await wait(chance.below(minuteMs));
       const { id: acceptanceMethodId = '' } = offered[chance.below(offered.length)] ?? {};
       const { status, body } = await ask({
@@ -151,9 +151,9 @@ export const openCheckout = async (
     const chanceOf = (name: string) => randomIn(seed, `${order.id} ${name}`);
     const chance = chanceOf('follows');
     const later = (ms: number) => timeline.nowMs() + chance.below(ms);
-    for (let tab = 1 + chance.below(2); tab > 0; tab -= 1)
+    for (let tab = chance.isChance(0.4) ? 2 : 1; tab > 0; tab -= 1)
       world.plan(`${order.id} tab ${tab}`, later(2 * minuteMs), () => void pay(order, session, chanceOf(`tab ${tab}`)));
-    for (let n = chance.below(4); n > 0; n -= 1)
+    for (let n = chance.below(3); n > 0; n -= 1)
       world.plan(`${order.id} refund ${n}`, later(30 * minuteMs), () => refund(order, n, chanceOf(`refund ${n}`)));
     if (chance.isChance(0.15))
       world.plan(`${order.id} end`, later(10 * minuteMs), () =>
@@ -206,7 +206,7 @@ export const openCheckout = async (
       if (order.copies > 1) timeline.after(random.below(1_500), create);
     });
   };
-  for (let n = 1 + random.below(2); n > 0; n -= 1) plan(n);
+  for (let n = random.isChance(0.3) ? 2 : 1; n > 0; n -= 1) plan(n);
 
   const dueRows = () =>
     world.table.all().filter(({ entity, GSI1SK }) => GSI1SK !== undefined && dueEntities.has(String(entity)));

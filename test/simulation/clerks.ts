@@ -47,7 +47,7 @@ export interface Block {
   toMs: number | undefined;
 }
 
-const busyMs = 120_000;
+const busyMs = 80_000;
 const mostClicks = 12;
 const clickAgainMs = 10_000;
 const names = ['Ada Lovelace', 'Grace Hopper', 'Ada Byron'] as const;
@@ -280,7 +280,7 @@ export const openClerks = async (
     (_: string, account: Account, chance: Random) => resend(account, chance),
   ] as const;
 
-  const count = 3 + random.below(10);
+  const count = 2 + random.below(7);
   for (let n = 1; n <= count; n += 1) {
     const [id, account, atMs] = [`clerk ${n}`, random.pick(accounts), startMs + random.below(busyMs)];
     const chance = randomIn(world.seed, id);

@@ -20,7 +20,7 @@ export interface Doing {
 }
 
 /** Deliveries are tried again for longer. */
-const busyMs = 240_000;
+const busyMs = 160_000;
 /** When nothing fails any more, and the work that failed before has come back. */
 const calmMs = 40 * 60_000;
 /** The log of events that were under way meanwhile is written then. */
@@ -68,7 +68,7 @@ export const openDevelopers = (world: World, { accounts }: Pick<Messaging, 'acco
   };
 
   const all = accounts.flatMap((account) => account.webhooks.map((webhook) => ({ account, webhook })));
-  const count = all.length === 0 ? 0 : 1 + random.below(5);
+  const count = all.length === 0 ? 0 : 1 + random.below(3);
   for (let n = 1; n <= count; n += 1) {
     const id = `developer ${n}`;
     const chance = randomIn(world.seed, id);

@@ -20,7 +20,7 @@ export interface KeyUse {
   readonly asked: Asked;
 }
 
-const busyMs = 120_000;
+const busyMs = 80_000;
 
 /** Operators make and revoke keys of accounts while messages are sent with them. */
 export const openKeyHolders = async (
@@ -97,7 +97,7 @@ export const openKeyHolders = async (
     if (isSending) timeline.after(chance.below(2_000), () => send(id, held, chance));
   };
 
-  const count = 2 + random.below(6);
+  const count = 2 + random.below(3);
   for (let n = 0; n < count; n += 1) {
     const id = `key ${n}`;
     const chance = randomIn(world.seed, id);

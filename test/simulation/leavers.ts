@@ -33,7 +33,7 @@ export interface Click {
   end?: { readonly atMs: number; readonly status: number };
 }
 
-const busyMs = 180_000;
+const busyMs = 120_000;
 const againMs = 20_000;
 const mostTries = 30;
 
@@ -195,7 +195,7 @@ export const openLeavers = async (
     },
   ] as const;
 
-  const count = 4 + random.below(9);
+  const count = 3 + random.below(5);
   for (let n = 1; n <= count; n += 1) {
     const id = `reader ${n}`;
     const chance = randomIn(world.seed, id);

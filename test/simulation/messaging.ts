@@ -65,7 +65,7 @@ export interface Posted {
 /** Too long for the row of a message. */
 const aside = 'x'.repeat(400);
 /** Requests begin within this time. */
-const busyMs = 90_000;
+const busyMs = 60_000;
 
 /** What a mail's way is after SES has taken it: its events, in order. */
 const mailWays: readonly [readonly string[], ...(readonly string[])[]] = [
@@ -261,7 +261,7 @@ export const openMessaging = async (world: World, { inside }: Code) => {
       if (copyAfterMs !== undefined) timeline.after(copyAfterMs, send);
     });
   };
-  const count = 1 + random.below(4);
+  const count = 1 + random.below(2);
   for (let n = 1; n <= count; n += 1) plan(n);
 
   return {

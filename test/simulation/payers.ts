@@ -102,7 +102,7 @@ export const payersAt = (gateways: Gateways, world: World) => {
       routeKey: 'GET /checkout/{id}/payments/{paymentId}',
       path: { id: session, paymentId: payment },
     };
-    for (let looks = 2 + chance.below(8); looks > 0; looks -= 1) {
+    for (let looks = 2 + chance.below(5); looks > 0; looks -= 1) {
       const url = (await ask(page)).headers['Refresh']?.replace('0; url=', '');
       if (url !== undefined) return url;
       await wait(2_000 + chance.below(8_000));

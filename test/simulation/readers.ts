@@ -22,7 +22,7 @@ export interface Walk {
   isOver: boolean;
 }
 
-const busyMs = 240_000;
+const busyMs = 160_000;
 /** Some read in the next hour, when that of the messages is counted. */
 const lateMs = 65 * 60_000;
 const mostTries = 6;
@@ -112,7 +112,7 @@ export const openReaders = async (world: World, code: Code, known: Known) => {
     else await look(wishes.thing(account, chance), chance);
   };
 
-  for (let n = 2 + random.below(5); n > 0; n -= 1) {
+  for (let n = 1 + random.below(4); n > 0; n -= 1) {
     const id = `reader ${n}`;
     const chance = randomIn(seed, id);
     const { accounts } = known.messaging;

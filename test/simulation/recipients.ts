@@ -24,7 +24,7 @@ export interface Wish {
   end?: { readonly atMs: number; readonly isDone: boolean };
 }
 
-const busyMs = 180_000;
+const busyMs = 120_000;
 const againMs = 20_000;
 const mostTries = 30;
 /** Of so many worlds one replaces the URL of its gateways, which go on with earlier ones for a while. */
@@ -123,7 +123,7 @@ export const openRecipients = async (
   };
 
   const acts = [say, say, say, record, write, write] as const;
-  const count = 1 + random.below(7);
+  const count = 1 + random.below(4);
   for (let n = 1; n <= count; n += 1) {
     const id = `recipient ${n}`;
     const chance = randomIn(world.seed, id);

@@ -44,7 +44,7 @@ export interface ShopReading {
   readonly keys: readonly Data[];
 }
 
-const busyMs = 5 * minuteMs;
+const busyMs = 3 * minuteMs;
 const calmMs = 11 * minuteMs;
 
 /** Operators make and revoke keys of merchants, and change their ways to pay and the credentials of these, while payers pay. */
@@ -222,7 +222,7 @@ export const openShopkeepers = async (world: World, code: Code, checkout: Checko
   };
 
   const acts = [makeKey, orderMore, revoke, revoke, change, change, changeTwice, changePasswords, look, look] as const;
-  const count = 3 + random.below(6);
+  const count = 2 + random.below(4);
   for (let n = 1; n <= count; n += 1) {
     const id = `shopkeeper ${n}`;
     const chance = randomIn(seed, id);

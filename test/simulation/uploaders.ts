@@ -21,7 +21,7 @@ export interface FileMail {
   endMs?: number;
 }
 
-const busyMs = 120_000;
+const busyMs = 80_000;
 const types = ['application/pdf', 'text/csv', 'image/png'] as const;
 
 /** A batch of one message is answered as the message. */
@@ -102,7 +102,7 @@ export const openUploaders = (world: World, { accounts, asked }: Pick<Messaging,
     });
   };
 
-  const count = 2 + random.below(6);
+  const count = 2 + random.below(3);
   for (let n = 0; n < count; n += 1) {
     const [id, account] = [`upload ${n}`, random.pick(accounts)];
     const chance = randomIn(world.seed, id);

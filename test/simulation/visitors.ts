@@ -77,7 +77,7 @@ export const openVisitors = (world: World, { merchants, orders, payers, gateways
     );
   };
 
-  for (let n = 1 + random.below(2); n > 0; n -= 1) {
+  for (let n = random.isChance(0.6) ? 1 : 0; n > 0; n -= 1) {
     const name = `order by link ${n}`;
     world.plan(name, startMs + random.below(minuteMs), () => takeOrder(name, randomIn(seed, name)));
   }

@@ -73,7 +73,7 @@ export const openWatchers = (world: World, { merchants, orders, payers }: Checko
     const order = orders[chance.below(orders.length)];
     const session = order && sessionOf(order);
     if (!order || session === undefined) return;
-    for (let left = 2 + chance.below(5); left > 0; left -= 1) {
+    for (let left = 2 + chance.below(3); left > 0; left -= 1) {
       const fromMs = timeline.nowMs();
       const { status, body } = await client.ask(chance.pick([...views(order, session), resultOf(session)]));
       // The page of the result is shown of a completed session only.

@@ -47,7 +47,7 @@ interface Confirmation {
   readonly text: string;
 }
 
-const busyMs = 180_000;
+const busyMs = 120_000;
 /** Of the templates at Meta. */
 export const language = 'en';
 const words = ['Hi', 'Hi', 'Hello', 'Hello', 'STOP', 'START', 'stop.', 'yes'] as const;
@@ -209,7 +209,7 @@ export const openWhatsapp = async (
       timeline.after(20_000 + chance.below(20_000), () => send(phone, id, chance));
     },
   ] as const;
-  const count = 4 + random.below(9);
+  const count = 3 + random.below(5);
   for (let n = 1; n <= count; n += 1) {
     const id = `whatsapp ${n}`;
     const chance = randomIn(world.seed, id);

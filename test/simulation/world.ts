@@ -42,7 +42,7 @@ const lateCalmsMs: Readonly<Record<string, number>> = {
   'admin/review-refund': 7_200_000,
   'webhooks/resend-failed': 7_200_000,
 };
-const faultRates = [0, 0.01, 0.03, 0.1] as const;
+const faultRates = [0, 0.04, 0.08, 0.16] as const;
 /** An index is behind the table by less. */
 const indexLagsMs = [0, 20, 2_000] as const;
 
