@@ -51,7 +51,7 @@ export interface LedgerRow extends Credits {
 export const founder = 'founder';
 const keyName = 'first key';
 
-const busyMs = 80_000;
+const busyMs = 120_000;
 const calmMs = 660_000;
 
 /** Operators create accounts, which are used at once, set and adjust their credits while messages are sent, and read them. */
@@ -198,7 +198,7 @@ export const openFounders = async (world: World, code: Code, { asked }: Pick<Mes
   };
 
   const acts = [write, write, set, adjust, jostle, jostle, spread, readByKey, readCredits, look, look] as const;
-  const count = 2 + random.below(3);
+  const count = 2 + random.below(6);
   for (let n = 0; n < count; n += 1) {
     const id = `founder ${n}`;
     const chance = randomIn(seed, id);

@@ -12,8 +12,8 @@ type Way = (typeof ways)[number];
 const payingWays = ['pays', 'pays', 'pays', 'pays', 'pays late', 'fails, then pays', 'cancels'] as const;
 
 /** Of so many worlds one has payers who pay an order at SSLCommerz twice. */
-const worldsPerSecond = 200;
-const placeOfSecond = 48;
+const worldsPerSecond = 40;
+const placeOfSecond = 24;
 
 /** An order that was paid a second time; whether its gateway's notification of that was heard. */
 export interface SecondPayment {

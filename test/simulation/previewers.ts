@@ -23,7 +23,7 @@ export interface Reading {
   readonly answer: Answer;
 }
 
-const busyMs = 100_000;
+const busyMs = 150_000;
 
 /** Clients preview messages, and then send them or not, and templates that change meanwhile. */
 export const openPreviewers = (
@@ -94,7 +94,7 @@ export const openPreviewers = (
   };
 
   const acts = [preview, preview, read] as const;
-  const count = 2 + random.below(3);
+  const count = 2 + random.below(6);
   for (let n = 1; n <= count; n += 1) {
     const id = `preview ${n}`;
     const chance = randomIn(world.seed, id);

@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 
 /** The indexes know everybody by then. */
 const settledMs = 3_000;
-const busyMs = 80_000;
+const busyMs = 120_000;
 /** Nothing fails any more, and the keys that were lent still work. */
 const calmMs = 660_000;
 /** They are over. */
@@ -159,7 +159,7 @@ export const openStaff = async (world: World, code: Code, { accounts }: Pick<Mes
     (chance) => look(oneOf(passes, chance), chance),
   ];
 
-  const count = 3 + random.below(6);
+  const count = 4 + random.below(10);
   for (let n = 0; n < count; n += 1) {
     const id = `staff ${n}`;
     const chance = randomIn(seed, id);

@@ -44,7 +44,7 @@ interface LogsPage {
   readonly pages: number;
 }
 
-const busyMs = 90_000;
+const busyMs = 120_000;
 const calmMs = 660_000;
 /** What has failed in all attempts by then. */
 const lateMs = 45 * 60_000;
@@ -204,7 +204,7 @@ export const openSubscribers = async (
   };
 
   const acts = [subscribe, subscribe, subscribe, crowd, remove, test, test, look, look, intrude] as const;
-  const count = 2 + random.below(4);
+  const count = 2 + random.below(7);
   for (let n = 1; n <= count; n += 1) {
     const id = `subscriber ${n}`;
     const chance = randomIn(seed, id);
