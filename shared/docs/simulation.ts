@@ -20,7 +20,7 @@ export interface SimulationFigures {
   readonly faults: number;
   readonly invariants: readonly string[];
   readonly functions: readonly FunctionCoverage[];
-  /** Mistakes that were put into the product, and the first seed whose world shows each. */
+  /** Mistakes that were put into the product, and a seed whose world shows each. */
   readonly mistakes: readonly { readonly name: string; readonly seed: number }[];
 }
 
