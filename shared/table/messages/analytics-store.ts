@@ -61,7 +61,7 @@ export const analyticsStore = (table: Table, spreads: SpreadStore) => ({
   /**
    * How many messages created in this range have which status now. Costs by the hour, but for the messages of the hours at its ends: those are
    * exact, because counts are some seconds old and have no parts of an hour. A busy hour that is asked for whole, so far, is answered from its
-   * counts; for a part of a very busy one, the index is counted.
+   * counts; for a part of a very busy one, DynamoDB counts its rows.
    */
   count: async (account: AccountRef, range: Range, nowMs: number): Promise<Counts> => {
     const { hours, edges } = partsOf(range, nowMs);

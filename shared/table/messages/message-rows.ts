@@ -85,7 +85,8 @@ export const messageRows = (table: Table, accountId: string, spread: Spread) => 
     },
 
     /**
-     * How many rows of each kind a stretch has: DynamoDB counts them, so that none is sent or kept. The index may be a moment behind.
+     * How many rows of each kind a stretch has: DynamoDB counts them, so that none is sent or kept. The index may be a moment behind, and kinds are
+     * counted one beside the other: a message that moves meanwhile may count as both, or as none.
      */
     counts: async (stretch: Stretch): Promise<{ channel: Channel; status: Status; count: number }[]> => {
       const kinds = channels.flatMap((channel) => statuses.map((status) => ({ channel, status })));
