@@ -405,16 +405,21 @@ it('a start after a change of a source, a page or a figure of the documentation 
   rmSync(directory, { recursive: true });
 });
 
-it('a start with --fresh and --aws-limits that is stopped while it seeds ends with all that it started, with exit code 0, and has deleted the data', async () => {
-  const directory = newDataDirectory();
-  const child = spawnStack(directory, { arguments: ['--fresh', '--aws-limits'] });
-  for await (const text of child.stdout ?? []) if (String(text).includes('Seeding')) break;
-  child.kill('SIGTERM');
-  // All that holds its output has ended too.
-  const [code] = await once(child, 'close');
-  expect([code, existsSync(join(directory, 'demo-account.json'))]).toEqual([0, false]);
-  rmSync(directory, { recursive: true });
-});
+it.each(inFull ? ['Starting', 'Seeding'] : ['Seeding'])(
+  'a start with --fresh and --aws-limits that is stopped after "%s" ends with all that it started, with exit code 0, and has deleted the data',
+  async (step) => {
+    const directory = newDataDirectory();
+    const before = join(directory, 'before');
+    writeFileSync(before, '');
+    const child = spawnStack(directory, { arguments: ['--fresh', '--aws-limits'] });
+    for await (const text of child.stdout ?? []) if (String(text).includes(step)) break;
+    child.kill('SIGTERM');
+    // All that holds its output has ended too.
+    const [code] = await once(child, 'close');
+    expect([code, existsSync(before)]).toEqual([0, false]);
+    rmSync(directory, { recursive: true });
+  },
+);
 
 /** As if the functions of the changed sources had been bundled before: a start whose app fails waits for the bundles under way. */
 const keepBundles = (): void => {

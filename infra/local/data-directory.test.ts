@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { complainOfFullDisk, orUnusable, takeDataDirectory } from './data-directory.ts';
+import { assemblyFolder, complainOfFullDisk, orUnusable, takeDataDirectory } from './data-directory.ts';
 import { temporaryDirectory } from './emulators-fixture.ts';
 
 /** A file system without a free byte. */
@@ -65,6 +65,22 @@ it('a data directory that is a file, holds other files or is in use fails the st
   expect(takes(used)).toThrow(`Another stack is running with ${used}.`);
   release();
   takes(used)().release();
+});
+
+it('a fresh start deletes all but the lock and the assembly, which is made of the sources, and nothing of a directory that is not ours', async () => {
+  const directory = await temporaryDirectory();
+  writeFileSync(join(directory, 'thesis.txt'), '');
+  expect(() => takeDataDirectory(directory, { isFresh: true })).toThrow(`${directory} holds other files.`);
+  expect(readdirSync(directory)).toEqual(['thesis.txt']);
+  const ours = join(directory, 'ours');
+  takeDataDirectory(ours, { isFresh: false }).release();
+  const lock = readdirSync(ours);
+  for (const folder of [assemblyFolder, 's3']) mkdirSync(join(ours, folder));
+  for (const file of [join(assemblyFolder, 'manifest.json'), join('s3', 'object'), 'demo-account.json', 'dynamodb.db'])
+    writeFileSync(join(ours, file), '');
+  takeDataDirectory(ours, { isFresh: true }).release();
+  expect(readdirSync(ours).sort()).toEqual([assemblyFolder, ...lock].sort());
+  expect(readdirSync(join(ours, assemblyFolder))).toEqual(['manifest.json']);
 });
 
 it('a data directory is made with the folders above it', async () => {
