@@ -20,6 +20,8 @@ it('a bundle holds the surface that its row chooses, and no other', async () => 
     'messages/get-message': ['api-key-surface.ts'],
     'checkout/create-session': ['checkout-surface.ts'],
     'checkout/show-result': ['payer-surface.ts'],
+    'checkout/get-session': ['payer-surface.ts'],
+    'checkout/return-from-gateway': ['keyless-surface.ts'],
     'admin/get-account': ['people-surface.ts'],
     'admin/set-credits': ['account-people-surface.ts', 'people-surface.ts'],
     'public/refuse-unknown-route': ['keyless-surface.ts'],

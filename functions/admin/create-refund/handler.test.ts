@@ -148,11 +148,12 @@ describe('POST /admin/v1/payments/{paymentId}/refunds', () => {
     expect(await left(paid)).toBe(600_000);
   });
 
-  it('400 refuses an amount that is none', async () => {
+  it('400 refuses an amount that is none, and a reason that is no text', async () => {
     const paid = await answeredPayment(world, account, { state: 'succeeded' });
-    for (const amountMinor of [0, -1, 1.5, '100', Number.MAX_SAFE_INTEGER + 1]) {
-      const { status, body } = await refund(paid.payment.id, { amountMinor });
-      expect([amountMinor, status, body.error.code]).toEqual([amountMinor, 400, 'invalid_request']);
+    const amounts = [0, -1, 1.5, '100', Number.MAX_SAFE_INTEGER + 1].map((amountMinor) => ({ amountMinor }));
+    for (const wish of [...amounts, { reason: 5 }, { reason: ' ' }, { reason: 'x'.repeat(256) }]) {
+      const { status, body } = await refund(paid.payment.id, wish);
+      expect([wish, status, body.error.code]).toEqual([wish, 400, 'invalid_request']);
     }
     expect(await left(paid)).toBe(600_000);
   });

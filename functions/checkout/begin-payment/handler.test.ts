@@ -178,7 +178,7 @@ describe('POST /v1/public/checkout-sessions/{id}/payments', () => {
       newId(nowMs),
     );
     const live = (await world.methods.list(ref)).find(({ livemode }) => livemode);
-    for (const id of [newId(nowMs), 'x', methodIds[1], other.methodIds[0], live?.id]) {
+    for (const id of [newId(nowMs), '', 'x', 'x'.repeat(5_000), methodIds[1], other.methodIds[0], live?.id]) {
       const { status, body } = await pay(id);
       expect([status, body.error.code]).toEqual([422, 'method_unavailable']);
     }

@@ -187,6 +187,23 @@ describe('POST /v1/checkout-sessions', () => {
     expect(body.error.docsUrl).toBe('/docs/errors#bad_request');
   });
 
+  it.each([
+    ['metadata: must be an object', { metadata: ['a'] }],
+    ['metadata: must have string values only', { metadata: { a: 1 } }],
+    [
+      'metadata: must have at most 50 keys',
+      { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, ''])) },
+    ],
+    ['metadata: must have keys of at most 40 characters', { metadata: { ['k'.repeat(41)]: '' } }],
+    ['metadata.a: must be at most 500 characters', { metadata: { a: 'v'.repeat(501) } }],
+    [
+      'cancelUrl: must be an absolute https URL of at most 2048 characters without user info (http on localhost with a test key)',
+      { cancelUrl: 'https://ada:word@shop.example/' },
+    ],
+  ])('400 says what is allowed, and repeats nothing of what was sent: %s', async (message, wishes) => {
+    expect((await create(wishes)).body.error.message).toBe(message);
+  });
+
   it('400 names several fields at once', async () => {
     const { status, body } = await create({ amountMinor: 0, currency: 'usd' });
     expect([status, body.error.code]).toEqual([400, 'bad_request']);

@@ -111,19 +111,25 @@ describe('PATCH /contacts/{id} cannot bypass', () => {
 });
 
 describe('DELETE /contacts/{id} cannot bypass', () => {
-  it.each<[string, Channel]>([
-    ['sms', 'sms'],
-    ['whatsapp', 'whatsapp'],
-  ])('a STOP by %s: 422, also for a contact made anew', async (_, channel) => {
-    const one = await texting.reachable();
-    await say(one, one.phone, channel, 'STOP');
-    await say(one, one.phone, 'whatsapp', 'ok?');
-    expect((await contacts.retire(one.key, one.contactId)).status).toBe(204);
-    expect(await send(one, one.phone, 'whatsapp')).toBe(withdrawn('whatsapp'));
-    expect(await send(one, one.phone, 'sms')).toBe(withdrawn('sms'));
-    await contacts.create(one.key, { phone: one.phone });
-    expect(await send(one, one.phone, 'whatsapp')).toBe(withdrawn('whatsapp'));
-  });
+  it.each<[Channel, string]>([
+    ['sms', withdrawn('sms')],
+    ['whatsapp', `422 ${noConsent}`],
+  ])(
+    'a STOP by %s: 422, also for a contact made anew, until a START by whatsapp, which is no consent to sms',
+    async (channel, bySms) => {
+      const one = await texting.reachable();
+      await say(one, one.phone, channel, 'STOP');
+      await say(one, one.phone, 'whatsapp', 'ok?');
+      expect((await contacts.retire(one.key, one.contactId)).status).toBe(204);
+      expect(await send(one, one.phone, 'whatsapp')).toBe(withdrawn('whatsapp'));
+      expect(await send(one, one.phone, 'sms')).toBe(withdrawn('sms'));
+      await contacts.create(one.key, { phone: one.phone });
+      expect(await send(one, one.phone, 'whatsapp')).toBe(withdrawn('whatsapp'));
+      await say(one, one.phone, 'whatsapp', 'START');
+      expect(await send(one, one.phone, 'whatsapp')).toBe(201);
+      expect(await send(one, one.phone, 'sms')).toBe(bySms);
+    },
+  );
 
   it('what an operator withdrew: 422 on that channel', async () => {
     const one = await texting.reachable();
