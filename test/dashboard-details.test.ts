@@ -174,6 +174,7 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
         .filter({ has: page.getByLabel(label) })
         .locator('.fault')
         .innerText();
+    await open('/templates/new');
     await page.getByLabel('Name').fill('Empty');
     await page.getByLabel('Subject').fill('Hello');
     await press('Create template');

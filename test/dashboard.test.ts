@@ -145,6 +145,7 @@ describe('the dashboard, in Chromium', () => {
   it('sends a message, once after an answer was lost, finds it by its recipient with the keyboard, and reads its timeline', async () => {
     await open('/messages');
     await press('Send a message');
+    await expectGood(page);
     await fill('Email address', 'grace@example.com');
     await fill('Subject', 'Hello');
     await fill('Text', 'It works.');
