@@ -71,7 +71,7 @@ export const merchantOn = (stack: SharedStack, { id, key, methodIds }: Identity)
       replayable: checkout.replayable,
       fetch: checkedFetch,
     }),
-    ...{ id, key, methodIds, newKey, setMethods, create, pay, newSession, publicCall },
+    ...{ id, key, methodIds, newKey, setMethods, create, pay, newSession },
 
     /** The status poll (checkout specification, "GET /v1/public/checkout-sessions/{id}/status"). It also starts a check at the gateway. */
     status: async (sessionId: string): Promise<Fields> => (await publicCall('GET', `${sessionId}/status`)).body.data,
@@ -94,8 +94,7 @@ export const merchantOn = (stack: SharedStack, { id, key, methodIds }: Identity)
     /** The operator's report, of at most 100 payments. */
     report: async () => (await stack.admin('GET', `/accounts/${id}/payments?limit=100`)).body,
 
-    refund: (paymentId: string, body: object = {}, headers: Headers = {}) =>
-      stack.admin('POST', `/payments/${paymentId}/refunds`, body, headers),
+    refund: (paymentId: string, body: object = {}) => stack.admin('POST', `/payments/${paymentId}/refunds`, body),
     refunds: async (paymentId: string): Promise<Fields[]> =>
       (await stack.admin('GET', `/payments/${paymentId}/refunds`)).body.data,
 

@@ -1,6 +1,6 @@
 /**
  * The answer of a call that is safe to repeat, repeated as its client would. Of many calls at once, a busy machine may answer some with 5xx, also
- * when they have done their work: they find no free function while the HTTP API waits, or meet at one item for longer than a function retries.
+ * when they have done their work: they meet at one item for longer than a function retries.
  */
 export const decided = async <Reply extends { readonly status: number }>(
   call: () => Promise<Reply>,

@@ -4,7 +4,7 @@ export const inFull = process.env['MODEL_RUNS'] !== undefined;
 /** The number of random sequences per model; `npm run test:long` sets many more. */
 export const modelRuns = (usual: number): number => Number(process.env['MODEL_RUNS'] ?? usual);
 
-/** The moments to kill a stack at: all with `npm run test:long`, otherwise the middle one. */
+/** The moments to kill a stack at: all with `npm run test:long`, otherwise the second. */
 export const killMoments = <T>(all: readonly T[]): readonly T[] => (inFull ? all : all.slice(1, 2));
 
 /** The fault rates of a model's table, high enough that every sequence meets some. */

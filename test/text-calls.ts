@@ -76,10 +76,10 @@ export const textCalls = (stack: SharedStack) => {
         expect([status, body.error]).toEqual([200, undefined]);
       },
 
-      /** A contact with this phone, with consent to sms by default. */
-      contact: async (phone: string, { consent = true } = {}) => {
+      /** A contact with this phone, with consent to sms. */
+      contact: async (phone: string) => {
         const contactId = String((await api('POST', '/contacts', { phone })).body.data.id);
-        if (consent) await stack.admin('PUT', `/contacts/${contactId}/consents/sms`, { status: 'active' });
+        await stack.admin('PUT', `/contacts/${contactId}/consents/sms`, { status: 'active' });
         return contactId;
       },
 
@@ -141,7 +141,6 @@ export const textCalls = (stack: SharedStack) => {
   const contactCalls = (contactId: string) => {
     const path = `/contacts/${contactId}`;
     return {
-      contactId,
       setStatus: (status: string) => stack.admin('PATCH', path, { status }),
       setConsent: (channel: string, status: string) => stack.admin('PUT', `${path}/consents/${channel}`, { status }),
       consents: async () => (await stack.admin('GET', `${path}/consents`)).body.data,
@@ -154,8 +153,8 @@ export const textCalls = (stack: SharedStack) => {
     contactCalls,
 
     /** An account with a contact that may receive sms and whatsapp messages. */
-    reachable: async (wishes: Wishes = {}) => {
-      const account = await newAccount(wishes);
+    reachable: async () => {
+      const account = await newAccount();
       const contactId = await account.contact(phone);
       await account.writes(phone);
       const status = async () => (await account.read(`/contacts/${contactId}`)).status;

@@ -3,7 +3,7 @@ import { hourMs, minuteMs } from '../shared/kit/time-units.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 import { phone, type TextCalls, textCalls, textTo } from './text-calls.ts';
 
-// The gate and prices of texts. A refusal names its rule and changes nothing, which `refusal` of text-calls.ts checks.
+// The gate of texts. A refusal names its rule and changes nothing, which `refusal` of text-calls.ts checks.
 
 let stack: SharedStack;
 let calls: TextCalls;

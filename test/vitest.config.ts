@@ -37,7 +37,7 @@ const longest = [
   'test/commands',
   'test/webhooks',
   'crash.test',
-  'test/texts-gate',
+  'test/texts.test',
   'test/checkout-',
   'test/whole-stack',
   'test/cost',
