@@ -108,7 +108,7 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
       await pressInDialog(/^Refund .*120\.50$/);
       await dialog().getByRole('alert').waitFor();
     });
-    complaints.length = 0;
+    expect(complaints.splice(0).filter((line) => !/ERR_FAILED .*\/refunds$/.test(line))).toEqual([]);
     await pressInDialog('Cancel');
     expect(await dialog().getByLabel('Amount in BDT').inputValue()).toBe('120.50');
     await pressInDialog('Continue');
@@ -146,7 +146,7 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
       .getByText(/has been settled already/)
       .first()
       .waitFor();
-    complaints.length = 0;
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('409')]);
     await page.unroute(refunds);
     await pressInDialog('Cancel');
     await page.getByRole('cell', { name: 'Succeeded' }).first().waitFor();
