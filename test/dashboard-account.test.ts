@@ -33,17 +33,10 @@ beforeAll(async () => {
 });
 beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
-const { open, press, dialog, pressInDialog, fill, says } = visiting(() => ({ page, stack }));
+const { open, press, dialog, pressInDialog, faultOf, fill, says } = visiting(() => ({ page, stack }));
 type Method = admin.Operations['GET /accounts/{id}/checkout-methods']['reply']['data'][number];
 
 const losingAnswers = losingAnswersOn(() => page);
-/** What the form says beside the field with this label. */
-const faultOf = (label: string) =>
-  page
-    .locator('.field')
-    .filter({ has: page.getByLabel(label) })
-    .locator('.fault')
-    .innerText();
 const isClosed = () => until(() => dialog().count()).toBe(0);
 /** Which part of the page has the press where this is. */
 const topmostAt = (selector: string) =>

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
-const { load, open, press, dialog, pressInDialog } = visiting(() => ({ page, stack }));
+const { load, open, press, dialog, pressInDialog, faultOf } = visiting(() => ({ page, stack }));
 
 /** No text in a field is so small that an iPhone zooms into it. */
 const expectLargeText = async (): Promise<void> => {
@@ -168,12 +168,6 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
   });
 
   it('says beside its field what is wrong with the name of a placeholder, and beside both where one of two is required', async () => {
-    const faultOf = (label: string) =>
-      page
-        .locator('.field')
-        .filter({ has: page.getByLabel(label) })
-        .locator('.fault')
-        .innerText();
     await open('/templates/new');
     await page.getByLabel('Name').fill('Empty');
     await page.getByLabel('Subject').fill('Hello');

@@ -139,6 +139,12 @@ export const visiting = (place: () => { readonly page: Page; readonly stack: Sha
       dialog()
         .getByRole('button', { name, exact: typeof name === 'string' })
         .click(),
+    /** What the form says beside the field with this label. */
+    faultOf: (label: string): Promise<string> => {
+      const { page } = place();
+      const field = page.locator('.field').filter({ has: page.getByLabel(label) });
+      return field.locator('.fault').innerText();
+    },
     fill: (label: string | RegExp, text: string): Promise<void> => place().page.getByLabel(label).last().fill(text),
     says: (text: string | RegExp): Promise<void> => place().page.getByText(text).first().waitFor(),
   };

@@ -41,7 +41,7 @@ interface Submission {
 export type Acceptance = 'accepted' | 'exists' | 'cancelled' | 'unfunded' | { readonly blocked: Block };
 
 /**
- * Accepts a message of any channel, or refuses it without writing. It reads the context, judges the draft, and writes on the condition
+ * Accepts a message of any channel, or refuses it and leaves nothing of it. It reads the context, judges the draft, and writes on the condition
  * that the context is unchanged; otherwise it reads and judges again.
  */
 export const accept = async (needs: AcceptNeeds, submission: Submission): Promise<Acceptance> => {
