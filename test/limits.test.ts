@@ -1,15 +1,36 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCheckoutWebhookContract } from '../functions/admin/create-checkout-webhook/contract.ts';
+import { createCheckoutWebhook } from '../functions/admin/create-checkout-webhook/handler.ts';
+import { openTexting, type Texting } from '../functions/messages/send-message/text-fixture.ts';
 import { mostLineItems } from '../shared/checkout/line-items.ts';
 import { checkoutLimits, type Limit, messagingLimits, specifiedLimits } from '../shared/docs/limits.ts';
+import { endpoint } from '../shared/http/endpoint.ts';
+import { keylessSurface } from '../shared/http/keyless-surface.ts';
 import { JsonText } from '../shared/kit/json-text.ts';
-import { request, type SharedStack, shareTestStack } from './test-stack.ts';
+import { call } from './call.ts';
+import { type CheckoutCalls, checkoutCalls } from './checkout-calls.ts';
+import { type ContactCalls, contactCalls } from './contacts-calls.ts';
+import { described } from './described.ts';
+import { type WebhookCalls, webhookCalls } from './webhook-calls.ts';
+import type { TestAccount } from './world.ts';
 
-// A running stack enforces every limit that the docs print: it accepts the maximum, and refuses one more.
+// The endpoints enforce every limit that the docs print: they accept the maximum, and refuse one more.
 
-let stack: SharedStack;
+let texting: Texting;
+let account: TestAccount;
+let contacts: ContactCalls;
+let webhooks: WebhookCalls;
+let checkout: CheckoutCalls;
+let checkoutKey: string;
 beforeAll(async () => {
-  stack = await shareTestStack();
+  texting = await openTexting();
+  const { world } = texting;
+  account = await world.newAccount();
+  [contacts, webhooks, checkout] = [contactCalls(world), webhookCalls(world), checkoutCalls(world)];
+  checkoutKey = await world.newCheckoutKey(account.ref);
 });
+afterAll(() => texting.world.close());
 
 /** True when a request of this size is valid. A rule that blocks a valid send is not about its size. */
 type Probe = (size: number) => Promise<boolean>;
@@ -24,54 +45,54 @@ const numbered = (length: number): string[] => Array.from({ length }, (_, n) => 
 const objectOf = (bytes: number) => new JsonText(`{"k":"${x(bytes - '{"k":""}'.length)}"}`);
 
 const mail = { channel: 'email', to: 'ada@example.com', subject: 'Hello', text: 'It works.' };
-const send = async (fields: object) => isValid(await stack.api('POST', '/messages', { ...mail, ...fields }));
+const send = async (fields: object) => isValid(await texting.send({ ...mail, ...fields }, { key: account.key }));
 const attach = (file: object) => send({ attachments: [{ filename: 'a', content: '', ...file }] });
 
 let people = 0;
 const create = (fields: object) => {
   people += 1;
-  return stack.api('POST', '/contacts', { email: `person-${people}@example.com`, ...fields });
+  return contacts.create(account.key, { email: `person-${people}@example.com`, ...fields });
 };
 const store = async (fields: object) => isValid(await create(fields));
-const list = async (query: string) => isValid(await stack.api('GET', `/contacts?${query}`));
+const list = async (query: Readonly<Record<string, string>>) => isValid(await contacts.list(account.key, query));
 const finds = async (name: object, search: string): Promise<boolean> => {
   const { id } = (await create(name)).body.data;
-  const { data } = (await stack.api('GET', `/contacts?search=${search}`)).body;
+  const { data } = (await contacts.list(account.key, { search })).body;
   return data.some((found: { id: string }) => found.id === id);
 };
 
 const hook = { name: 'Orders', url: 'https://example.com/hooks' };
-const subscribe = async (fields: object) => {
-  const answer = await stack.api('POST', '/webhooks', { ...hook, events: ['message.sent'], ...fields });
-  if (answer.status === 201) await stack.api('DELETE', `/webhooks/${answer.body.data.webhook.id}`);
-  return isValid(answer);
+/** Each with an account of its own, which may have so many. */
+const subscribeOn = ({ key }: TestAccount, fields: object) =>
+  webhooks.create(key, { ...hook, events: ['message.sent'], ...fields });
+const subscribeToCheckoutOn = ({ ref }: TestAccount, fields: object) =>
+  call(
+    endpoint(
+      createCheckoutWebhookContract,
+      createCheckoutWebhook({ ...texting.world, allowsHttp: false }),
+      keylessSurface,
+    ),
+    { path: { id: ref.id }, body: { ...hook, ...fields } },
+  );
+type Subscribe = typeof subscribeOn;
+/** This many subscriptions of a new account. */
+const subscribeOften = async (size: number, subscribe: Subscribe): Promise<boolean> => {
+  const owner = await texting.world.newAccount();
+  for (let n = 0; n < size; n += 1) if (!isValid(await subscribe(owner, {}))) return false;
+  return true;
 };
-const subscribeToCheckout = async (fields: object) => {
-  const path = `/accounts/${stack.file.accountId}/checkout-webhooks`;
-  const answer = await stack.admin('POST', path, { ...hook, ...fields });
-  if (answer.status === 201) await stack.admin('DELETE', `${path}/${answer.body.data.id}`);
-  return isValid(answer);
+const hookProbes = (event: string, subscribe: Subscribe): Record<string, Probe> => {
+  const of = async (fields: object) => isValid(await subscribe(account, fields));
+  return {
+    'Name of a webhook subscription': (size) => of({ name: x(size) }),
+    'URL of a webhook subscription': (size) => of({ url: hook.url.padEnd(size, 'x') }),
+    'Events of a webhook subscription': (size) => of({ events: Array(size).fill(event) }),
+    'Webhook subscriptions of an account': (size) => subscribeOften(size, subscribe),
+  };
 };
-/** This many subscriptions at a time. Those that are accepted stay until one is refused. */
-const subscribeOften = async (size: number, event: string, call: typeof stack.api, path: string) => {
-  const listed = (await call('GET', path)).body.data;
-  const answers = [];
-  for (let n = listed.length; n < size; n += 1) answers.push(await call('POST', path, { ...hook, events: [event] }));
-  if (answers.every(isValid)) return true;
-  for (const { id } of listed) await call('DELETE', `${path}/${id}`);
-  return false;
-};
-const hookProbes = (event: string, of: (fields: object) => Promise<boolean>): Record<string, Probe> => ({
-  'Name of a webhook subscription': (size) => of({ name: x(size) }),
-  'URL of a webhook subscription': (size) => of({ url: hook.url.padEnd(size, 'x') }),
-  'Events of a webhook subscription': (size) => of({ events: Array(size).fill(event) }),
-});
 
-const open = async (fields: object) => {
-  const headers = { authorization: `Bearer ${stack.file.keys.checkoutSecretTest}` };
-  const body = { amountMinor: 1, currency: 'BDT', ...fields };
-  return isValid(await request(`${stack.file.checkoutBaseUrl}/v1/checkout-sessions`, 'POST', headers, body));
-};
+const open = async (fields: object) =>
+  isValid(await checkout.create(checkoutKey, { amountMinor: 1, currency: 'BDT', ...fields }));
 const address = 'https://shop.example/';
 const lineItem = { name: 'Tea', quantity: 1, unitAmountMinor: 1 };
 const lineItemsOf = (bytes: number): object[] => {
@@ -109,11 +130,11 @@ const messagingProbes: Record<string, Probe> = {
       { firstName: numbered(size).slice(0, 6).join(' '), lastName: numbered(size).slice(6).join(' ') },
       `n${size - 1}`,
     ),
-  '`tags` filter of GET /contacts': (size) => list(`tags=${numbered(size).join()}`),
-  '`page` of a list': (size) => list(`page=${size}`),
-  'Webhook subscriptions of an account': (size) => subscribeOften(size, 'message.sent', stack.api, '/webhooks'),
-  ...hookProbes('message.sent', subscribe),
-  'Name of an event in a webhook subscription': (size) => subscribe({ events: [x(size)] }),
+  '`tags` filter of GET /contacts': (size) => list({ tags: numbered(size).join() }),
+  '`page` of a list': (size) => list({ page: `${size}` }),
+  ...hookProbes('message.sent', subscribeOn),
+  'Name of an event in a webhook subscription': async (size) =>
+    isValid(await subscribeOn(account, { events: [x(size)] })),
 };
 
 const checkoutProbes: Record<string, Probe> = {
@@ -130,15 +151,16 @@ const checkoutProbes: Record<string, Probe> = {
   'Each value of `metadata`': (size) => open({ metadata: { k: x(size) } }),
   '`lineItems`': (size) => open({ amountMinor: size, lineItems: Array(size).fill(lineItem) }),
   '`lineItems` as a whole': (size) => open({ amountMinor: mostLineItems.count, lineItems: lineItemsOf(size) }),
-  'Webhook subscriptions of an account': (size) =>
-    subscribeOften(size, 'payment.failed', stack.admin, `/accounts/${stack.file.accountId}/checkout-webhooks`),
-  ...hookProbes('payment.failed', subscribeToCheckout),
+  ...hookProbes('payment.failed', subscribeToCheckoutOn),
 };
 
 const pages = [
   ['/docs', messagingLimits, messagingProbes],
   ['/docs/checkout', checkoutLimits, checkoutProbes],
 ] as const;
+
+const printedAt = (path: string): string =>
+  String(gunzipSync(Buffer.from(described.files[path]?.gzip ?? '', 'base64')));
 
 describe.each(pages)('%s', (path, limits, probes) => {
   it.each<Limit>(limits)('says the limit that is enforced: $on, $most $unit', async ({ on, most }) => {
@@ -147,15 +169,15 @@ describe.each(pages)('%s', (path, limits, probes) => {
     expect([await probe(most), await probe(most + 1)]).toEqual([true, false]);
   });
 
-  it('prints every limit', async () => {
-    const text = await (await fetch(new URL(path, stack.file.docsUrl))).text();
+  it('prints every limit', () => {
+    const text = printedAt(path);
     expect(text).toContain('Limits');
     for (const { most } of limits) expect(text).toContain(most.toLocaleString('en'));
   });
 });
 
-it('/docs/limits prints those of the specification too', async () => {
-  const text = await (await fetch(`${stack.file.docsUrl}/limits.md`)).text();
+it('/docs/limits prints those of the specification too', () => {
+  const text = printedAt('/docs/limits.md');
   for (const { on, most } of specifiedLimits)
     expect(
       text.split('\n').filter((line) => line.includes(on) && line.includes(most.toLocaleString('en'))),

@@ -22,7 +22,7 @@ const shared = {
 
 /** Tests of `test` that need no stack. */
 const ofSources = [
-  'test/{ceilings,client,dashboard-parts,deploy,keys,openapi,openapi-enforced,people-access,rooms,world}.test.ts',
+  'test/{ceilings,client,dashboard-parts,deploy,keys,limits,openapi,openapi-enforced,people-access,rooms,world}.test.ts',
 ];
 
 /** Files that take longest begin first, so that no worker is left alone with one. */
