@@ -153,58 +153,6 @@ describe('what is stored comes back equal', () => {
   });
 });
 
-/** Bodies that are not JSON (after the classes of the JSON parsing test suite), and two that are nested too deeply. */
-const invalidBodies = [
-  '[1 true]',
-  '["": 1]',
-  '[1,,2]',
-  '[1,]',
-  '{"a":1,}',
-  '{"a" "b"}',
-  "{'a':1}",
-  '{a:1}',
-  '{"a":}',
-  '{"a":1',
-  '{"a":1}}',
-  '{"a":"\\x00"}',
-  '{"a":"\\u00A"}',
-  '{"a":"\t"}',
-  '{"a":01}',
-  '{"a":1.}',
-  '{"a":.5}',
-  '{"a":+1}',
-  '{"a":0x1}',
-  '{"a":1e}',
-  '{"a":NaN}',
-  '{"a":Infinity}',
-  '{"a":tru}',
-  '{"a":1}//',
-  '/* */{}',
-  '\ufeff{}',
-  '{"a":"b',
-  '{',
-  '"',
-  '[',
-  ']',
-  '{]',
-  '\u0000',
-  '{}\u0000',
-  `${'['.repeat(100_000)}`,
-  `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`,
-];
-
-/** Each is sent to another endpoint, by the seed. */
-const withBody = endpoints.filter(({ body }) => body);
-const refused = invalidBodies.map((text, n) => ({ text, ...withBody[(n + fuzzSeed) % withBody.length] }));
-
-it.each(refused)('400 from $operation.operationId to $text', async ({ text, method = '', template = '' }) => {
-  const refusal = await send(method, await existing.pathOf(template, {}, false), text);
-  expect([refusal.status, refusal.text]).toEqual([
-    400,
-    expect.stringMatching(/"body: (is not valid JSON|must not be nested)/),
-  ]);
-});
-
 /** Sends bytes and reads until the server closes. */
 const exchange = async (bytes: string | Buffer): Promise<string> => {
   const { hostname, port } = new URL(stack.file.apiBaseUrl);
@@ -238,7 +186,9 @@ describe('raw requests', () => {
     ['50 equal keys', `${line}${'X-API-Key: x\r\n'.repeat(50)}\r\n`],
   ])('get no 5xx: %s', async (_, bytes) => {
     expect(await exchange(bytes)).not.toMatch(/^HTTP\/1\.1 5/);
-    const { status } = await stack.api('GET', '/messages?limit=1');
-    expect(status).toBe(200);
+  });
+
+  it('leave a stack that answers', async () => {
+    expect((await stack.api('GET', '/messages?limit=1')).status).toBe(200);
   });
 });

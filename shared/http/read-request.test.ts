@@ -37,12 +37,51 @@ describe('a body', () => {
     expect(faultOf(() => bodyOf(text))).toBe('invalid_request: body: is required, as a JSON object');
   });
 
-  it.each(['{', '{"a":"', '{"a":"\\"', '{"a":1,}', "{'a':1}", '{"a":1}x', 'a=b', '<a/>', '\ufeff{}'])(
-    '400 refuses %j as broken',
-    (text) => {
-      expect(faultOf(() => bodyOf(text))).toBe('invalid_request: body: is not valid JSON');
-    },
-  );
+  /** After the classes of the JSON parsing test suite. */
+  const broken = [
+    '{',
+    '{"a":"',
+    '{"a":"\\"',
+    '{"a":1,}',
+    "{'a':1}",
+    '{"a":1}x',
+    'a=b',
+    '<a/>',
+    '\ufeff{}',
+    '[1 true]',
+    '["": 1]',
+    '[1,,2]',
+    '[1,]',
+    '{"a" "b"}',
+    '{a:1}',
+    '{"a":}',
+    '{"a":1',
+    '{"a":1}}',
+    '{"a":"\\x00"}',
+    '{"a":"\\u00A"}',
+    '{"a":"\t"}',
+    '{"a":01}',
+    '{"a":1.}',
+    '{"a":.5}',
+    '{"a":+1}',
+    '{"a":0x1}',
+    '{"a":1e}',
+    '{"a":NaN}',
+    '{"a":Infinity}',
+    '{"a":tru}',
+    '{"a":1}//',
+    '/* */{}',
+    '{"a":"b',
+    '"',
+    '[',
+    ']',
+    '{]',
+    '\u0000',
+    '{}\u0000',
+  ];
+  it.each(broken)('400 refuses %j as broken', (text) => {
+    expect(faultOf(() => bodyOf(text))).toBe('invalid_request: body: is not valid JSON');
+  });
 
   it.each([
     ['null', 'null'],
