@@ -7,7 +7,6 @@ import { type SharedStack, shareTestStack } from './test-stack.ts';
 const order = { amountMinor: 600_000, currency: 'BDT' };
 const day = 86_400_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const numbered = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, 'value']));
 
 let stack: SharedStack;
 let merchant: Merchant;
@@ -43,25 +42,6 @@ describe('201', () => {
     expect(headers.get('idempotent-replay')).toBeNull();
   });
 
-  it('accepts all optional fields at their limits, and unknown fields', async () => {
-    for (const wishes of [
-      { amountMinor: 1 },
-      { amountMinor: 999_999_999_999 },
-      {
-        description: 'দুটি বই 📚',
-        invoiceId: 'INV-1',
-        customer: { name: 'Ada', email: 'ada@example.com', phone: '+8801' },
-      },
-      { customer: {}, metadata: {} },
-      { metadata: { ...numbered(49), ['k'.repeat(40)]: 'v'.repeat(500) } },
-      { successUrl: `https://shop.example/${'x'.repeat(2_027)}`, cancelUrl: 'http://localhost:3001/cart' },
-      { successUrl: 'https://shop.example/?s={CHECKOUT_SESSION_ID}' },
-      { paymentMethodTypes: ['card'], amount: 'x' },
-    ]) {
-      expect([wishes, (await merchant.create({ ...order, ...wishes })).status]).toEqual([wishes, 201]);
-    }
-  });
-
   it('with a live key offers no simulator, and gateways only for amounts that they accept', async () => {
     const live = await newMerchant(stack);
     const credentials = { storeId: 'shop', storePassword: 'shop@ssl' };
@@ -84,14 +64,5 @@ describe('201', () => {
       const offered = body.data.eligibleMethods.map(({ gatewayCode }: { gatewayCode: string }) => gatewayCode);
       expect([status, body.data.livemode, offered]).toEqual([201, true, codes]);
     }
-  });
-
-  it('with a publishable key answers pages of any origin', async () => {
-    const key = await merchant.newKey({ kind: 'publishable' });
-    const headers = { authorization: `Bearer ${key}`, origin: 'https://shop.example' };
-    const answer = await merchant.create(order, headers);
-    expect([answer.status, answer.body.data.livemode]).toEqual([201, false]);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('https://shop.example');
-    expect(answer.headers.get('access-control-expose-headers')).toContain('Idempotent-Replay');
   });
 });

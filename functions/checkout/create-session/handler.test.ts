@@ -111,6 +111,14 @@ describe('POST /v1/checkout-sessions', () => {
     expect((await create({ amountMinor })).body.data.amountMinor).toBe(amountMinor);
   });
 
+  it('201 accepts empty optional objects, and ignores unknown fields', async () => {
+    for (const wishes of [
+      { customer: {}, metadata: {} },
+      { paymentMethodTypes: ['card'], amount: 'x' },
+    ])
+      expect([wishes, (await create(wishes)).status]).toEqual([wishes, 201]);
+  });
+
   it('201 keeps of a repeated key in metadata the value that was checked, so that receivers get a map of strings', async () => {
     const metadata = '{"a":5,"b":"\\u0062", "\\u0061":{}, "a":"1","__proto__":["x"],"__proto__":"2" }';
     const { status, body } = await create(`{"amountMinor":100,"currency":"BDT","metadata":${metadata}}`);
