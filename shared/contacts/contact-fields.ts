@@ -2,15 +2,8 @@ import * as z from 'zod';
 import { emptyObject, JsonText } from '../kit/json-text.ts';
 import { line } from '../kit/line.ts';
 import { text } from '../kit/text.ts';
-import {
-  emailAddress,
-  emailPattern,
-  longestRecipient,
-  notAnEmail,
-  phoneKind,
-  phoneNumber,
-  phonePattern,
-} from '../messages/recipient.ts';
+import { emailAddress, emailPattern, longestRecipient, notAnEmail } from '../messages/email-address.ts';
+import { phoneKind, phoneNumber, phonePattern } from '../messages/recipient.ts';
 
 /** Of one request. */
 export const mostContacts = 1_000;

@@ -1,4 +1,5 @@
-import { emailAddress, knownPhone, type Recipient } from '../messages/recipient.ts';
+import { emailAddress } from '../messages/email-address.ts';
+import { knownPhone, type Recipient } from '../messages/recipient.ts';
 import type { ContactDetails } from './contact.ts';
 
 /** A word is a row of the index, and a contact is written in one transaction, which holds 100 items. */

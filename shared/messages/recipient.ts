@@ -1,41 +1,11 @@
-import { domainToASCII } from 'node:url';
 import { isValidPhoneNumber } from 'libphonenumber-js/min';
 import * as z from 'zod';
+import { emailAddress, emailPattern } from './email-address.ts';
 import { type Channel, textChannels } from './message.ts';
 
-/** RFC 5321, section 4.5.3.1: 64 characters, the `@`, and a domain of 255. */
-export const longestRecipient = 320;
-const longestDomain = 255;
-const longestLocalPart = 64;
-const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
-
-/** Patterns of email addresses and phone numbers, in the regex syntax common to JSON Schema validators. */
-export const emailPattern = `^${atom}(\\.${atom})*@[^@ \\t\\r\\n]+\\.[^@ \\t\\r\\n]+$`;
+/** Of phone numbers, in the regex syntax common to JSON Schema validators. */
 export const phonePattern = '^(\\+[1-9][0-9]{6,14}|[1-9][0-9]{7,14})$';
-const emailShape = new RegExp(emailPattern);
 const phoneShape = new RegExp(phonePattern);
-
-const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-
-/**
- * An email address in the form that it is delivered to, or undefined. Local parts are ASCII without quotes, which is what SES takes;
- * a domain may be in any script and becomes its ASCII form.
- */
-export const emailAddress = (text: string): string | undefined => {
-  const at = text.lastIndexOf('@');
-  const local = text.slice(0, at);
-  const domain = text.slice(at + 1);
-  const isMailbox = text.length <= longestRecipient && at <= longestLocalPart && emailShape.test(text);
-  if (!isMailbox || /[^\p{L}\p{M}\p{N}.-]/u.test(domain)) return undefined;
-  const ascii = domainToASCII(domain);
-  const labels = ascii.split('.');
-  const isDomain =
-    ascii.length <= longestDomain &&
-    labels.length > 1 &&
-    labels.every((part) => label.test(part)) &&
-    !/^\d+$/.test(labels.at(-1) ?? '');
-  return isDomain ? `${local}@${ascii}` : undefined;
-};
 
 /** What a provider or our own table calls a phone, with or without the `+`: E.164 with its `+`, or undefined. A STOP is never lost because of the form of its number. */
 export const knownPhone = (text: string): string | undefined =>
@@ -84,15 +54,6 @@ export const addressText = z
 /** For error messages. */
 export const phoneKind =
   'a phone number in E.164 format, with + and its country code, 7 to 15 digits, for example +8801700000000';
-
-/** For error messages: other services take a name beside the address. */
-export const emailKind = (text: string): string =>
-  text.includes('<') ? 'an email address alone, without a name' : 'an email address';
-
-/** What a schema says of a text that is no email address. */
-export const notAnEmail = {
-  error: ({ input }: { readonly input?: unknown }): string => `must be ${emailKind(String(input))}`,
-};
 
 /** The error message for `to`. */
 export const addressKinds: Readonly<Record<Channel, string>> = {

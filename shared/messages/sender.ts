@@ -1,5 +1,5 @@
 import type { AccountSettings } from '../accounts/account.ts';
-import { emailAddress } from './recipient.ts';
+import { emailAddress } from './email-address.ts';
 
 export interface Sender {
   readonly address: string;

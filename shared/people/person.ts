@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { notAnEmail } from '../messages/recipient.ts';
+import { notAnEmail } from '../messages/email-address.ts';
 
 /** What a member of an account may do; each role may do all that those before it may. */
 export const roles = ['viewer', 'developer', 'owner'] as const;

@@ -15,7 +15,7 @@ import { verbatimObject, withRules } from '../../../shared/http/fields.ts';
 import { grouped } from '../../../shared/kit/grouped.ts';
 import { JsonText } from '../../../shared/kit/json-text.ts';
 import { characters, text } from '../../../shared/kit/text.ts';
-import { emailAddress, emailPattern, notAnEmail } from '../../../shared/messages/recipient.ts';
+import { emailAddress, emailPattern, notAnEmail } from '../../../shared/messages/email-address.ts';
 
 /** What is no object is checked too, so that one answer names all errors; a long text would have an entry for each character. */
 const entriesOf = (map: unknown) =>

@@ -12,14 +12,9 @@ import {
   requirements,
   variables,
 } from '../../../shared/messages/content.ts';
+import { emailAddress, emailKind, emailPattern, longestRecipient } from '../../../shared/messages/email-address.ts';
 import { channels, message, mostMetadataBytes, mostTagBytes, textChannels } from '../../../shared/messages/message.ts';
-import {
-  emailAddress,
-  emailKind,
-  emailPattern,
-  longestRecipient,
-  phonePattern,
-} from '../../../shared/messages/recipient.ts';
+import { phonePattern } from '../../../shared/messages/recipient.ts';
 import { mostSegments } from '../../../shared/messages/segments.ts';
 import { mostAheadDays } from '../../../shared/messages/send-time.ts';
 
