@@ -20,10 +20,7 @@ import { readTemplates } from './read-templates.ts';
 import { assembly } from './testbed.ts';
 import { tableSpec } from './world.ts';
 
-const blueprint = readBlueprint(assembly, {
-  queueUrl: (name) => `queue:${name}`,
-  apiUrl: 'https://api.example.com',
-});
+const blueprint = readBlueprint(assembly);
 const resources = readTemplates(assembly);
 const propertiesOf = <T>(type: string, schema: z.ZodType<T>): T[] =>
   resources.filter((one) => one.Type === type).map((one) => schema.parse(one.Properties));

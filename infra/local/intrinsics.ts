@@ -60,10 +60,18 @@ export interface Places {
   readonly apiUrl: string;
 }
 
+/** What resolved values have in place of the addresses. */
+const apiMark = '{{api}}';
+const queueMark = (name: string): string => `{{queue ${name}}}`;
+
+/** A resolved value with the addresses in it. */
+export const withAddresses = (text: string, { queueUrl, apiUrl }: Places): string =>
+  text.replaceAll(apiMark, () => apiUrl).replaceAll(/\{\{queue (.+?)\}\}/g, (_, name: string) => queueUrl(name));
+
 /** Resolvers for the values of each template, which may import what the others export. */
-export const resolversFor = (templates: readonly Template[], places: Places) => {
+export const resolversFor = (templates: readonly Template[]) => {
   const exported = new Map<unknown, () => unknown>();
-  const resolvers = templates.map((template) => ({ template, resolve: resolverFor(template, exported, places) }));
+  const resolvers = templates.map((template) => ({ template, resolve: resolverFor(template, exported) }));
   for (const { template, resolve } of resolvers) {
     for (const { Export, Value } of Object.values(template.Outputs ?? {}))
       if (Export) exported.set(Export.Name, () => resolve(Value));
@@ -71,7 +79,7 @@ export const resolversFor = (templates: readonly Template[], places: Places) => 
   return resolvers;
 };
 
-const resolverFor = (template: Template, exported: ReadonlyMap<unknown, () => unknown>, places: Places) => {
+const resolverFor = (template: Template, exported: ReadonlyMap<unknown, () => unknown>) => {
   const attribute = (logicalId: string, name: string): string => {
     const resource = template.Resources[logicalId];
     if (!resource) throw new Error(`${template.stack} refers to ${logicalId}, which it does not have`);
@@ -79,16 +87,12 @@ const resolverFor = (template: Template, exported: ReadonlyMap<unknown, () => un
     const physical = nameOf(template.stack, logicalId, resource);
     const known: Readonly<Record<string, () => string>> = {
       Ref: () =>
-        identity.ref === 'url'
-          ? places.queueUrl(physical)
-          : identity.ref === 'arn'
-            ? arnOf(physical, identity)
-            : physical,
+        identity.ref === 'url' ? queueMark(physical) : identity.ref === 'arn' ? arnOf(physical, identity) : physical,
       Arn: () => arnOf(physical, identity),
       StreamArn: () => `${arnOf(physical, identity)}/stream/latest`,
       QueueName: () => physical,
       TopicArn: () => arnOf(physical, identity),
-      ApiEndpoint: () => places.apiUrl,
+      ApiEndpoint: () => apiMark,
     };
     return known[name]?.() ?? `${physical}.${name}`;
   };

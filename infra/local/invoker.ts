@@ -6,7 +6,7 @@ import type { FunctionSpec } from './blueprint.ts';
 import { assemblyFolder } from './data-directory.ts';
 import { environmentFor } from './environment.ts';
 import { account } from './local-region.ts';
-import { readBlueprint } from './read-blueprint.ts';
+import { placedAt, readBlueprint } from './read-blueprint.ts';
 import { findRunningStack } from './running-stack.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -40,7 +40,7 @@ export const requireFunction = (name: string): void => {
  */
 export const openInvoker = (dataDirectory: string) => {
   const stack = findRunningStack(dataDirectory);
-  const blueprint = readBlueprint(join(dataDirectory, assemblyFolder), {
+  const blueprint = placedAt(readBlueprint(join(dataDirectory, assemblyFolder)), {
     queueUrl: (queue) => `${stack.aws['sqs']}/${account}/${queue}`,
     apiUrl: new URL(stack.apiBaseUrl).origin,
   });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Blueprint, MailEventsSpec, QueueSpec, RouteSpec, TableSpec } from './blueprint.ts';
-import { nameOf, type Places, type Resource, resolversFor, type Template } from './intrinsics.ts';
+import { nameOf, type Places, type Resource, resolversFor, type Template, withAddresses } from './intrinsics.ts';
 import { statementSchema } from './policy.ts';
 
 /** A resource with its name and its properties, all values resolved. */
@@ -116,12 +116,20 @@ const queueAttributes = [
   'RedrivePolicy',
 ];
 
-/** For readers of what has no address in it. */
-const withoutAddresses: Places = { queueUrl: (name) => name, apiUrl: '' };
+/** The blueprint with the addresses in its functions' environment, which are known once the parts listen. */
+export const placedAt = (blueprint: Blueprint, places: Places): Blueprint => ({
+  ...blueprint,
+  functions: blueprint.functions.map((fn) => ({
+    ...fn,
+    environment: Object.fromEntries(
+      Object.entries(fn.environment).map(([name, value]) => [name, withAddresses(value, places)]),
+    ),
+  })),
+});
 
 /** Reads every template of a cloud assembly. */
-export const readBlueprint = (assembly: string, places = withoutAddresses): Blueprint => {
-  const templates = resolversFor(readTemplates(assembly), places);
+export const readBlueprint = (assembly: string): Blueprint => {
+  const templates = resolversFor(readTemplates(assembly));
   const find = (type: string): Found[] =>
     templates.flatMap(({ template, resolve }) =>
       Object.entries(template.Resources)

@@ -108,7 +108,6 @@ export const startStack = async (
       dataDirectory,
       logDirectory,
       awsLimits,
-      assembly,
       plan,
       permissions,
       ports,

@@ -24,7 +24,7 @@ import { openMappingSwitches } from './mapping-switches.ts';
 import type { AwsLimits } from './options.ts';
 import type { Permissions } from './permissions.ts';
 import type { openQuietMoments } from './quiet-moment.ts';
-import { readBlueprint } from './read-blueprint.ts';
+import { placedAt } from './read-blueprint.ts';
 import { findRunningStack } from './running-stack.ts';
 import { scheduleTargets } from './schedule-targets.ts';
 import type { timeSkip } from './time-skip.ts';
@@ -40,7 +40,6 @@ interface ServicesOptions {
   readonly dataDirectory: string;
   readonly awsLimits: AwsLimits | undefined;
   readonly logDirectory: string;
-  readonly assembly: string;
   /** The templates, before the URLs are known. */
   readonly plan: Blueprint;
   readonly permissions: Permissions;
@@ -86,7 +85,7 @@ export const startServices = async (opened: Opened, options: ServicesOptions) =>
     : dynamodb;
   const guarded = opened(await startDynamodbFront({ url: table.url, tables: plan.tables, permissions }));
   ports.keep({ api: apiUrl, inbox: ses.url, files: s3.url });
-  const blueprint = readBlueprint(options.assembly, { queueUrl: sqs.queueUrl, apiUrl });
+  const blueprint = placedAt(plan, { queueUrl: sqs.queueUrl, apiUrl });
 
   const targets = scheduleTargets({ sqs });
   const scheduler = opened(
