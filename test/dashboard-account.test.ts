@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type * as admin from '../shared/client/admin.ts';
 import * as checkout from '../shared/client/checkout.ts';
@@ -8,6 +8,7 @@ import { startBrowser } from './browser.ts';
 import {
   expectGood,
   expectNarrow,
+  inOneTab,
   linkMailedTo,
   losingAnswersOn,
   memberUrl,
@@ -31,7 +32,7 @@ beforeAll(async () => {
   await page.goto(stack.file.dashboardLoginUrl);
   return () => browser?.close();
 });
-beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
+inOneTab(() => browser);
 
 const { open, press, dialog, pressInDialog, faultOf, fill, says } = visiting(() => ({ page, stack }));
 type Method = admin.Operations['GET /accounts/{id}/checkout-methods']['reply']['data'][number];
@@ -253,7 +254,6 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await open(`/payments/${id}?mode=test`);
     await says('Nothing was refunded');
     expect(asked).toEqual([null, cursors[0]]);
-    await page.unrouteAll();
   });
 
   it('says that the figures of the checkout leave out older failed refunds', async () => {
@@ -269,7 +269,6 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await open('/checkout?mode=test');
     await says('the latest 2,000 sessions, payments and failed refunds');
     await page.locator('.tile').getByText('Paid, of sessions that ended').waitFor();
-    await page.unrouteAll();
   });
 
   it('makes a publishable key with its limits, shows it once, and revokes it', async () => {

@@ -1,11 +1,11 @@
 import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Browser, Locator, Page, Request, Route } from 'playwright-core';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { localClient } from '../infra/local/local-client.ts';
 import { newId } from '../shared/kit/id.ts';
 import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { startBrowser } from './browser.ts';
-import { expectGood, openTab, settled, textHeightIn, until, visiting } from './dashboard-visit.ts';
+import { expectGood, inOneTab, openTab, settled, textHeightIn, until, visiting } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await page.goto(stack.file.dashboardLoginUrl);
   return () => browser?.close();
 });
-beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
+inOneTab(() => browser);
 
 const { load, open, press, dialog, pressInDialog, faultOf } = visiting(() => ({ page, stack }));
 
@@ -488,7 +488,6 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     });
     await load('/suppressions');
     await page.getByText('Sends to these addresses are blocked.').waitFor();
-    await page.unrouteAll();
   });
 
   it('does not call the recipient of a campaign’s message removed', async () => {

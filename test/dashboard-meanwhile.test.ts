@@ -1,7 +1,16 @@
 import type { Browser, Dialog, Page } from 'playwright-core';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from './browser.ts';
-import { expectGood, linkMailedTo, openTab, settled, textHeightIn, until, visiting } from './dashboard-visit.ts';
+import {
+  expectGood,
+  inOneTab,
+  linkMailedTo,
+  openTab,
+  settled,
+  textHeightIn,
+  until,
+  visiting,
+} from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -16,7 +25,7 @@ beforeAll(async () => {
   await page.goto(stack.file.dashboardLoginUrl);
   return () => browser?.close();
 });
-beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
+inOneTab(() => browser);
 
 const { open, press, dialog, pressInDialog, fill, says } = visiting(() => ({ page, stack }));
 
@@ -507,7 +516,6 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();
     expect(new URL(page.url()).searchParams.get('search')).toBe('Late & last');
     await page.getByRole('button', { name: 'Load more' }).waitFor();
-    await page.unrouteAll();
   });
 
   it('shows an operator the new name of an account that they give it, and in its lists no rows of the account that was open before', async () => {
@@ -536,7 +544,6 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     expect(await page.locator('tbody tr').count()).toBe(0);
     answer();
     await says('No contacts yet');
-    await page.unrouteAll();
   });
 
   it('asks before a sign-out leaves what was typed and not saved, once', async () => {

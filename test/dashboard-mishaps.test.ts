@@ -1,9 +1,10 @@
 import type { Browser, Page, Request } from 'playwright-core';
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startBrowser } from './browser.ts';
 import {
   downloaded,
   expectGood,
+  inOneTab,
   linkMailedTo,
   losingAnswersOn,
   openTab,
@@ -26,7 +27,7 @@ beforeAll(async () => {
   await page.goto(stack.file.dashboardLoginUrl);
   return () => browser?.close();
 });
-beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
+inOneTab(() => browser);
 
 const { open, load, press, dialog, pressInDialog, fill, says } = visiting(() => ({ page, stack }));
 
@@ -167,7 +168,6 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
   });
 
   it('says that a screen cannot be drawn, keeps what surrounds it, and draws it when the person tries again', async () => {
-    onTestFinished(() => page.unrouteAll());
     await page.route('**/api/v1/templates', (route) => route.fulfill({ json: { data: [{ id: '1' }] } }));
     await open('/templates');
     await page.getByRole('heading', { name: 'This page cannot be shown', level: 1 }).waitFor();
@@ -280,7 +280,10 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     const { name } = (await stack.admin('GET', `/accounts/${accountId}`)).body.data;
     const loseSession = async (): Promise<void> => {
       await page.context().clearCookies();
+      // On the way back, a late refusal would lead to the sign-in before the page asks who is signed in.
+      const refused = page.waitForResponse('**/members');
       await page.getByRole('link', { name: 'Members' }).click();
+      await refused;
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     };
     await open('/contacts');
@@ -427,7 +430,6 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     });
     await page.getByRole('link', { name: 'Templates' }).click();
     await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
-    await page.unrouteAll();
   });
 
   it('says that the page did not load when its program does not come', async () => {
@@ -545,6 +547,5 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     closed.resolve();
     await page.getByText('The dialog was closed too early to show the key.').waitFor();
     await page.getByRole('row', { name: 'Closed early' }).waitFor();
-    await page.unroute('**/api-keys');
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { violationsOn } from './browser.ts';
 import { soon } from './soon.ts';
 import type { SharedStack } from './test-stack.ts';
@@ -25,6 +25,28 @@ export const openTab = async (browser: Browser, options: BrowserContextOptions =
   });
   const page = await context.newPage();
   return { page, context, complaints: listen(page) };
+};
+
+/**
+ * The tests of a file are journeys in one tab. After one has failed, the others are skipped: each would wait long for what it does not find
+ * there. Routes end with the test that made them.
+ */
+export const inOneTab = (browser: () => Browser | undefined): void => {
+  let hasFailed = false;
+  beforeEach(({ skip, onTestFailed }) => {
+    skip(!browser(), 'no browser on this machine');
+    skip(hasFailed, 'a journey before it has failed in the same tab');
+    onTestFailed(() => {
+      hasFailed = true;
+    });
+  });
+  afterEach(async () => {
+    const pages =
+      browser()
+        ?.contexts()
+        .flatMap((context) => context.pages()) ?? [];
+    await Promise.all(pages.map((page) => page.unrouteAll()));
+  });
 };
 
 export const until = <T>(read: () => T | Promise<T>) => expect.poll(read, soon);

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from './browser.ts';
 import {
   downloaded,
   expectGood,
+  inOneTab,
   linkMailedTo,
   losingAnswersOn,
   openTab,
@@ -47,7 +48,7 @@ afterAll(() => {
   receiver.closeAllConnections();
   receiver.close();
 });
-beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
+inOneTab(() => browser);
 
 const { open, load, search, press, dialog, pressInDialog, fill, says } = visiting(() => ({ page, stack }));
 
@@ -422,7 +423,6 @@ describe('the dashboard, in Chromium', () => {
     await expectGood(page);
     await press('Load more');
     await says('Nothing matches these filters');
-    await page.unroute(firstPage);
   });
 
   it('suppresses an address, and takes it from the list again', async () => {
