@@ -61,6 +61,8 @@ let stack: TestStack;
 /** Sources that the tests change. One copy: Node compiles them once for all stacks that start there. */
 const checkout = newCheckout();
 beforeAll(async () => {
+  // Emacs locks a file that has unsaved changes by a link to nowhere.
+  symlinkSync('ada@host.1:1', join(checkout, 'functions/public/refuse-unknown-route/.#handler.ts'));
   stack = await startTestStack();
 });
 afterAll(async () => {
@@ -302,7 +304,7 @@ describe('a stack that is started again', () => {
     expect(await cutOff).toBe('cut off');
 
     // The usual three seconds again, for a check that was not queued yet. One that was is due after the skip.
-    stack = await startTestStack({ dataDirectory: stack.dataDirectory, environment: {} });
+    stack = await startTestStack({ dataDirectory: stack.dataDirectory, environment: {}, checkout });
     await request(`${stack.file.inboxUrl}/clock`, 'POST', {}, { skip: '1m' });
     await vi.waitFor(async () => {
       const { body } = await stack.api('GET', '/messages?limit=2');
@@ -323,9 +325,6 @@ describe('a stack that is started again', () => {
   });
 
   it('applies a saved file and a saved page of the documentation, also after its bundler was killed', async () => {
-    // Emacs locks a file that has unsaved changes by a link to nowhere.
-    symlinkSync('ada@host.1:1', join(checkout, 'functions/public/refuse-unknown-route/.#handler.ts'));
-    const watched = await startTestStack({ checkout });
     const file = join(checkout, 'functions/public/refuse-unknown-route/handler.ts');
     /** As editors and git do: the new text is written beside the file, and renamed over it. */
     const save = (before: RegExp, after: string): void => {
@@ -333,7 +332,7 @@ describe('a stack that is started again', () => {
       renameSync(`${file}.new`, file);
     };
     const answers = (message: string) =>
-      vi.waitFor(async () => expect((await watched.api('GET', '/nowhere')).body.error.message).toBe(message), soon);
+      vi.waitFor(async () => expect((await stack.api('GET', '/nowhere')).body.error.message).toBe(message), soon);
     // A constant is in the bundle without the name of its module.
     const module = join(checkout, 'functions/public/refuse-unknown-route/word.ts');
     writeFileSync(module, "export const word = 'first';\n");
@@ -341,21 +340,19 @@ describe('a stack that is started again', () => {
     await answers('first');
     writeFileSync(module, "export const word = 'second';\n");
     await answers('second');
-    process.kill(Number(execFileSync('pgrep', ['-P', `${watched.file.pid}`, 'esbuild'])), 'SIGKILL');
+    process.kill(Number(execFileSync('pgrep', ['-P', `${stack.file.pid}`, 'esbuild'])), 'SIGKILL');
     // So it is after a start during which a source had a mistake.
-    const bundles = () => globSync(join(watched.dataDirectory, 'cdk.out/*/public-refuse-unknown-route.js'));
+    const bundles = () => globSync(join(stack.dataDirectory, 'cdk.out/*/public-refuse-unknown-route.js'));
     for (const bundle of bundles()) rmSync(bundle);
     await vi.waitFor(
       async () => {
         appendFileSync(join(checkout, 'shared/docs/pages/testing.md'), '\nNobody has ever tested enough.\n');
-        const page = await fetch(`${watched.file.docsUrl}/testing.md`);
+        const page = await fetch(`${stack.file.docsUrl}/testing.md`);
         expect(await page.text()).toContain('Nobody has ever tested enough.');
       },
       { ...soon, interval: 3_000 },
     );
     expect(bundles()).toHaveLength(1);
-    await watched.stop();
-    watched.forget();
   });
 });
 

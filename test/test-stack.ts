@@ -45,14 +45,19 @@ export const newDataDirectory = ({ isWatched = false } = {}): string => {
  * Gives a data directory the assembly with the settings of a start. The settings that tests change are variables of functions, so that none
  * needs another synthesis.
  */
-const setVariables = (dataDirectory: string, { arguments: more = [], environment = {} }: StackOptions): void => {
+const setVariables = (
+  dataDirectory: string,
+  { arguments: more = [], environment = {}, checkout }: StackOptions,
+): void => {
   const { settings } = readOptions(more, { ...stackEnvironment, ...environment });
   const [from, assembly] = [madeAssembly, join(dataDirectory, assemblyFolder)];
   rmSync(assembly, { recursive: true, force: true });
   mkdirSync(assembly);
   for (const name of readdirSync(from).filter((one) => one !== stampFile)) {
-    if (!name.endsWith('.template.json')) symlinkSync(join(from, name), join(assembly, name));
-    else writeFileSync(join(assembly, name), withVariables(readFileSync(join(from, name), 'utf8'), settings));
+    const [made, copy] = [join(from, name), join(assembly, name)];
+    if (name.endsWith('.template.json')) writeFileSync(copy, withVariables(readFileSync(made, 'utf8'), settings));
+    else if (checkout) cpSync(made, copy, { recursive: true });
+    else symlinkSync(made, copy);
   }
   writeFileSync(join(assembly, stampFile), fingerprintOf(settings));
 };

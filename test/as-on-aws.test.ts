@@ -1,14 +1,20 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startBkash } from '../shared/providers/gateways/bkash-fixture.ts';
 import { startSslcommerz } from '../shared/providers/gateways/sslcommerz-fixture.ts';
 import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
+import { inFull } from './model-runs.ts';
 import { credentials } from './real-checkout.ts';
 import { soon } from './soon.ts';
 import { request, startTestStack, type TestStack } from './test-stack.ts';
 
-// Live keys on the whole stack, with the gateways as local fake servers, and webhooks that go to public targets only.
+// The whole stack as on AWS: its emulators conflict and throttle as AWS does, live keys pay at the gateways, which are local fake servers, and webhooks
+// go to public targets only.
+
+const callers = inFull ? 30 : 15;
+const emailsEach = inFull ? 10 : 1;
 
 let sslcommerz: Awaited<ReturnType<typeof startSslcommerz>>;
 let bkash: Awaited<ReturnType<typeof startBkash>>;
@@ -17,7 +23,7 @@ let methodIds: Readonly<Record<string, string>>;
 beforeAll(async () => {
   [sslcommerz, bkash] = await Promise.all([startSslcommerz(credentials.sslcommerz), startBkash(credentials.bkash)]);
   stack = await startTestStack({
-    arguments: ['--webhook-targets', 'public'],
+    arguments: ['--aws-limits', '--webhook-targets', 'public'],
     environment: { SSLCOMMERZ_URL: sslcommerz.url, BKASH_URL: bkash.url, WEBHOOK_RETRY_DELAYS: '600' },
   });
   const path = `/accounts/${stack.file.accountId}/checkout-methods`;
@@ -99,6 +105,43 @@ describe('a live payment', () => {
       expect(logs).not.toContain(secret);
     }
   });
+});
+
+const credits = async (): Promise<number> =>
+  (await stack.admin('GET', `/accounts/${stack.file.accountId}/credits`)).body.data.email;
+
+const send = async (n: number): ReturnType<TestStack['api']> => {
+  const email = { channel: 'email', to: `person-${n}@example.com`, subject: 'Hello', text: 'It works.' };
+  const answer = await stack.api('POST', '/messages', email, { 'idempotency-key': `email ${n}` });
+  // On a busy machine, API Gateway may answer for the function, which had no time to and then holds the key for a while.
+  const isOfGateway = answer.body.message !== undefined && [429, 503].includes(answer.status);
+  if (!isOfGateway && answer.body.error?.code !== 'idempotency_conflict') return answer;
+  await sleep(1_000);
+  return send(n);
+};
+
+/** The ids of all messages, newest first. */
+const kept = (): Promise<string[]> =>
+  Array.fromAsync(stack.client.all('GET /messages', { query: { limit: 100 } }), ({ id }) => id);
+
+it(`accepts each of ${callers * emailsEach} emails from ${callers} parallel callers, or refuses it with Retry-After and keeps nothing; messages and credits are exact`, {
+  timeout: 300_000,
+}, async () => {
+  const before = await credits();
+  const each = Array.from({ length: callers }, async (_, caller) => {
+    const answers = [];
+    for (let n = 0; n < emailsEach; n += 1) answers.push(await send(caller * emailsEach + n));
+    return answers;
+  });
+  const answers = (await Promise.all(each)).flat();
+  const accepted = answers.filter(({ status }) => status === 201);
+  for (const { status, headers } of answers.filter(({ status: one }) => one !== 201)) {
+    expect([429, 503]).toContain(status);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  expect(accepted.length).toBeGreaterThan(answers.length / 2);
+  expect((await kept()).sort()).toEqual(accepted.map(({ body }) => body.data.id).sort());
+  expect(await credits()).toBe(before - accepted.length);
 });
 
 it('no delivery goes to a private target where only public ones are allowed', async () => {
