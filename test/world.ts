@@ -39,6 +39,7 @@ import { openExportFiles } from '../shared/table/transfers/export-files.ts';
 import { openImportFiles } from '../shared/table/transfers/import-files.ts';
 import { openUploadedFiles } from '../shared/table/transfers/uploaded-files.ts';
 import { type FaultRates, startDynamodbFaults } from './dynamodb-faults.ts';
+import { openPlainPost } from './plain-post.ts';
 import { tapped } from './tapped-dynamodb.ts';
 import { giveBack, takeDatabase } from './world-databases.ts';
 
@@ -129,7 +130,8 @@ export const startWorld = async (wishes: WorldWishes = {}) => {
     wishes.limits && (await startDynamodbLimits({ url: dynamodb.url, tables: [tableSpec], ...wishes.limits }));
   const keyService = openAwsService('kms', localEndpoint(kms.url));
   const url = limits?.url ?? (wishes.faults ? faults.url : dynamodb.url);
-  const calls = tapped(openDynamoDb(localEndpoint(url)));
+  const post = url === dynamodb.url ? openPlainPost(url) : undefined;
+  const calls = tapped(openDynamoDb(localEndpoint(url), post));
   const scanner = openAwsService('dynamodb', localEndpoint(dynamodb.url));
   const table = openTable(calls, tableSpec.name);
   const vault = openVault(keyService, keyRingStore(table));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jsonIn } from '../kit/json-in.ts';
-import { type AwsEndpoint, openSignedPost, type PostOptions } from './signed-post.ts';
+import { type AwsEndpoint, openSignedPost, type PostOptions, type SignedPost } from './signed-post.ts';
 
 /** The services that take and give JSON. */
 const contentTypes = {
@@ -60,6 +60,8 @@ export interface Refused {
 
 interface Options extends PostOptions {
   readonly errorOf?: (refused: Refused) => AwsError;
+  /** Posts in place of what `openSignedPost` opens. */
+  readonly post?: SignedPost | undefined;
 }
 
 /** A service that takes and gives JSON. */
@@ -68,7 +70,7 @@ export const openAwsService = (
   endpoint: AwsEndpoint,
   { errorOf = (refused) => new AwsError(refused), ...options }: Options = {},
 ): AwsService => {
-  const post = openSignedPost(service, endpoint, options);
+  const post = options.post ?? openSignedPost(service, endpoint, options);
   const contentType = contentTypes[service];
   return {
     send: async ({ target, path = '/', input, signal }) => {

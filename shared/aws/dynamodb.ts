@@ -19,7 +19,7 @@ import type {
 import * as z from 'zod';
 import { type AttributeValue, attributesOf, valuesOf } from './attribute-values.ts';
 import { AwsError, openAwsService, type Refused } from './aws-service.ts';
-import type { AwsEndpoint } from './signed-post.ts';
+import type { AwsEndpoint, SignedPost } from './signed-post.ts';
 
 /** The calls that this product makes, as the SDK's document client has them: with values in place of DynamoDB's JSON. */
 interface Calls {
@@ -118,9 +118,9 @@ const decoded = (answer: object): object =>
     ]),
   );
 
-/** The calls of DynamoDB, with plain values. */
-export const openDynamoDb = (endpoint: AwsEndpoint): DynamoDb => {
-  const service = openAwsService('dynamodb', endpoint, { errorOf: (refused) => new DynamoDbError(refused) });
+/** The calls of DynamoDB, with plain values. `post` posts them in place of what `openSignedPost` opens. */
+export const openDynamoDb = (endpoint: AwsEndpoint, post?: SignedPost): DynamoDb => {
+  const service = openAwsService('dynamodb', endpoint, { errorOf: (refused) => new DynamoDbError(refused), post });
   return {
     send: async (name, input) => {
       const answer = await service.send({ target: `DynamoDB_20120810.${name}`, input: encoded(input) as object });

@@ -117,6 +117,8 @@ export const openSignedPost = (
   };
 };
 
+export type SignedPost = ReturnType<typeof openSignedPost>;
+
 /** With the name by which `retried` knows it. */
 const timedOut = (service: string): Error =>
   Object.assign(new InternalError('a service did not answer in time', { service }), { name: 'TimeoutError' });
