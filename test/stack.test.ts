@@ -344,13 +344,18 @@ describe('a stack that is started again', () => {
     // So it is after a start during which a source had a mistake.
     const bundles = () => globSync(join(stack.dataDirectory, 'cdk.out/*/public-refuse-unknown-route.js'));
     for (const bundle of bundles()) rmSync(bundle);
+    const savePage = () =>
+      appendFileSync(join(checkout, 'shared/docs/pages/testing.md'), '\nNobody has ever tested enough.\n');
+    savePage();
+    await vi.waitUntil(() => stack.output().includes('Not reloaded'), soon);
+    savePage();
+    // It takes seconds to bundle.
     await vi.waitFor(
       async () => {
-        appendFileSync(join(checkout, 'shared/docs/pages/testing.md'), '\nNobody has ever tested enough.\n');
         const page = await fetch(`${stack.file.docsUrl}/testing.md`);
         expect(await page.text()).toContain('Nobody has ever tested enough.');
       },
-      { ...soon, interval: 3_000 },
+      { ...soon, interval: 1_000 },
     );
     expect(bundles()).toHaveLength(1);
   });
