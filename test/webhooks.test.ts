@@ -140,33 +140,6 @@ describe('a subscription', () => {
       .toMatchObject([{ state: 'succeeded' }, { state: 'cancelled', attemptsMade: 1 }]);
     expect(received).toHaveLength(2);
   });
-
-  it('gets no more events when it is deleted, and retries of another end when that answers 2xx', async () => {
-    const { id, received } = await subscription([500]);
-    const other = await subscription([500, 302, 200]);
-    await send();
-    await expect.poll(() => received.length, soon).toBeGreaterThan(0);
-    expect((await stack.api('DELETE', `/webhooks/${id}`)).status).toBe(204);
-    const seen = received.length;
-    await expect.poll(() => other.received.length, soon).toBe(3);
-    await expect.poll(async () => (await other.read()).totalSent, soon).toBe(1);
-    const [log] = (await other.logs()).data;
-    expect(log).toMatchObject({ attempts: 3, statusCode: 200, success: true, responseBody: 'noted' });
-    expect(received.length).toBeLessThanOrEqual(seen + 1);
-    expect((await stack.api('GET', `/webhooks/${id}/logs`)).body.error).toBe('webhook_not_found');
-  });
-
-  it('gets attempts signed with its new secret as soon as that is generated', async () => {
-    const regenerated = Promise.withResolvers<void>();
-    const { id, secret, received } = await subscription([500, 200], {}, regenerated.promise);
-    await send();
-    await expect.poll(() => received.length, soon).toBe(1);
-    const { body } = await stack.api('POST', `/webhooks/${id}/regenerate-secret`);
-    regenerated.resolve();
-    await expect.poll(() => received.length, soon).toBe(2);
-    expect(received.map((each) => isSigned(each, secret))).toEqual([true, false]);
-    expect(received.map((each) => isSigned(each, body.data.secret))).toEqual([false, true]);
-  });
 });
 
 // `stack.test.ts` kills a stack while a target is called. The other moment is for `npm run test:long`: waiting deliveries survive in the same queue.
