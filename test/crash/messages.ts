@@ -8,7 +8,8 @@ import type { TestStack } from '../test-stack.ts';
 import { eventsIn, outcomes, phone, type TextAccount, textCalls, textTo } from '../text-calls.ts';
 import type { Lane } from './lane.ts';
 
-const perBurst = inFull ? 24 : 20;
+/** Each ending on a channel at least. */
+const perBurst = inFull ? 24 : 16;
 const endings = Object.keys(outcomes);
 const phones = endings.map((ending) => `+88017000${ending.padStart(6, '0')}`);
 /** The month may end during the test. */

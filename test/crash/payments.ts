@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { type Merchant, merchantOn, newMerchant } from '../checkout-merchant.ts';
+import { inFull } from '../model-runs.ts';
 import { soon } from '../soon.ts';
 import type { TestStack } from '../test-stack.ts';
 import type { Lane } from './lane.ts';
@@ -12,7 +13,8 @@ const outcomes: Readonly<Record<number, string>> = {
   1004: 'SUCCEEDED',
 };
 const amounts = Object.keys(outcomes).map(Number);
-const paymentsPerBurst = 8;
+const paymentsPerBurst = inFull ? 8 : amounts.length;
+const refundedPayments = inFull ? 3 : 2;
 const refundMinor = 50_000;
 
 interface Payment {
@@ -39,7 +41,7 @@ const paymentsOf = async (merchant: Merchant): Promise<Payment[]> => (await merc
 export const openPayments = async (stack: TestStack): Promise<Lane> => {
   const merchant = await newMerchant(stack);
   const { received, receiver } = await merchant.listen();
-  const paid = await Array.fromAsync({ length: 3 }, () => merchant.paid(600_000));
+  const paid = await Array.fromAsync({ length: refundedPayments }, () => merchant.paid(600_000));
   const sessions: Session[] = paid.map(({ sessionId }) => ({ id: sessionId, amountMinor: 600_000 }));
   const seen = { payments: paid.map(({ paymentId }) => paymentId), refunds: [] as string[] };
 
