@@ -12,7 +12,6 @@ const plenty = { email: 1_000, smsMasked: 1_000, smsNonMasked: 1_000 };
 interface Wishes {
   /** A body of `PATCH /admin/v1/accounts/{id}`. */
   readonly settings?: object;
-  readonly credits?: object;
 }
 
 const caught = z.object({
@@ -128,29 +127,18 @@ export const textCalls = (stack: SharedStack) => {
   const allCaught = async () => caught.parse((await request(`${stack.file.inboxUrl}/texts`, 'GET', {})).body).texts;
 
   /** A new account, isolated from other tests. */
-  const newAccount = async ({ settings = {}, credits }: Wishes = {}) => {
+  const newAccount = async ({ settings = {} }: Wishes = {}) => {
     const id = String((await stack.admin('POST', '/accounts', { name: 'Shop' })).body.data.id);
     const { body } = await stack.admin('POST', `/accounts/${id}/api-keys`, { name: 'test', scopes });
     const account = accountWith({ id, key: body.data.key });
-    await stack.admin('PUT', `${account.path}/credits`, { ...plenty, ...credits });
+    await stack.admin('PUT', `${account.path}/credits`, plenty);
     await account.change(settings);
     return account;
-  };
-
-  /** An operator's calls about a contact. */
-  const contactCalls = (contactId: string) => {
-    const path = `/contacts/${contactId}`;
-    return {
-      setStatus: (status: string) => stack.admin('PATCH', path, { status }),
-      setConsent: (channel: string, status: string) => stack.admin('PUT', `${path}/consents/${channel}`, { status }),
-      consents: async () => (await stack.admin('GET', `${path}/consents`)).body.data,
-    };
   };
 
   return {
     accountWith,
     newAccount,
-    contactCalls,
 
     /** An account with a contact that may receive sms and whatsapp messages. */
     reachable: async () => {
@@ -158,7 +146,8 @@ export const textCalls = (stack: SharedStack) => {
       const contactId = await account.contact(phone);
       await account.writes(phone);
       const status = async () => (await account.read(`/contacts/${contactId}`)).status;
-      return { ...account, ...contactCalls(contactId), status };
+      const consents = async () => (await stack.admin('GET', `/contacts/${contactId}/consents`)).body.data;
+      return { ...account, consents, status };
     },
 
     /** The texts of one phone and of all phones, newest first. */
