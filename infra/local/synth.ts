@@ -17,10 +17,16 @@ const source = /^(infra\/(stacks\/)?[^/]+\.ts|functions\/.+\.ts|shared\/.+\.(tsx
 /** Editors keep files of their own beside sources, such as the lock `.#main.ts`. */
 export const isHidden = (file: string): boolean => file.includes('/.');
 
-/** Listed without `globSync`, which takes as long as reading them. */
+/** Listed without `globSync` and without `recursive`, which take as long as reading them. */
+const filesIn = (checkout: string, folder: string): string[] =>
+  readdirSync(join(checkout, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesIn(checkout, path) : path;
+  });
+
 const sourceFiles = (checkout: string): string[] =>
   ['infra', 'functions', 'shared']
-    .flatMap((folder) => readdirSync(join(checkout, folder), { recursive: true }).map((file) => `${folder}/${file}`))
+    .flatMap((folder) => filesIn(checkout, folder))
     .filter((file) => source.test(file) && !file.endsWith('.test.ts') && !isHidden(file))
     .concat('package-lock.json', 'cdk.json');
 
