@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { modelRuns } from '../../test/model-runs.ts';
 import { dayMs } from '../kit/time-units.ts';
 import { openSigner } from './signature.ts';
 
@@ -84,7 +85,7 @@ describe('Signature Version 4', () => {
         const mine = ours(one);
         expect(await mine.signer.sign(mine.request, one.nowMs)).toEqual(headers);
       }),
-      { seed: 4, numRuns: 500 },
+      { seed: 4, numRuns: modelRuns(100) },
     ));
 
   it('is, in the query of a file’s URL, what the signer of the SDK puts there', () =>
@@ -99,7 +100,7 @@ describe('Signature Version 4', () => {
         const mine = ours({ ...one, query: { ...one.query, ...payload } });
         expect(await mine.signer.presign(mine.request, seconds, one.nowMs)).toEqual(query);
       }),
-      { seed: 5, numRuns: 200 },
+      { seed: 5, numRuns: modelRuns(50) },
     ));
 
   it('is made with the key of the day, and with new credentials once they are there', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { modelRuns } from '../../test/model-runs.ts';
 import { iso } from '../kit/time.ts';
 import { quietUntil } from './quiet-hours.ts';
 import { quietHoursRules } from './quiet-hours-rules.ts';
@@ -224,7 +225,7 @@ describe('what quiet hours promise', () => {
         ];
         for (const atMs of before) if (atMs >= nowMs) expect(isQuiet(window, phone, atMs)).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: modelRuns(40) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { modelRuns } from '../../test/model-runs.ts';
 import { JsonText, jsonOf, parseJson } from './json-text.ts';
 
 const blanks = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLength: 3 });
@@ -66,7 +67,7 @@ describe('parseJson', () => {
         expect(value).toEqual(JSON.parse(outer));
         expectTexts(value, members);
       }),
-      { numRuns: 500, seed: 42 },
+      { numRuns: modelRuns(150), seed: 42 },
     );
   });
 
@@ -81,7 +82,7 @@ describe('parseJson', () => {
         for (const [index, [, row]] of pairs.entries())
           expectTexts(Reflect.get(Reflect.get(Object(value), 'rows'), 2 * index + 1), row);
       }),
-      { numRuns: 200, seed: 42 },
+      { numRuns: modelRuns(60), seed: 42 },
     );
   });
 
@@ -91,7 +92,7 @@ describe('parseJson', () => {
         expect(parseJson(text)).toEqual(JSON.parse(text));
         expect(() => parseJson(`${text},`)).toThrow(SyntaxError);
       }),
-      { numRuns: 200, seed: 42 },
+      { numRuns: modelRuns(60), seed: 42 },
     );
   });
 

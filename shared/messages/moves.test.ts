@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { modelRuns } from '../../test/model-runs.ts';
 import { type Channel, channels, type Status, statuses } from './message.ts';
 import { moveBy, moves, permits, type Trigger } from './moves.ts';
 
@@ -104,7 +105,7 @@ describe('moves', () => {
           status = next;
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: modelRuns(200) },
     );
   });
 
