@@ -13,7 +13,7 @@ const timeoutMs = inFull ? 24 * 3_600_000 : 2 * soon.timeout;
 const shared = {
   root: '.',
   env,
-  setupFiles: ['test/seeded.ts'],
+  setupFiles: ['test/seeded.ts', 'test/plain-stacks.ts'],
   isolate: false,
   testTimeout: timeoutMs,
   hookTimeout: timeoutMs,
