@@ -13,6 +13,7 @@ import {
   losingAnswersOn,
   memberUrl,
   openTab,
+  settled,
   until,
   visiting,
 } from './dashboard-visit.ts';
@@ -679,6 +680,7 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await page.getByRole('heading', { name: 'x'.repeat(200) }).waitFor();
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'Branding' }).waitFor();
+    await settled(page);
     await expectNarrow(page);
   });
 
