@@ -24,7 +24,7 @@ export const buildDashboard = async (): Promise<{
     entryPoints: entries,
     outdir: served,
     entryNames: '[name]-[hash]',
-    chunkNames: 'part-[hash]',
+    chunkNames: '[name]-[hash]',
     bundle: true,
     splitting: true,
     minify: true,

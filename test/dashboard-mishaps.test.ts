@@ -53,6 +53,9 @@ const openClocked = async (): Promise<Page> => {
   return clocked;
 };
 
+/** The part of the dashboard that has its screens. */
+const screensUrl = '**/dashboard/assets/all-screens-*.js';
+
 const losingAnswers = losingAnswersOn(() => page);
 
 /** Takes from a page what Chromium 111, Firefox 115 and Safari 16.4 lack, which the dashboard is built for. */
@@ -110,17 +113,16 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     expect(await page.getByText('cannot be reached').count()).toBe(0);
   });
 
-  it('says that the server cannot be reached when a screen cannot be loaded, and loads it again', async () => {
-    await load('/messages');
-    await page.route(/\/dashboard/, (route) => route.abort());
-    await page.getByRole('link', { name: 'Templates' }).click();
-    const trouble = page.getByText('The server cannot be reached');
-    await trouble.waitFor();
+  it('says that the server cannot be reached when the screens cannot be loaded, and loads them again', async () => {
+    await page.route(screensUrl, (route) => route.abort());
+    await load('/templates');
+    await says('The server cannot be reached');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('This page cannot be opened');
+    await page.route('**/dashboard', (route) => route.abort());
     const asked = page.waitForRequest('**/dashboard');
     await press('Try again');
     await asked;
-    await trouble.waitFor();
+    await says('The server cannot be reached');
     await page.unrouteAll();
     await press('Try again');
     await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
@@ -410,26 +412,29 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await stack.api('DELETE', `/webhooks/${webhook.id}`);
   });
 
-  it('opens a screen by the new release when a deployment has replaced the one of the page', async () => {
-    const assets = '**/dashboard/assets/';
+  it('is loaded anew when a deployment has replaced its release before its screens came', async () => {
     const [, main = ''] =
       /assets\/(main-\w+)\.js/.exec(await (await fetch(`${stack.file.checkoutBaseUrl}/dashboard`)).text()) ?? [];
     await page.route('**/dashboard/*/messages', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, body: (await response.text()).replace(main, 'main-former') });
     });
-    await page.route(`${assets}main-former.js`, async (route) =>
+    await page.route('**/dashboard/assets/main-former.js', async (route) =>
       route.fulfill({ response: await route.fetch({ url: route.request().url().replace('main-former', main) }) }),
     );
-    await load('/messages');
-    await page.unrouteAll();
-    await page.route(`${assets}*.js`, (route) => route.fulfill({ status: 404 }));
-    await page.route('**/dashboard/*/templates', async (route) => {
-      await page.unroute(`${assets}*.js`);
+    await page.route(screensUrl, async (route) => {
+      await route.fulfill({ status: 404 });
+      await page.unroute('**/dashboard/*/messages');
+    });
+    await page.route('**/dashboard', async (route) => {
+      await page.unroute(screensUrl);
       await route.continue();
     });
-    await page.getByRole('link', { name: 'Templates' }).click();
-    await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
+    const former = page.waitForRequest('**/main-former.js');
+    await load('/messages');
+    await former;
+    await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
+    expect(await page.locator('script[src*=main-former]').count()).toBe(0);
   });
 
   it('says that the page did not load when its program does not come', async () => {

@@ -48,6 +48,8 @@ const SignedIn = () => {
   }, [me.value]);
   const who = useStore(person);
   const { path } = usePlace();
+  // They come while the person is read. Where they do not, the first screen says so.
+  useEffect(() => void loadComponents().catch(() => undefined), []);
   useEffect(() => {
     if (person.get()) readPersonAgain();
   }, [path]);
@@ -167,8 +169,6 @@ const useAccountInView = (who: Person, id: string | undefined) => {
   return isOperator ? read : { ...read, value: who.accounts.find((own) => own.id === id) };
 };
 
-const opened = new Map<ScreenRow, ComponentType<ScreenProps>>();
-
 /** The server has another release than this page since: a deployment takes the parts that the page has not loaded yet. */
 const isReplaced = async (): Promise<boolean> => {
   const own = document.querySelector('script[type=module]')?.getAttribute('src') ?? '';
@@ -176,15 +176,20 @@ const isReplaced = async (): Promise<boolean> => {
   return answer.ok && !(await overNetwork(answer.text())).includes(own);
 };
 
-/** A browser tries a part once for each page. */
-const failed = new Set<ScreenRow>();
+/** All screens are one part of the bundle, after the first view. Of many parts, each would be a request and, on AWS, perhaps a cold start. */
+const loadComponents = () => overNetwork(import('./all-screens.ts'));
 
-const partOf = async (screen: ScreenRow): Promise<ComponentType<ScreenProps>> => {
+let components: Awaited<ReturnType<typeof loadComponents>> | undefined;
+
+/** A browser tries a part once for each page. */
+let hasFailed = false;
+
+const openComponents = async (): Promise<void> => {
   try {
-    return await overNetwork(screen.load());
+    components ??= await loadComponents();
   } catch (thrown) {
-    const isFirst = !failed.has(screen);
-    failed.add(screen);
+    const isFirst = !hasFailed;
+    hasFailed = true;
     // It throws without a connection, where a reload would end in the browser's own page.
     if (!(await isReplaced()) && isFirst) throw thrown;
     location.reload();
@@ -194,11 +199,7 @@ const partOf = async (screen: ScreenRow): Promise<ComponentType<ScreenProps>> =>
 };
 
 const Opened = ({ found, isEmpty }: { readonly found: Found | undefined; readonly isEmpty: boolean }) => {
-  const screen = found?.screen;
-  const loaded = useLoad(async () => {
-    if (screen && !opened.has(screen)) opened.set(screen, await partOf(screen));
-    return screen;
-  }, [screen]);
+  const loaded = useLoad(openComponents, []);
   if (isEmpty)
     return (
       <Screen title="No account yet">
@@ -217,8 +218,8 @@ const Opened = ({ found, isEmpty }: { readonly found: Found | undefined; readonl
         <Trouble problem={loaded.problem} retry={loaded.reload} />
       </Screen>
     );
-  const Open = opened.get(found.screen);
-  if (!Open) return <Loading />;
+  if (!components) return <Loading />;
+  const Open: ComponentType<ScreenProps> = components[found.screen.component];
   return (
     <Drawn key={found.screen.path + JSON.stringify(found.params)}>
       <Open params={found.params} />
