@@ -109,7 +109,7 @@ const Signed = ({ who }: { readonly who: Person }) => {
     if (path === '' && start) go(start, { replaces: true });
   }, [path, start]);
 
-  const isWaiting = (found?.accountId || path === '') && account.isLoading && !account.value;
+  const isWaiting = (found?.accountId || path === '') && !account.value && (account.isLoading || who.isOperator);
   return (
     <AccountContext.Provider value={account.value ?? noAccount(who)}>
       <Shell who={who}>
@@ -166,7 +166,9 @@ const useAccountInView = (who: Person, id: string | undefined) => {
   useEffect(() => {
     if (read.value) read.reload();
   }, [who]);
-  return isOperator ? read : { ...read, value: who.accounts.find((own) => own.id === id) };
+  // The first moment of another account has what was read of the one before.
+  const known = isOperator ? [read.value] : who.accounts;
+  return { ...read, value: known.find((each) => each?.id === id) };
 };
 
 /** The server has another release than this page since: a deployment takes the parts that the page has not loaded yet. */
