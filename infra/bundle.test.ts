@@ -15,19 +15,22 @@ const together = join(outdir, 'together');
 /** The sources of each of some bundles that are built together. */
 const bundled = once(() => bundle(together, some));
 
-it('a bundle is identical however many others are built with it, so the local stack runs what a deployment uploads', async () => {
+it('a bundle is identical however many others are built with it, and with maps or without, so the local stack runs what a deployment uploads', async () => {
   const apart = join(outdir, 'apart');
   await bundled();
   const two = ['messages/get-message', 'docs/show-docs'];
-  for (const does of two) await bundle(apart, [does]);
+  for (const does of two) await bundle(apart, [does], join(outdir, 'maps'));
   for (const name of two.map(functionName)) {
     const file = join(name, `${name}.js`);
     expect(readFileSync(join(apart, file)).equals(readFileSync(join(together, file))), name).toBe(true);
   }
 });
 
+/** The sources of each function that are known without building it. */
+const knownSources = once(() => sourcesOf(functionFolders));
+
 it('the sources of each bundle are known without building it', async () => {
-  const known = await sourcesOf(functionFolders);
+  const known = await knownSources();
   expect(Object.keys(known)).toEqual(functionFolders.map(functionName));
   for (const [name, sources] of Object.entries(await bundled())) {
     expect(sources.filter((source) => !known[name]?.includes(source))).toEqual([]);
@@ -35,14 +38,12 @@ it('the sources of each bundle are known without building it', async () => {
 });
 
 it('the documentation is made of contracts and pages, the dashboard of its app, and neither of a handler', async () => {
-  const known = await sourcesOf(['docs/show-docs', 'dashboard/show-app']);
+  const { 'docs-show-docs': docs = [], 'dashboard-show-app': app = [] } = await knownSources();
   const sourcesNamed = (name: string) => expect.arrayContaining([expect.stringMatching(`^${name}$`)]);
-  expect(known).toEqual({
-    'docs-show-docs': sourcesNamed('functions/messages/get-message/contract.ts'),
-    'dashboard-show-app': sourcesNamed('shared/dashboard/main.tsx'),
-  });
-  expect(known['docs-show-docs']).toEqual(sourcesNamed('folder:shared/docs/pages/'));
-  expect(Object.values(known)).not.toContainEqual(sourcesNamed('functions/.*/handler.ts'));
+  expect(docs).toEqual(sourcesNamed('functions/messages/get-message/contract.ts'));
+  expect(docs).toEqual(sourcesNamed('folder:shared/docs/pages/'));
+  expect(app).toEqual(sourcesNamed('shared/dashboard/main.tsx'));
+  expect([docs, app]).not.toContainEqual(sourcesNamed('functions/.*/handler.ts'));
 });
 
 it('a bundle has no module of which its function uses nothing', async () => {

@@ -42,7 +42,7 @@ it('a constant that a function does not use is not made in its bundle, and no te
 });
 
 it('where something fails is known to the column', () => {
-  const [code = '', map = ''] = asFunctionsNeed('schemas.ts', schemas).split('//# sourceMappingURL=');
+  const [code = '', map = ''] = asFunctionsNeed('schemas.ts', schemas, true).split('//# sourceMappingURL=');
   const payload = JSON.parse(Buffer.from(map.slice(map.indexOf(',') + 1), 'base64').toString());
   const placeIn = (text: string) => {
     const before = text.slice(0, text.indexOf('new Error')).split('\n');

@@ -29,25 +29,32 @@ const removeTexts = (edited: MagicString, program: Program): void =>
     },
   }).visit(program);
 
-/** The code of a module as functions need it, with its source map. */
-export const asFunctionsNeed = (path: string, code: string): string => {
+/** The code of a module as functions need it, with its source map if one is wanted: making it takes as long as the rest. */
+export const asFunctionsNeed = (path: string, code: string, isMapped: boolean): string => {
   const { program } = parseSync(path, code);
   const edited = new MagicString(code);
   markPure(edited, program);
   removeTexts(edited, program);
+  if (!isMapped) return edited.toString();
   const map = edited.generateMap({ source: path, hires: 'boundary' });
   return `${edited.toString()}\n//# sourceMappingURL=${map.toUrl()}`;
 };
 
-/** The latest of each module: the functions are bundled in lots, which share most modules. */
-const latest = new Map<string, { readonly code: string; readonly contents: string }>();
+interface Made {
+  readonly code: string;
+  readonly isMapped: boolean;
+  readonly contents: string;
+}
 
-const contentsOf = (path: string): string => {
+/** The latest of each module: the functions are bundled in lots, which share most modules. */
+const latest = new Map<string, Made>();
+
+const contentsOf = (path: string, isMapped: boolean): string => {
   const code = readFileSync(path, 'utf8');
   const known = latest.get(path);
-  if (known?.code === code) return known.contents;
-  const contents = asFunctionsNeed(path, code);
-  latest.set(path, { code, contents });
+  if (known?.code === code && known.isMapped === isMapped) return known.contents;
+  const contents = asFunctionsNeed(path, code, isMapped);
+  latest.set(path, { code, isMapped, contents });
   return contents;
 };
 
@@ -55,7 +62,8 @@ const contentsOf = (path: string): string => {
 export const leavingUnused: Plugin = {
   name: 'leaving-unused',
   // Packages come as JavaScript.
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /\.ts$/ }, ({ path }) => ({ contents: contentsOf(path), loader: 'ts' }));
+  setup: ({ onLoad, initialOptions: { sourcemap } }) => {
+    const isMapped = Boolean(sourcemap);
+    onLoad({ filter: /\.ts$/ }, ({ path }) => ({ contents: contentsOf(path, isMapped), loader: 'ts' }));
   },
 };
