@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { serving } from './serving.ts';
@@ -115,4 +115,4 @@ const policyFor = (text: string): string => {
   ].join('; ');
 };
 
-export const digest = (text: string): string => createHash('sha256').update(text).digest('base64');
+export const digest = (text: string): string => hash('sha256', text, 'base64');

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** SHA-256 in 43 characters: a text of any length and content as a part of a key. */
-export const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+export const digestOf = (text: string): string => hash('sha256', text, 'base64url');

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -44,7 +44,7 @@ export const idOfBytes = (bytes: Buffer): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 };
 
-const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+const hashOf = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** Of `random`, the first ten bytes count. */
 const assemble = (timeMs: number, random: Uint8Array): string => {

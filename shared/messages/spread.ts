@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** From this time on, new messages of each channel lie in this many shards. */
 interface SpreadEntry {
@@ -30,7 +30,7 @@ export const shardsAt = (spread: Spread, timeMs: number): number | undefined =>
   spread.findLast(({ fromMs }) => fromMs <= timeMs)?.shards;
 
 export const shardOf = (id: string, shards: number): number =>
-  shards === 1 ? 0 : createHash('sha256').update(id).digest().readUInt32BE() % shards;
+  shards === 1 ? 0 : hash('sha256', id, 'buffer').readUInt32BE() % shards;
 
 /** A time in which messages lie in the same way. Both ends are included. */
 interface Epoch {

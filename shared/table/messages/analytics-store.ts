@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { addUp, type Counts, countName, messagesIn } from '../../analytics/counts.ts';
 import { isWholeSoFar, partsOf, type Range } from '../../analytics/range.ts';
 import { effectOf, type StatusChange } from '../../analytics/status-change.ts';
@@ -87,7 +87,7 @@ export const analyticsStore = (table: Table, spreads: SpreadStore) => ({
 export type AnalyticsStore = ReturnType<typeof analyticsStore>;
 
 const digestOf = ({ id, sequence }: StatusChange): string =>
-  createHash('sha256').update(`${id}#${sequence}`).digest().subarray(0, digestBytes).toString('hex');
+  hash('sha256', `${id}#${sequence}`).slice(0, 2 * digestBytes);
 
 const digestAt = (seen: Buffer, n: number): string => seen.toString('hex', n * digestBytes, (n + 1) * digestBytes);
 
