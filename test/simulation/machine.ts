@@ -125,7 +125,7 @@ export const openMachine = ({
   };
 
   const aimedAt = (place: string | undefined, id: string): Trouble | undefined => {
-    const aim = [...pending].find((each) => each.place === place);
+    const aim = place === undefined ? undefined : [...pending].find((each) => each.place === place);
     if (!aim) return undefined;
     pending.delete(aim);
     faultsMet.push(`${id} ${aim.trouble}, aimed`);

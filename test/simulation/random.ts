@@ -19,35 +19,49 @@ const hashOf = (seed: number, text: string): number => {
   return (hash ^ (hash >>> 16)) >>> 0;
 };
 
-/** Mulberry32: fast, and good enough to choose what happens next. */
-const randomOf = (seed: number): Random => {
-  let state = seed >>> 0;
-  const bits = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+/** Mulberry32: fast, and good enough to choose what happens next. Each call of a world has one of its own: a class, which is made at once. */
+class Mulberry32 implements Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  #bits(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
-  const next = () => bits() / 2 ** 32;
-  const below = (end: number) => Math.floor(next() * end);
-  const bytes = (length: number) => {
-    const made = Buffer.allocUnsafe(length);
-    for (let n = 0; n < length; n += 1) made[n] = bits() & 0xff;
-    return made;
-  };
-  return {
-    next,
-    below,
-    isChance: (probability) => next() < probability,
+  }
+
+  next(): number {
+    return this.#bits() / 2 ** 32;
+  }
+
+  below(end: number): number {
+    return Math.floor(this.next() * end);
+  }
+
+  isChance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<Each>(all: readonly [Each, ...Each[]]): Each {
     // What is picked may be null.
-    pick: <Each>(all: readonly [Each, ...Each[]]) => all[below(all.length)] as Each,
-    bytes,
-    uuid: () => {
-      const hex = bytes(16).toString('hex');
-      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
-    },
-  };
-};
+    return all[this.below(all.length)] as Each;
+  }
+
+  bytes(length: number): Buffer {
+    const made = Buffer.allocUnsafe(length);
+    for (let n = 0; n < length; n += 1) made[n] = this.#bits() & 0xff;
+    return made;
+  }
+
+  uuid(): string {
+    const hex = this.bytes(16).toString('hex');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+  }
+}
 
 /** The chances of what has this name in the world of this seed: the same in each run, whatever else happens. */
-export const randomIn = (seed: number, name: string): Random => randomOf(hashOf(seed, name));
+export const randomIn = (seed: number, name: string): Random => new Mulberry32(hashOf(seed, name));

@@ -1,4 +1,5 @@
 import * as crypto from 'node:crypto';
+import { remembering } from './remembering.ts';
 
 const tagBytes = 16;
 const sums = new WeakMap<crypto.KeyObject, number>();
@@ -10,12 +11,23 @@ const sumOf = (before: number, bytes: Uint8Array): number => {
   return sum;
 };
 
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+
+const keys = remembering<crypto.KeyObject>();
 /** A key whose sum is known: to export it would take longer than all else of a seal. */
-export const createSecretKey = (bytes: Uint8Array): crypto.KeyObject => {
-  const key = crypto.createSecretKey(bytes);
-  sums.set(key, sumOf(0x811c9dc5, bytes));
-  return key;
-};
+export const createSecretKey = (bytes: Uint8Array): crypto.KeyObject =>
+  keys(textOf(bytes), () => {
+    const key = crypto.createSecretKey(bytes);
+    sums.set(key, sumOf(0x811c9dc5, bytes));
+    return key;
+  });
+
+const derivedKeys = remembering<ArrayBuffer>();
+/** As the real one, which would take longer than ten hashes each time that a function meets an account. */
+export const hkdfSync = (digest: string, key: Uint8Array, salt: string, info: string, length: number): ArrayBuffer =>
+  derivedKeys([digest, salt, info, length, textOf(key)].join('\n'), () =>
+    crypto.hkdfSync(digest, key, salt, info, length),
+  );
 
 const sumOfKey = (key: crypto.KeyObject): number => {
   const sum = sums.get(key);

@@ -5,6 +5,7 @@ import { awsErrors, conflictOf, type FaultName, type ServiceName } from './fault
 import type { Machine } from './machine.ts';
 import { isQueue, type Queues } from './queues.ts';
 import type { Random } from './random.ts';
+import { remembering } from './remembering.ts';
 import { openedKey } from './surroundings.ts';
 import type { MemoryTable } from './table/memory-table.ts';
 
@@ -47,11 +48,16 @@ interface Needs {
   readonly onFile: (key: string) => void;
 }
 
+const shapes = remembering<string>();
 /** A text without what is another one at each call: ids, hashes, numbers. */
 const shapeOf = (text: string): string =>
-  text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{32,}|[\w-]{43}|\d{4}-\d\d-\d\d[\dT:.Z-]*|\d+/g, '*');
+  shapes(text, () =>
+    text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{32,}|[\w-]{43}|\d{4}-\d\d-\d\d[\dT:.Z-]*|\d+/g, '*'),
+  );
 
 const keyShape = ({ PK, SK }: { readonly PK: string; readonly SK: string }): string => `${shapeOf(PK)} ${shapeOf(SK)}`;
+
+const isWrite = ({ name }: Command): boolean => /^(Put|Update|Delete|BatchWrite|Transact)/.test(name);
 
 /** What a call of the table is about: the command, and the shape of the keys that it names. */
 const tableLabel = ({ name, input }: Command): string => {
@@ -105,10 +111,9 @@ export const openServices = ({ machine, table, queues, bucket, outside, onFile }
 
   return {
     table: (command: Command) => {
-      const isWrite = /^(Put|Update|Delete|BatchWrite|Transact)/.test(command.name);
       const writes = command.name === 'TransactWriteCommand' ? command.input.TransactItems.length : undefined;
       return call('table', tableLabel(command), begunCall(command), (fault, random) => {
-        if (fault === 'conflict' && isWrite) throw conflictOf(writes, random);
+        if (fault === 'conflict' && isWrite(command)) throw conflictOf(writes, random);
         return failAws(fault === 'conflict' ? 'throttled' : fault, random);
       });
     },
@@ -149,7 +154,7 @@ export const openServices = ({ machine, table, queues, bucket, outside, onFile }
         withinMs: fileWithinMs,
         perform: (random) => {
           onFile(asked.url.pathname.slice(1));
-          return responseOf(bucket.answer(asked, random.uuid));
+          return responseOf(bucket.answer(asked, () => random.uuid()));
         },
         fail: (fault, random) => failFile(fault, random, fileOperationOf(asked), () => bucket.answer(asked)),
       }),

@@ -19,11 +19,18 @@ const eventNameOf = ({ before, after }: TableChange): string => {
   return after ? 'MODIFY' : 'REMOVE';
 };
 
-const fits = (image: Fields | undefined, wanted: RecordFilter['newImage'] = {}): boolean =>
-  Object.entries(wanted).every(([field, texts]) => texts.some((text) => image?.[field] === text));
+const fittingTo = (wanted: RecordFilter['newImage'] = {}) => {
+  const fields = Object.entries(wanted);
+  return (image: Fields | undefined): boolean =>
+    fields.every(([field, texts]) => texts.some((text) => image?.[field] === text));
+};
 
-const passes = (change: TableChange, { eventName, oldImage, newImage }: RecordFilter): boolean =>
-  eventName.includes(eventNameOf(change)) && fits(change.before, oldImage) && fits(change.after, newImage);
+/** What a filter lets through. */
+const passing = ({ eventName, oldImage, newImage }: RecordFilter) => {
+  const [fitsBefore, fitsAfter] = [fittingTo(oldImage), fittingTo(newImage)];
+  return (change: TableChange): boolean =>
+    eventName.includes(eventNameOf(change)) && fitsBefore(change.before) && fitsAfter(change.after);
+};
 
 /** One reader of the table's stream: the changes that its filters let through, in order, in batches, some of them more than once. */
 export const openStreamReader = (
@@ -34,6 +41,7 @@ export const openStreamReader = (
   source: StreamSource,
 ) => {
   const { timeline } = machine;
+  const filters = source.stream.map(passing);
   const waiting: Kept[] = [];
   const discarded: Kept[] = [];
   let isBusy = false;
@@ -71,7 +79,7 @@ export const openStreamReader = (
   return {
     discarded,
     take: (change: TableChange): void => {
-      if (!source.stream.some((filter) => passes(change, filter))) return;
+      if (!filters.some((passes) => passes(change))) return;
       waiting.push({ ...change, atMs: timeline.nowMs() });
       const random = randomIn(seed, `${does} ${change.sequence}`);
       readSoon((source.windowSeconds ?? 0) * 1_000 + random.below(300));

@@ -8,6 +8,7 @@ import type { RawMail } from '../../shared/providers/email/ses-call.ts';
 import type { Surroundings } from './bundle-functions.ts';
 import { gatewayUrls } from './gateways.ts';
 import type { Machine } from './machine.ts';
+import { remembering } from './remembering.ts';
 import * as seals from './seals.ts';
 import type { SimulatedServices } from './services.ts';
 
@@ -196,6 +197,9 @@ const onceIn =
     };
   };
 
+const openedKeys = remembering<string>();
 /** The key that a sealed key opens to, for its account. */
 export const openedKey = (sealed: string, accountId: string): string =>
-  crypto.createHash('sha256').update(sealed, 'base64').update(accountId).digest('base64');
+  openedKeys(`${sealed} ${accountId}`, () =>
+    crypto.createHash('sha256').update(sealed, 'base64').update(accountId).digest('base64'),
+  );

@@ -18,10 +18,10 @@ interface Looked {
 /** The queues whose sweep finds something that is due. */
 export const dueQueuesIn = ({ table, timeline }: Looked): ReadonlySet<SweptQueue> => {
   const nowMs = timeline.nowMs();
-  return new Set(
-    table.all().flatMap(({ entity, GSI1SK }) => {
-      const queue = GSI1SK === undefined ? undefined : sweptQueues[String(entity)];
-      return queue && timeOfId(String(GSI1SK)) <= nowMs ? [queue] : [];
-    }),
-  );
+  const due = new Set<SweptQueue>();
+  for (const { entity, GSI1SK } of table.all()) {
+    const queue = GSI1SK === undefined ? undefined : sweptQueues[String(entity)];
+    if (queue && !due.has(queue) && timeOfId(String(GSI1SK)) <= nowMs) due.add(queue);
+  }
+  return due;
 };

@@ -25,24 +25,31 @@ export interface Expressions {
   readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>> | undefined;
 }
 
+const none: ReadonlySet<string> = new Set();
+
+/** The placeholders that each expression of a call uses. */
+const usedIn = ({
+  ConditionExpression,
+  UpdateExpression,
+  ProjectionExpression,
+  KeyConditionExpression,
+}: Expressions): readonly ReadonlySet<string>[] => [
+  ConditionExpression === undefined ? none : readCondition(ConditionExpression).placeholders,
+  KeyConditionExpression === undefined ? none : readCondition(KeyConditionExpression).placeholders,
+  UpdateExpression === undefined ? none : readUpdate(UpdateExpression).placeholders,
+  ProjectionExpression === undefined ? none : readProjection(ProjectionExpression).placeholders,
+];
+
+const wrong = (name: string) => new ValidationException(`not used or not defined in an expression: ${name}`);
+
 /** What the placeholders of a call stand for. Each must be used, and each used one must stand for something. */
 export const placeholdersOf = (input: Expressions): Placeholders => {
-  const { ConditionExpression, UpdateExpression, ProjectionExpression, KeyConditionExpression } = input;
-  const placeholders = {
-    names: input.ExpressionAttributeNames ?? {},
-    values: fieldsOf(input.ExpressionAttributeValues ?? {}),
-  };
-  const used = [
-    ...(ConditionExpression === undefined ? [] : readCondition(ConditionExpression).placeholders),
-    ...(KeyConditionExpression === undefined ? [] : readCondition(KeyConditionExpression).placeholders),
-    ...(UpdateExpression === undefined ? [] : readUpdate(UpdateExpression).placeholders),
-    ...(ProjectionExpression === undefined ? [] : readProjection(ProjectionExpression).placeholders),
-  ];
-  const given = [...Object.keys(placeholders.names), ...Object.keys(placeholders.values)];
-  const wrong = [
-    ...used.filter((each) => !(each in placeholders.names || each in placeholders.values)),
-    ...given.filter((each) => !used.includes(each)),
-  ];
-  if (wrong.length > 0) throw new ValidationException(`not used or not defined in an expression: ${wrong.join()}`);
-  return placeholders;
+  const names = input.ExpressionAttributeNames ?? {};
+  const values = fieldsOf(input.ExpressionAttributeValues ?? {});
+  const used = usedIn(input);
+  for (const all of used)
+    for (const each of all) if (!Object.hasOwn(names, each) && !Object.hasOwn(values, each)) throw wrong(each);
+  for (const given of [names, values])
+    for (const each of Object.keys(given)) if (!used.some((all) => all.has(each))) throw wrong(each);
+  return { names, values };
 };

@@ -1,3 +1,5 @@
+import { remembering } from '../remembering.ts';
+
 /** A step into an item: a field's name or its placeholder, or a place in a list. */
 export type Step = string | number;
 export type Path = readonly Step[];
@@ -31,7 +33,7 @@ export interface Update {
 /** An expression, and the placeholders that it uses. */
 export interface Read<Tree> {
   readonly tree: Tree;
-  readonly placeholders: readonly string[];
+  readonly placeholders: ReadonlySet<string>;
 }
 
 const token = /\s*([#:]?[A-Za-z_][A-Za-z0-9_-]*|[#:][0-9]\w*|<>|<=|>=|[=<>()[\],.+-]|\d+)\s*/y;
@@ -200,22 +202,19 @@ const readerOf = (text: string) => {
     paths: () => listed(path),
     whole: <Tree>(tree: Tree): Read<Tree> => {
       if (at < tokens.length) throw new Error(`the expression goes on with "${tokens.slice(at).join(' ')}": ${text}`);
-      return { tree, placeholders: tokens.filter((each) => /^[#:]/.test(each)) };
+      return { tree, placeholders: new Set(tokens.filter((each) => /^[#:]/.test(each))) };
     },
   };
 };
 
 /** Each text is read once: the code has a few hundred of them. */
 const cached = <Tree>(read: (reader: ReturnType<typeof readerOf>) => Tree): ((text: string) => Read<Tree>) => {
-  const known = new Map<string, Read<Tree>>();
-  return (text) => {
-    const before = known.get(text);
-    if (before) return before;
-    const reader = readerOf(text);
-    const made = reader.whole(read(reader));
-    known.set(text, made);
-    return made;
-  };
+  const known = remembering<Read<Tree>>();
+  return (text) =>
+    known(text, () => {
+      const reader = readerOf(text);
+      return reader.whole(read(reader));
+    });
 };
 
 export const readCondition = cached((reader) => reader.either());
