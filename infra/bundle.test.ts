@@ -18,9 +18,10 @@ const bundled = once(() => bundle(together, some));
 it('a bundle is identical however many others are built with it, and with maps or without, so the local stack runs what a deployment uploads', async () => {
   const apart = join(outdir, 'apart');
   await bundled();
-  const two = ['messages/get-message', 'docs/show-docs'];
-  for (const does of two) await bundle(apart, [does], join(outdir, 'maps'));
-  for (const name of two.map(functionName)) {
+  const [first, second, mapped] = ['messages/get-message', 'docs/show-docs', 'public/refuse-unknown-route'] as const;
+  for (const does of [first, second]) await bundle(apart, [does]);
+  await bundle(apart, [mapped], join(outdir, 'maps'));
+  for (const name of [first, second, mapped].map(functionName)) {
     const file = join(name, `${name}.js`);
     expect(readFileSync(join(apart, file)).equals(readFileSync(join(together, file))), name).toBe(true);
   }

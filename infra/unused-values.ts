@@ -40,21 +40,16 @@ export const asFunctionsNeed = (path: string, code: string, isMapped: boolean): 
   return `${edited.toString()}\n//# sourceMappingURL=${map.toUrl()}`;
 };
 
-interface Made {
-  readonly code: string;
-  readonly isMapped: boolean;
-  readonly contents: string;
-}
-
-/** The latest of each module: the functions are bundled in lots, which share most modules. */
-const latest = new Map<string, Made>();
+/** The latest of each module, without maps: the functions are bundled in lots, which share most modules. */
+const latest = new Map<string, { readonly code: string; readonly contents: string }>();
 
 const contentsOf = (path: string, isMapped: boolean): string => {
   const code = readFileSync(path, 'utf8');
+  if (isMapped) return asFunctionsNeed(path, code, true);
   const known = latest.get(path);
-  if (known?.code === code && known.isMapped === isMapped) return known.contents;
-  const contents = asFunctionsNeed(path, code, isMapped);
-  latest.set(path, { code, isMapped, contents });
+  if (known?.code === code) return known.contents;
+  const contents = asFunctionsNeed(path, code, false);
+  latest.set(path, { code, contents });
   return contents;
 };
 
