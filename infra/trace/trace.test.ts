@@ -15,18 +15,18 @@ import { traced } from './trace.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trace-'));
 const maps = join(folder, mapsFile);
-const name = 'messages-get-message';
+const name = 'public-refuse-unknown-route';
 const file = join(folder, name, `${name}.js`);
 let frame: string;
 
 beforeAll(async () => {
-  await bundle(folder, ['messages/get-message'], maps);
-  const before = readFileSync(file, 'utf8').split('No message has this id.')[0]?.split('\n') ?? [];
+  await bundle(folder, ['public/refuse-unknown-route'], maps);
+  const before = readFileSync(file, 'utf8').split('Messaging is under')[0]?.split('\n') ?? [];
   frame = `    at async a (/var/task/${name}.js:${before.length}:${(before.at(-1)?.length ?? 0) + 1})`;
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const source = 'shared/kit/not-found.ts';
+const source = 'functions/public/refuse-unknown-route/handler.ts';
 
 it('a bundle is uploaded without its source map', () => {
   expect(readdirSync(join(folder, name))).toEqual([`${name}.js`]);
