@@ -1,3 +1,4 @@
+import { once } from '../../shared/kit/once.ts';
 import { type Actors, openActors } from './actors.ts';
 import type { Aim } from './aims.ts';
 import { bundleFunctions, type Code, type Mutation } from './bundle-functions.ts';
@@ -101,9 +102,12 @@ const live = async (world: World, actors: Actors): Promise<number> => {
 const brokenOf = (all: readonly Invariant[], judged: Judged): Result['broken'] =>
   all.flatMap(({ name, violations }) => violations(judged).map((what) => ({ invariant: name, what })));
 
+/** The product as it is, bundled once for all files of a process. */
+const bundled = once(() => bundleFunctions(folders, smallSizes));
+
 /** Bundles the product, with its mistakes if it is to have some. Returns what runs seeds on it, and notes their calls if it is given what counts them. */
 export const openSimulation = async (mutations: readonly Mutation[] = [], coverage?: Coverage) => {
-  const load = await bundleFunctions(folders, [...smallSizes, ...mutations]);
+  const load = await (mutations.length > 0 ? bundleFunctions(folders, [...smallSizes, ...mutations]) : bundled());
   const current: Partial<Current> = {};
   const code: Code = load(surroundingsOf(current as Current));
 
