@@ -201,25 +201,19 @@ export const wishesOf = ({ messaging, campaigns, checkout, clerks, authors }: Kn
   };
 
   const checkoutThing: Make<readonly Wish[]> = (account, chance) => {
-    const order = anyOf(ordersOf(account), chance);
-    if (!order) return [];
-    const { answers, payments, refunds, livemode } = order;
-    const refund = anyOf(
-      refunds.flatMap((each) => idsIn(each.answers)),
-      chance,
-    );
-    return chance.pick([
-      ways(account, anyOf(idsIn(answers), chance), ['session'], livemode),
-      ways(account, anyOf(payments, chance), ['payment', 'payment', 'refundsOfPayment'], livemode),
-      ways(account, refund, ['refund'], livemode),
+    const known = ordersOf(account).flatMap(({ answers, payments, refunds, livemode }) => [
+      ...idsIn(answers).map((id) => ways(account, id, ['session'], livemode)),
+      ...payments.map((id) => ways(account, id, ['payment', 'refundsOfPayment'], livemode)),
+      ...refunds.flatMap((each) => idsIn(each.answers)).map((id) => ways(account, id, ['refund'], livemode)),
     ]);
+    return anyOf(known, chance) ?? [];
   };
 
   const things: readonly Make<readonly Wish[]>[] = [
     ...[message, message, message, analytics, logs, contacts],
     ...(clerks ? [contacts, contacts, contact, contact, consents] : []),
     ...(authors ? [template, template, template] : []),
-    ...(checkout ? [checkoutThing, checkoutThing] : []),
+    ...(checkout ? [checkoutThing, checkoutThing, checkoutThing, checkoutThing] : []),
   ];
 
   return {

@@ -25,6 +25,8 @@ export interface Walk {
 const busyMs = 160_000;
 /** Some read in the next hour, when that of the messages is counted. */
 const lateMs = 65 * 60_000;
+/** Few worlds have readers and a checkout. */
+const moreOfCheckout = 3;
 const mostTries = 6;
 const againMs = 3_000;
 /** More than any list of a world has. */
@@ -112,7 +114,7 @@ export const openReaders = async (world: World, code: Code, known: Known) => {
     else await look(wishes.thing(account, chance), chance);
   };
 
-  for (let n = 1 + random.below(4); n > 0; n -= 1) {
+  for (let n = 1 + random.below(4) + (known.checkout ? moreOfCheckout : 0); n > 0; n -= 1) {
     const id = `reader ${n}`;
     const chance = randomIn(seed, id);
     const { accounts } = known.messaging;
