@@ -46,8 +46,12 @@ export const isMeeting = (fault: string, { place, trouble }: Aim): boolean => {
 };
 
 /** The command that shows a world. */
-export const commandOf = ({ seed, aims }: AimedWorld): string =>
-  [`npm run simulate -- --seed ${seed}`, ...aims.map((aim) => `--aim '${aimText(aim)}'`)].join(' ');
+export const commandOf = ({ seed, aims, isSparse }: AimedWorld & { readonly isSparse?: boolean }): string =>
+  [
+    `npm run simulate -- --seed ${seed}`,
+    ...(isSparse ? ['--sparse'] : []),
+    ...aims.map((aim) => `--aim '${aimText(aim)}'`),
+  ].join(' ');
 
 /** Undefined: it is none. */
 export const aimOf = (text: string): Aim | undefined => {

@@ -15,6 +15,7 @@ Runs the product's own handlers, workers and stores in simulated worlds, and che
 
   --seed N       The first world; 1 by default.
   --runs M       How many worlds, one after the other; 1 by default.
+  --sparse       Leaves out half of what is planned in each world.
   --trace        Prints everything that happens in them.
   --aimed N      Then has calls meet each fault that none of their place met, or be slow, each in N of the worlds that have the place.
   --aim A        Has the first call of a place meet a fault, or be slow: FUNCTION | CALL | FAULT OR slow. May be given more than once.
@@ -32,6 +33,7 @@ const { values } = readCommandLine({
     runs: { type: 'string', default: '1' },
     aimed: { type: 'string', default: '0' },
     aim: { type: 'string', multiple: true, default: [] },
+    sparse: { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
     coverage: { type: 'boolean', default: false },
     crowds: { type: 'boolean', default: false },
@@ -68,7 +70,8 @@ const printCoverage = (): void => {
 const simulate = async (): Promise<void> => {
   let [worlds, events, faults, failures] = [0, 0, 0, 0];
   const unmet = new Set(aims);
-  const judge = async (seed: number, wishes: Wishes): Promise<void> => {
+  const judge = async (seed: number, given: Wishes): Promise<void> => {
+    const wishes = { ...given, isSparse: values.sparse };
     const result = await run(seed, { ...wishes, ...(values.trace && { trace: print }) });
     worlds += 1;
     events += result.events;

@@ -39,6 +39,8 @@ export interface Wishes {
   readonly without?: ReadonlySet<string>;
   /** What single calls meet, beside the faults that the seed has. */
   readonly aims?: readonly Aim[];
+  /** Half of what is planned takes place: a world costs half as much. */
+  readonly isSparse?: boolean;
   readonly trace?: (line: string) => void;
 }
 
@@ -115,9 +117,9 @@ export const openSimulation = async (mutations: readonly Mutation[] = [], covera
     /** Lets a world run until it is quiet, and judges it. */
     run: async (
       seed: number,
-      { without = new Set(), aims = [], trace = () => undefined }: Wishes = {},
+      { without = new Set(), aims = [], isSparse = false, trace = () => undefined }: Wishes = {},
     ): Promise<Result> => {
-      const world = openWorld({ seed, without, aims, code, current: current as Current, coverage, trace });
+      const world = openWorld({ seed, without, aims, isSparse, code, current: current as Current, coverage, trace });
       const actors = await openActors(world, code);
       const events = await live(world, actors);
       for (const reader of [actors.founders, actors.subscribers, actors.shopkeepers, actors.watchers])

@@ -22,6 +22,8 @@ export interface Circumstances {
   /** Faults and operations that are left out, by their ids. */
   readonly without: ReadonlySet<string>;
   readonly aims?: readonly Aim[];
+  /** Half of what is planned takes place. */
+  readonly isSparse?: boolean;
 }
 
 interface Needs extends Circumstances {
@@ -102,7 +104,17 @@ export interface WorldChange extends TableChange {
 }
 
 /** The product in a world of its own: its functions, its table, its queues, and the time that passes for them. */
-export const openWorld = ({ seed, without, aims = [], code, current, coverage, trace, slowChance = 0.01 }: Needs) => {
+export const openWorld = ({
+  seed,
+  without,
+  aims = [],
+  isSparse = false,
+  code,
+  current,
+  coverage,
+  trace,
+  slowChance = 0.01,
+}: Needs) => {
   const random = randomIn(seed, 'world');
   const allOutages = [
     ...outagesIn(random),
@@ -125,6 +137,7 @@ export const openWorld = ({ seed, without, aims = [], code, current, coverage, t
     trace,
   });
   const { timeline } = machine;
+  const isLeftOut = (operation: string): boolean => isSparse && randomIn(seed, `sparse ${operation}`).isChance(0.5);
   const lagMs = random.pick(indexLagsMs);
   const changes: WorldChange[] = [];
   const operations: string[] = outages.map((_, n) => `outage ${n}`);
@@ -222,7 +235,7 @@ export const openWorld = ({ seed, without, aims = [], code, current, coverage, t
 
     /** Does something at some time, unless it is left out. */
     plan: (operation: string, atMs: number, act: () => void): void => {
-      if (without.has(operation)) return;
+      if (without.has(operation) || isLeftOut(operation)) return;
       operations.push(operation);
       timeline.at(atMs, act);
     },
