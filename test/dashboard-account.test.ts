@@ -9,6 +9,7 @@ import {
   expectGood,
   expectNarrow,
   inOneTab,
+  itInFull,
   linkMailedTo,
   losingAnswersOn,
   memberUrl,
@@ -148,31 +149,34 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     expect(await page.getByRole('button', { name: /^Settle/ }).count()).toBe(0);
   });
 
-  it('shows large sums of money whole on a phone, in the figures of the checkout and beside the axis of its chart', async () => {
-    await pay(1_234_567_890);
-    await page.setViewportSize({ width: 360, height: 740 });
-    await open('/checkout?mode=test');
-    const received = page.locator('.tile').filter({ hasText: 'Received, BDT' }).locator('.value');
-    const height = (await received.boundingBox())?.height ?? 0;
-    expect(height).toBeGreaterThan(0);
-    expect(height).toBe((await page.locator('.tile .value').first().boundingBox())?.height);
-    const labels = await page
-      .locator('.chart text')
-      .evaluateAll((all) => all.map((text) => text.getBoundingClientRect().x));
-    const card = await page.locator('.card:has(.chart)').first().boundingBox();
-    expect(Math.min(...labels)).toBeGreaterThan(card?.x ?? 0);
-    const drawn = page.locator('.chart > svg').first();
-    await until(() => drawn.evaluate((svg) => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)).toBe(1);
-    const days = await drawn
-      .locator('text[text-anchor=middle]')
-      .evaluateAll((all) =>
-        all.map((text) => text.getBoundingClientRect()).map(({ left, right }) => [left, right] as const),
-      );
-    expect(days.length).toBeGreaterThan(2);
-    for (const [i, [left]] of days.entries()) expect(left).toBeGreaterThan(days[i - 1]?.[1] ?? 0);
-    await page.setViewportSize({ width: 1280, height: 860 });
-    await expectGood(page);
-  });
+  itInFull(
+    'shows large sums of money whole on a phone, in the figures of the checkout and beside the axis of its chart',
+    async () => {
+      await pay(1_234_567_890);
+      await page.setViewportSize({ width: 360, height: 740 });
+      await open('/checkout?mode=test');
+      const received = page.locator('.tile').filter({ hasText: 'Received, BDT' }).locator('.value');
+      const height = (await received.boundingBox())?.height ?? 0;
+      expect(height).toBeGreaterThan(0);
+      expect(height).toBe((await page.locator('.tile .value').first().boundingBox())?.height);
+      const labels = await page
+        .locator('.chart text')
+        .evaluateAll((all) => all.map((text) => text.getBoundingClientRect().x));
+      const card = await page.locator('.card:has(.chart)').first().boundingBox();
+      expect(Math.min(...labels)).toBeGreaterThan(card?.x ?? 0);
+      const drawn = page.locator('.chart > svg').first();
+      await until(() => drawn.evaluate((svg) => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)).toBe(1);
+      const days = await drawn
+        .locator('text[text-anchor=middle]')
+        .evaluateAll((all) =>
+          all.map((text) => text.getBoundingClientRect()).map(({ left, right }) => [left, right] as const),
+        );
+      expect(days.length).toBeGreaterThan(2);
+      for (const [i, [left]] of days.entries()) expect(left).toBeGreaterThan(days[i - 1]?.[1] ?? 0);
+      await page.setViewportSize({ width: 1280, height: 860 });
+      await expectGood(page);
+    },
+  );
 
   /** How many payments of the account are held. */
   const held = async (): Promise<number> =>
@@ -588,54 +592,57 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await page.getByRole('listitem').filter({ hasText: 'Withdrawn' }).waitFor();
   });
 
-  it('changes of a webhook what was typed, leaves its other events and what a program has changed since, and asks for an event where it would get none', async () => {
-    const sent = { name: 'Orders', url: 'http://127.0.0.1:9/old', events: ['message.sent', 'message.read'] };
-    const path = `/webhooks/${(await stack.api('POST', '/webhooks', sent)).body.data.webhook.id}`;
-    await open(path);
-    const edited = async (change: () => Promise<void>) => {
+  itInFull(
+    'changes of a webhook what was typed, leaves its other events and what a program has changed since, and asks for an event where it would get none',
+    async () => {
+      const sent = { name: 'Orders', url: 'http://127.0.0.1:9/old', events: ['message.sent', 'message.read'] };
+      const path = `/webhooks/${(await stack.api('POST', '/webhooks', sent)).body.data.webhook.id}`;
+      await open(path);
+      const edited = async (change: () => Promise<void>) => {
+        await press('Edit');
+        await change();
+        await pressInDialog('Save');
+        await isClosed();
+        const { name, url: to, events } = (await stack.api('GET', path)).body.data;
+        return { name, url: to, events };
+      };
+      const asks = () => dialog().locator('.fault').getByText('choose at least one').waitFor();
+      const moved = { ...sent, name: 'Shop', url: 'http://127.0.0.1:9/new' };
+      const renamed = await edited(async () => {
+        await stack.api('PATCH', path, { url: moved.url });
+        await fill('Name', moved.name);
+      });
+      expect(renamed).toEqual(moved);
+      const events = ['message.sent', 'message.failed', 'message.read'];
+      expect(await edited(() => dialog().getByLabel('message.failed').check())).toEqual({ ...moved, events });
+
+      const byProgram = ['message.sent'];
+      const last = await edited(async () => {
+        await stack.api('PATCH', path, { events: byProgram });
+        await fill('Name', 'Last');
+      });
+      expect(last).toEqual({ ...moved, name: 'Last', events: byProgram });
+
       await press('Edit');
-      await change();
+      await dialog().getByLabel('message.sent').uncheck();
       await pressInDialog('Save');
-      await isClosed();
-      const { name, url: to, events } = (await stack.api('GET', path)).body.data;
-      return { name, url: to, events };
-    };
-    const asks = () => dialog().locator('.fault').getByText('choose at least one').waitFor();
-    const moved = { ...sent, name: 'Shop', url: 'http://127.0.0.1:9/new' };
-    const renamed = await edited(async () => {
-      await stack.api('PATCH', path, { url: moved.url });
-      await fill('Name', moved.name);
-    });
-    expect(renamed).toEqual(moved);
-    const events = ['message.sent', 'message.failed', 'message.read'];
-    expect(await edited(() => dialog().getByLabel('message.failed').check())).toEqual({ ...moved, events });
-
-    const byProgram = ['message.sent'];
-    const last = await edited(async () => {
-      await stack.api('PATCH', path, { events: byProgram });
-      await fill('Name', 'Last');
-    });
-    expect(last).toEqual({ ...moved, name: 'Last', events: byProgram });
-
-    await press('Edit');
-    await dialog().getByLabel('message.sent').uncheck();
-    await pressInDialog('Save');
-    await asks();
-    expect((await stack.api('GET', path)).body.data.events).toEqual(byProgram);
-    await page.keyboard.press('Escape');
-    await pressInDialog('Discard changes');
-    // Its own screen reads it again after it was saved, which fails once it is deleted.
-    await open('/webhooks');
-    await stack.api('DELETE', path);
-    await press('Add webhook');
-    await fill('Name', 'Of none');
-    await fill('URL', sent.url);
-    for (const check of await dialog().getByRole('checkbox').all()) await check.uncheck();
-    await pressInDialog('Add webhook');
-    await asks();
-    await page.keyboard.press('Escape');
-    await pressInDialog('Discard changes');
-  });
+      await asks();
+      expect((await stack.api('GET', path)).body.data.events).toEqual(byProgram);
+      await page.keyboard.press('Escape');
+      await pressInDialog('Discard changes');
+      // Its own screen reads it again after it was saved, which fails once it is deleted.
+      await open('/webhooks');
+      await stack.api('DELETE', path);
+      await press('Add webhook');
+      await fill('Name', 'Of none');
+      await fill('URL', sent.url);
+      for (const check of await dialog().getByRole('checkbox').all()) await check.uncheck();
+      await pressInDialog('Add webhook');
+      await asks();
+      await page.keyboard.press('Escape');
+      await pressInDialog('Discard changes');
+    },
+  );
 
   it('says that a page does not exist whose address is not encoded well', async () => {
     await page.goto(`${stack.file.checkoutBaseUrl}/dashboard/%E0%A4%A/a/b/c`);
@@ -662,27 +669,30 @@ describe('the checkout and the account in the dashboard, in Chromium', () => {
     await expectGood(page);
   });
 
-  it('leads from a change in the audit log of the platform to its account, and names none where it has none; a long name of an account without spaces fits a phone', async () => {
-    const { body } = await stack.admin('POST', '/accounts', { name: 'x'.repeat(200) });
-    const { id } = body.data;
-    await stack.admin('POST', `/accounts/${id}/api-keys`, { name: 'x', scopes: ['messages:send'] });
-    await stack.admin('POST', '/operator-tokens', { name: 'Audited' });
-    await open('/../audit-log');
-    const rows = page.getByRole('row');
-    const inAccount = rows.filter({ hasText: 'POST /api-keys/' }).first().locator('[data-label=Account]');
-    const ofItsCreation = rows.filter({ hasText: `POST /accounts/${id}` }).locator('[data-label=Account]');
-    const ofPlatform = rows.filter({ hasText: 'POST /operator-tokens' }).first().locator('[data-label=Account]');
-    expect(await ofPlatform.innerText()).toBe('');
-    expect(await ofItsCreation.innerText()).toBe(id);
-    expect(await inAccount.innerText()).toBe(id);
-    await expectGood(page);
-    await inAccount.getByRole('link').click();
-    await page.getByRole('heading', { name: 'x'.repeat(200) }).waitFor();
-    await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByRole('heading', { name: 'Branding' }).waitFor();
-    await settled(page);
-    await expectNarrow(page);
-  });
+  itInFull(
+    'leads from a change in the audit log of the platform to its account, and names none where it has none; a long name of an account without spaces fits a phone',
+    async () => {
+      const { body } = await stack.admin('POST', '/accounts', { name: 'x'.repeat(200) });
+      const { id } = body.data;
+      await stack.admin('POST', `/accounts/${id}/api-keys`, { name: 'x', scopes: ['messages:send'] });
+      await stack.admin('POST', '/operator-tokens', { name: 'Audited' });
+      await open('/../audit-log');
+      const rows = page.getByRole('row');
+      const inAccount = rows.filter({ hasText: 'POST /api-keys/' }).first().locator('[data-label=Account]');
+      const ofItsCreation = rows.filter({ hasText: `POST /accounts/${id}` }).locator('[data-label=Account]');
+      const ofPlatform = rows.filter({ hasText: 'POST /operator-tokens' }).first().locator('[data-label=Account]');
+      expect(await ofPlatform.innerText()).toBe('');
+      expect(await ofItsCreation.innerText()).toBe(id);
+      expect(await inAccount.innerText()).toBe(id);
+      await expectGood(page);
+      await inAccount.getByRole('link').click();
+      await page.getByRole('heading', { name: 'x'.repeat(200) }).waitFor();
+      await page.getByRole('link', { name: 'Settings' }).click();
+      await page.getByRole('heading', { name: 'Branding' }).waitFor();
+      await settled(page);
+      await expectNarrow(page);
+    },
+  );
 
   it('makes the browser complain of nothing', () => {
     expect(complaints).toEqual([]);

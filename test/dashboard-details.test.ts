@@ -5,7 +5,7 @@ import { localClient } from '../infra/local/local-client.ts';
 import { newId } from '../shared/kit/id.ts';
 import { startReceiver } from '../shared/providers/webhook/receiver-fixture.ts';
 import { startBrowser } from './browser.ts';
-import { expectGood, inOneTab, openTab, settled, textHeightIn, until, visiting } from './dashboard-visit.ts';
+import { expectGood, inOneTab, itInFull, openTab, settled, textHeightIn, until, visiting } from './dashboard-visit.ts';
 import { request, type SharedStack, shareTestStack } from './test-stack.ts';
 
 let stack: SharedStack;
@@ -93,41 +93,44 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await until(() => page.evaluate('document.activeElement.ariaLabel')).toBe('API keys');
   });
 
-  it('keeps the focus in a list whose new rows come before the next frame, and says that a list is not answered', async () => {
-    const storageState = await page.context().storageState();
-    const { page: fast, context } = await openTab(browser as Browser, { storageState });
-    await fast.clock.install();
-    await fast.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/api-keys`);
-    const revoke = fast.getByRole('button', { name: /^Revoke\s+Shown/ });
-    await revoke.press('Enter');
-    const confirm = fast.getByRole('button', { name: 'Revoke key' });
-    await confirm.waitFor();
-    // No frame is drawn, and no timer runs, until the new rows are there.
-    await fast.clock.pauseAt(Date.now() + 60_000);
-    await confirm.press('Enter');
-    await until(() => revoke.count()).toBe(0);
-    await fast.clock.resume();
-    await until(() => fast.evaluate('document.activeElement.ariaLabel')).toBe('API keys');
+  itInFull(
+    'keeps the focus in a list whose new rows come before the next frame, and says that a list is not answered',
+    async () => {
+      const storageState = await page.context().storageState();
+      const { page: fast, context } = await openTab(browser as Browser, { storageState });
+      await fast.clock.install();
+      await fast.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/api-keys`);
+      const revoke = fast.getByRole('button', { name: /^Revoke\s+Shown/ });
+      await revoke.press('Enter');
+      const confirm = fast.getByRole('button', { name: 'Revoke key' });
+      await confirm.waitFor();
+      // No frame is drawn, and no timer runs, until the new rows are there.
+      await fast.clock.pauseAt(Date.now() + 60_000);
+      await confirm.press('Enter');
+      await until(() => revoke.count()).toBe(0);
+      await fast.clock.resume();
+      await until(() => fast.evaluate('document.activeElement.ariaLabel')).toBe('API keys');
 
-    let calls = 0;
-    await fast.route('**/members*', (route) => {
-      calls += 1;
-      // The first one is never answered.
-      return calls > 1 ? route.continue() : undefined;
-    });
-    await fast.getByRole('link', { name: 'Members' }).click();
-    await fast.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
-    await fast.clock.fastForward(20_000);
-    await fast.getByRole('alert').getByText('The server has not answered').waitFor();
-    await fast.getByRole('button', { name: 'Try again' }).press('Enter');
-    await fast
-      .getByRole('status')
-      .getByText(/^Members: /)
-      .waitFor({ state: 'attached' });
-    await context.close();
-  });
+      let calls = 0;
+      await fast.route('**/members*', (route) => {
+        calls += 1;
+        // The first one is never answered.
+        return calls > 1 ? route.continue() : undefined;
+      });
+      await fast.getByRole('link', { name: 'Members' }).click();
+      await fast.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+      await fast.clock.fastForward(20_000);
+      await fast.getByRole('alert').getByText('The server has not answered').waitFor();
+      await fast.getByRole('button', { name: 'Try again' }).press('Enter');
+      await fast
+        .getByRole('status')
+        .getByText(/^Members: /)
+        .waitFor({ state: 'attached' });
+      await context.close();
+    },
+  );
 
-  it('shows what has the focus to a keyboard that goes back through a long screen, below the bar', async () => {
+  itInFull('shows what has the focus to a keyboard that goes back through a long screen, below the bar', async () => {
     await page.setViewportSize({ width: 360, height: 640 });
     await open('/settings');
     const hasFocus = (which: string) => page.evaluate(`document.activeElement.matches(${JSON.stringify(which)})`);
@@ -140,32 +143,35 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 
-  it('keeps long words of merchants and people within the narrowest screen, and names within their dialogs', async () => {
-    await page.setViewportSize({ width: 320, height: 640 });
-    const { file, admin } = stack;
-    const widths = () =>
-      page.evaluate('[document.documentElement, ...document.querySelectorAll("dialog")].map((e) => e.scrollWidth)');
-    const { body } = await request(
-      `${file.checkoutBaseUrl}/v1/checkout-sessions`,
-      'POST',
-      { authorization: `Bearer ${file.keys.checkoutSecretTest}` },
-      { amountMinor: 999_999_999_999, currency: 'BDT', description: 'x'.repeat(200) },
-    );
-    await admin('POST', `/accounts/${file.accountId}/api-keys`, { name: 'x'.repeat(100), scopes: ['messages:send'] });
-    await open(`/checkout-sessions/${body.data.id}?mode=test`);
-    expect(await widths()).toEqual([320]);
-    await open('/api-keys');
-    await press(/^Revoke\s+xxx/);
-    await dialog().waitFor();
-    expect(await widths()).toEqual([320, 284]);
-    await pressInDialog('Cancel');
-    await open('/templates/new');
-    await expectLargeText();
-    await page.getByLabel('Subject').fill(`{{${'x'.repeat(60)}}}`);
-    await page.getByLabel('x'.repeat(60)).waitFor();
-    expect(await widths()).toEqual([320]);
-    await page.setViewportSize({ width: 1280, height: 860 });
-  });
+  itInFull(
+    'keeps long words of merchants and people within the narrowest screen, and names within their dialogs',
+    async () => {
+      await page.setViewportSize({ width: 320, height: 640 });
+      const { file, admin } = stack;
+      const widths = () =>
+        page.evaluate('[document.documentElement, ...document.querySelectorAll("dialog")].map((e) => e.scrollWidth)');
+      const { body } = await request(
+        `${file.checkoutBaseUrl}/v1/checkout-sessions`,
+        'POST',
+        { authorization: `Bearer ${file.keys.checkoutSecretTest}` },
+        { amountMinor: 999_999_999_999, currency: 'BDT', description: 'x'.repeat(200) },
+      );
+      await admin('POST', `/accounts/${file.accountId}/api-keys`, { name: 'x'.repeat(100), scopes: ['messages:send'] });
+      await open(`/checkout-sessions/${body.data.id}?mode=test`);
+      expect(await widths()).toEqual([320]);
+      await open('/api-keys');
+      await press(/^Revoke\s+xxx/);
+      await dialog().waitFor();
+      expect(await widths()).toEqual([320, 284]);
+      await pressInDialog('Cancel');
+      await open('/templates/new');
+      await expectLargeText();
+      await page.getByLabel('Subject').fill(`{{${'x'.repeat(60)}}}`);
+      await page.getByLabel('x'.repeat(60)).waitFor();
+      expect(await widths()).toEqual([320]);
+      await page.setViewportSize({ width: 1280, height: 860 });
+    },
+  );
 
   it('says beside its field what is wrong with the name of a placeholder, and beside both where one of two is required', async () => {
     await open('/templates/new');
@@ -182,30 +188,33 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await until(() => faultOf('Text')).toBe('{{}} must be a name without braces');
   });
 
-  it('has text in the fields of a phone that an iPhone does not zoom into, and all of a long dialog on its screen, which takes no time that the server does not know, and keeps its words while a person looks at a template or another channel', async () => {
-    await stack.api('POST', '/templates', { name: 'Looked at', channel: 'email', subject: 'Hi', textContent: 'Hi' });
-    await page.setViewportSize({ width: 360, height: 640 });
-    await open('/messages');
-    await expectLargeText();
-    await press('Send a message');
-    await dialog().getByLabel('Text').waitFor();
-    const box = await dialog().boundingBox();
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(640);
-    await page.setViewportSize({ width: 1280, height: 860 });
-    await dialog().getByLabel('Send at').fill('12026-10-01T00:00');
-    expect(await dialog().locator('[type=datetime-local]:invalid').count()).toBe(1);
-    await dialog().getByLabel('Subject').fill('My subject');
-    await dialog().getByLabel('Text').fill('My words');
-    await dialog().getByLabel('Template').selectOption({ label: 'Looked at (en)' });
-    await dialog().getByLabel('Text').waitFor({ state: 'detached' });
-    await dialog().getByLabel('Template').selectOption({ label: 'None' });
-    await dialog().getByLabel('Channel').selectOption('sms');
-    await dialog().getByLabel('Channel').selectOption('email');
-    expect(await dialog().getByLabel('Subject').inputValue()).toBe('My subject');
-    expect(await dialog().getByLabel('Text').inputValue()).toBe('My words');
-    await page.keyboard.press('Escape');
-    await pressInDialog('Discard changes');
-  });
+  itInFull(
+    'has text in the fields of a phone that an iPhone does not zoom into, and all of a long dialog on its screen, which takes no time that the server does not know, and keeps its words while a person looks at a template or another channel',
+    async () => {
+      await stack.api('POST', '/templates', { name: 'Looked at', channel: 'email', subject: 'Hi', textContent: 'Hi' });
+      await page.setViewportSize({ width: 360, height: 640 });
+      await open('/messages');
+      await expectLargeText();
+      await press('Send a message');
+      await dialog().getByLabel('Text').waitFor();
+      const box = await dialog().boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(640);
+      await page.setViewportSize({ width: 1280, height: 860 });
+      await dialog().getByLabel('Send at').fill('12026-10-01T00:00');
+      expect(await dialog().locator('[type=datetime-local]:invalid').count()).toBe(1);
+      await dialog().getByLabel('Subject').fill('My subject');
+      await dialog().getByLabel('Text').fill('My words');
+      await dialog().getByLabel('Template').selectOption({ label: 'Looked at (en)' });
+      await dialog().getByLabel('Text').waitFor({ state: 'detached' });
+      await dialog().getByLabel('Template').selectOption({ label: 'None' });
+      await dialog().getByLabel('Channel').selectOption('sms');
+      await dialog().getByLabel('Channel').selectOption('email');
+      expect(await dialog().getByLabel('Subject').inputValue()).toBe('My subject');
+      expect(await dialog().getByLabel('Text').inputValue()).toBe('My words');
+      await page.keyboard.press('Escape');
+      await pressInDialog('Discard changes');
+    },
+  );
 
   it('shows all that a cell has beside its label on a phone', async () => {
     const { body } = await stack.api('POST', '/contacts', { email: 'tags@example.com', tags: ['vip', 'partner'] });
@@ -267,7 +276,7 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await dialog().waitFor({ state: 'detached' });
   });
 
-  it('lists the delivery of a test event behind its dialog', async () => {
+  itInFull('lists the delivery of a test event behind its dialog', async () => {
     await open('/webhooks');
     await page.getByRole('link', { name: 'By keyboard' }).click();
     await press('Send test');
@@ -280,7 +289,7 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
       .waitFor();
   });
 
-  it('shows no less of a list than was read when one of its rows is changed', async () => {
+  itInFull('shows no less of a list than was read when one of its rows is changed', async () => {
     const suppress = (n: number) =>
       stack.api('POST', '/suppressions', { channel: 'email', address: `unwanted-${n}@example.com` });
     for (let n = 0; n < 30; n += 1) await suppress(n);
@@ -339,28 +348,31 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.emulateMedia({ media: null });
   });
 
-  it('leads back past a screen in one step when its link was clicked there again, does not filter the screen before by what was typed, and takes a filter after the address has lost a slash at its end', async () => {
-    const link = page.getByRole('link', { name: 'Messages', exact: true });
-    const contacts = () => page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
-    await open('/contacts');
-    for (let times = 0; times < 2; times++) {
-      await link.click();
-      await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
-    }
-    await page.keyboard.press('Control+K');
-    await page.keyboard.type('x');
-    await page.evaluate('history.back()');
-    await contacts();
-    await settled(page);
-    expect(new URL(page.url()).search).toBe('');
+  itInFull(
+    'leads back past a screen in one step when its link was clicked there again, does not filter the screen before by what was typed, and takes a filter after the address has lost a slash at its end',
+    async () => {
+      const link = page.getByRole('link', { name: 'Messages', exact: true });
+      const contacts = () => page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+      await open('/contacts');
+      for (let times = 0; times < 2; times++) {
+        await link.click();
+        await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
+      }
+      await page.keyboard.press('Control+K');
+      await page.keyboard.type('x');
+      await page.evaluate('history.back()');
+      await contacts();
+      await settled(page);
+      expect(new URL(page.url()).search).toBe('');
 
-    await open('/messages/');
-    await link.click();
-    await until(async () => new URL(page.url()).pathname).toMatch(/messages$/);
-    await page.getByLabel('Recipient').fill('half');
-    await page.getByLabel('Recipient').press('Enter');
-    await page.getByRole('alert').waitFor();
-  });
+      await open('/messages/');
+      await link.click();
+      await until(async () => new URL(page.url()).pathname).toMatch(/messages$/);
+      await page.getByLabel('Recipient').fill('half');
+      await page.getByLabel('Recipient').press('Enter');
+      await page.getByRole('alert').waitFor();
+    },
+  );
 
   it('offers no second try of a filter that the checkout API refuses, and names the filter by its label', async () => {
     await open(`/payments?mode=test&invoiceId=${'x'.repeat(300)}`);
@@ -444,7 +456,7 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.getByRole('alert').getByText('session_not_found').waitFor();
   });
 
-  it('keeps the mode of a tab while another tab changes its own', async () => {
+  itInFull('keeps the mode of a tab while another tab changes its own', async () => {
     await open('/payments?mode=test');
     await open('/payments');
     const other = await page.context().newPage();
@@ -458,39 +470,45 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     expect(await page.getByRole('radio', { name: 'Test' }).isChecked()).toBe(true);
   });
 
-  it('says in the timeline of a message that its webhook did not answer, and not that it answered 0', async () => {
-    const silent = { name: 'Nothing listens here', url: 'http://127.0.0.1:9/', events: ['message.sent'] };
-    const { webhook } = (await stack.api('POST', '/webhooks', silent)).body.data;
-    const email = { channel: 'email', to: 'silent@example.com', subject: 'Hi', text: 'Hi' };
-    const { id } = (await stack.api('POST', '/messages', email)).body.data;
-    const happened = async () => JSON.stringify((await stack.api('GET', `/messages/${id}/events`)).body);
-    await until(happened).toContain('"statusCode":0');
-    await open(`/messages/${id}`);
-    await page.locator('.timeline').getByText('message.sent · no answer').first().waitFor();
-    await stack.api('DELETE', `/webhooks/${webhook.id}`);
-  });
+  itInFull(
+    'says in the timeline of a message that its webhook did not answer, and not that it answered 0',
+    async () => {
+      const silent = { name: 'Nothing listens here', url: 'http://127.0.0.1:9/', events: ['message.sent'] };
+      const { webhook } = (await stack.api('POST', '/webhooks', silent)).body.data;
+      const email = { channel: 'email', to: 'silent@example.com', subject: 'Hi', text: 'Hi' };
+      const { id } = (await stack.api('POST', '/messages', email)).body.data;
+      const happened = async () => JSON.stringify((await stack.api('GET', `/messages/${id}/events`)).body);
+      await until(happened).toContain('"statusCode":0');
+      await open(`/messages/${id}`);
+      await page.locator('.timeline').getByText('message.sent · no answer').first().waitFor();
+      await stack.api('DELETE', `/webhooks/${webhook.id}`);
+    },
+  );
 
-  it('leads from a message that bounced to the suppression of its address, which says that it blocks nothing', async () => {
-    const to = 'bounce+list@simulator.amazonses.com';
-    const { id } = (await stack.api('POST', '/messages', { channel: 'email', to, subject: 'Hi', text: 'Hi' })).body
-      .data;
-    const listed = () => stack.api('GET', `/suppressions?address=${encodeURIComponent(to)}`);
-    await until(async () => (await listed()).body.data.length).toBe(1);
-    await open(`/messages/${id}`);
-    await page.getByRole('link', { name: 'Look for the address' }).click();
-    await page.getByRole('cell', { name: to, exact: true }).waitFor();
-    await page.getByText('Sends to these addresses are not blocked.').waitFor();
-    await expectGood(page);
-    await page.route('**/admin/v1/accounts/*', async (route) => {
-      const response = await route.fetch();
-      const { data } = await response.json();
-      await route.fulfill({ response, json: { data: { ...data, suppressions: 'enforced' } } });
-    });
-    await load('/suppressions');
-    await page.getByText('Sends to these addresses are blocked.').waitFor();
-  });
+  itInFull(
+    'leads from a message that bounced to the suppression of its address, which says that it blocks nothing',
+    async () => {
+      const to = 'bounce+list@simulator.amazonses.com';
+      const { id } = (await stack.api('POST', '/messages', { channel: 'email', to, subject: 'Hi', text: 'Hi' })).body
+        .data;
+      const listed = () => stack.api('GET', `/suppressions?address=${encodeURIComponent(to)}`);
+      await until(async () => (await listed()).body.data.length).toBe(1);
+      await open(`/messages/${id}`);
+      await page.getByRole('link', { name: 'Look for the address' }).click();
+      await page.getByRole('cell', { name: to, exact: true }).waitFor();
+      await page.getByText('Sends to these addresses are not blocked.').waitFor();
+      await expectGood(page);
+      await page.route('**/admin/v1/accounts/*', async (route) => {
+        const response = await route.fetch();
+        const { data } = await response.json();
+        await route.fulfill({ response, json: { data: { ...data, suppressions: 'enforced' } } });
+      });
+      await load('/suppressions');
+      await page.getByText('Sends to these addresses are blocked.').waitFor();
+    },
+  );
 
-  it('does not call the recipient of a campaign’s message removed', async () => {
+  itInFull('does not call the recipient of a campaign’s message removed', async () => {
     const sqs = new SQSClient(localClient(stack.file.aws['sqs'] ?? ''));
     const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
     const QueueUrl = QueueUrls.find((url) => /account.?traffic(?!.?dead)/i.test(url));
@@ -504,7 +522,7 @@ describe('the dashboard, on small screens and in its forms, in Chromium', () => 
     await page.getByRole('link', { name: 'Not stored' }).waitFor();
   });
 
-  it('changes only the settings that were changed in this tab', async () => {
+  itInFull('changes only the settings that were changed in this tab', async () => {
     const path = `/accounts/${stack.file.accountId}`;
     const before = (await stack.admin('GET', path)).body.data;
     const png = Buffer.from('89504e470d0a1a0a', 'hex');

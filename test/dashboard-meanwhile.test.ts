@@ -4,6 +4,7 @@ import { startBrowser } from './browser.ts';
 import {
   expectGood,
   inOneTab,
+  itInFull,
   linkMailedTo,
   openTab,
   settled,
@@ -59,7 +60,7 @@ const addMember = async (name: string, address?: string) => {
 };
 
 describe('a screen of the dashboard while something changes elsewhere, in Chromium', () => {
-  it('keeps a message that it follows when the network fails in between, and follows it further', async () => {
+  itInFull('keeps a message that it follows when the network fails in between, and follows it further', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
     const message = { channel: 'email', to: 'followed@example.com', subject: 'Hi', text: 'Hi', sendAt: inAnHour };
     const { body } = await stack.api('POST', '/messages', message);
@@ -73,24 +74,27 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     expect((await stack.api('DELETE', `/messages/${body.data.id}`)).status).toBe(204);
   });
 
-  it('saves of a template only what was changed, and leaves what somebody else has changed meanwhile', async () => {
-    const made = await stack.api('POST', '/templates', { channel: 'sms', name: 'Code', textContent: 'Old {{code}}' });
-    const path = `/templates/${made.body.data.id}`;
-    await open(path);
-    await page.getByLabel('Text').waitFor();
-    const others = { textContent: 'New {{code}} of {{shop}}', variables: ['code', 'shop'] };
-    expect((await stack.api('PATCH', path, others)).status).toBe(200);
-    await page.getByLabel('Name').fill('Codes');
-    await press('Save');
-    await says('The template was saved');
-    await until(() => page.getByLabel('Text').inputValue()).toBe(others.textContent);
-    const kept = async () => (await stack.api('GET', path)).body.data;
-    expect(await kept()).toMatchObject({ name: 'Codes', variables: ['code', 'shop'] });
-    expect((await stack.api('PATCH', path, { variables: ['code', 'shop', 'later'] })).status).toBe(200);
-    await page.getByLabel('Text').fill('{{shop}}: {{number}}');
-    await press('Save');
-    await until(kept).toMatchObject({ variables: ['shop', 'later', 'number'] });
-  });
+  itInFull(
+    'saves of a template only what was changed, and leaves what somebody else has changed meanwhile',
+    async () => {
+      const made = await stack.api('POST', '/templates', { channel: 'sms', name: 'Code', textContent: 'Old {{code}}' });
+      const path = `/templates/${made.body.data.id}`;
+      await open(path);
+      await page.getByLabel('Text').waitFor();
+      const others = { textContent: 'New {{code}} of {{shop}}', variables: ['code', 'shop'] };
+      expect((await stack.api('PATCH', path, others)).status).toBe(200);
+      await page.getByLabel('Name').fill('Codes');
+      await press('Save');
+      await says('The template was saved');
+      await until(() => page.getByLabel('Text').inputValue()).toBe(others.textContent);
+      const kept = async () => (await stack.api('GET', path)).body.data;
+      expect(await kept()).toMatchObject({ name: 'Codes', variables: ['code', 'shop'] });
+      expect((await stack.api('PATCH', path, { variables: ['code', 'shop', 'later'] })).status).toBe(200);
+      await page.getByLabel('Text').fill('{{shop}}: {{number}}');
+      await press('Save');
+      await until(kept).toMatchObject({ variables: ['shop', 'later', 'number'] });
+    },
+  );
 
   it('shows a session as it is after it could not be expired, because it has been paid meanwhile', async () => {
     const { checkoutBaseUrl, keys } = stack.file;
@@ -226,81 +230,87 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     expect(await dialog().count()).toBe(0);
   });
 
-  it('keeps what was typed while a new template was created, as a change of it, and asks before another version takes the place of what was typed while it was saved', async () => {
-    await open('/templates/new');
-    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    await page.route('**/api/v1/templates', async (route) => {
-      asked.resolve();
-      await answer.promise;
-      await route.continue();
-    });
-    await fill('Name', 'Typed on at once');
-    await page.getByLabel('Channel').selectOption('sms');
-    await fill('Text', 'First');
-    await press('Create template');
-    await asked.promise;
-    await fill('Text', 'Second');
-    answer.resolve();
-    await says('The template was created');
-    await page.unrouteAll();
-    expect(await page.getByLabel('Text').inputValue()).toBe('Second');
-    await press('Save');
-    await says('Version 2');
-    expect(await page.getByLabel('Text').inputValue()).toBe('Second');
-    const { body } = await stack.api('GET', '/templates');
-    expect(body.data.filter(({ name }: { name: string }) => name === 'Typed on at once')).toHaveLength(1);
+  itInFull(
+    'keeps what was typed while a new template was created, as a change of it, and asks before another version takes the place of what was typed while it was saved',
+    async () => {
+      await open('/templates/new');
+      const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      await page.route('**/api/v1/templates', async (route) => {
+        asked.resolve();
+        await answer.promise;
+        await route.continue();
+      });
+      await fill('Name', 'Typed on at once');
+      await page.getByLabel('Channel').selectOption('sms');
+      await fill('Text', 'First');
+      await press('Create template');
+      await asked.promise;
+      await fill('Text', 'Second');
+      answer.resolve();
+      await says('The template was created');
+      await page.unrouteAll();
+      expect(await page.getByLabel('Text').inputValue()).toBe('Second');
+      await press('Save');
+      await says('Version 2');
+      expect(await page.getByLabel('Text').inputValue()).toBe('Second');
+      const { body } = await stack.api('GET', '/templates');
+      expect(body.data.filter(({ name }: { name: string }) => name === 'Typed on at once')).toHaveLength(1);
 
-    await fill('Text', 'Third');
-    const save = await holding('**/api/v1/templates/*', 'PATCH', () => press('Save'));
-    await fill('Text', 'Fourth');
-    save();
-    await says('Version 3');
-    await page.unrouteAll();
-    await page.getByRole('button', { name: 'Show', exact: true }).first().click();
-    await dialog().getByText('Discard your changes?').waitFor({ timeout: 20_000 });
-    await pressEscape();
-    expect(await page.getByLabel('Text').inputValue()).toBe('Fourth');
-    await page.getByRole('button', { name: 'Show', exact: true }).first().click();
-    await pressInDialog('Discard changes');
-  });
+      await fill('Text', 'Third');
+      const save = await holding('**/api/v1/templates/*', 'PATCH', () => press('Save'));
+      await fill('Text', 'Fourth');
+      save();
+      await says('Version 3');
+      await page.unrouteAll();
+      await page.getByRole('button', { name: 'Show', exact: true }).first().click();
+      await dialog().getByText('Discard your changes?').waitFor({ timeout: 20_000 });
+      await pressEscape();
+      expect(await page.getByLabel('Text').inputValue()).toBe('Fourth');
+      await page.getByRole('button', { name: 'Show', exact: true }).first().click();
+      await pressInDialog('Discard changes');
+    },
+  );
 
-  it('leaves the screen as it is when the answer comes after its dialog was closed, and says what has happened', async () => {
-    await open('/contacts');
-    await press('Add contact');
-    await fill('Email address', 'late@example.com');
-    const addContact = await holding('**/api/v1/contacts', 'POST', () => pressInDialog('Add contact'));
-    await pressEscape();
-    await page.getByRole('link', { name: 'Members' }).click();
-    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
-    addContact();
-    await says('The contact was added');
-    expect(new URL(page.url()).pathname).toMatch(/\/members$/);
-    await page.unrouteAll();
+  itInFull(
+    'leaves the screen as it is when the answer comes after its dialog was closed, and says what has happened',
+    async () => {
+      await open('/contacts');
+      await press('Add contact');
+      await fill('Email address', 'late@example.com');
+      const addContact = await holding('**/api/v1/contacts', 'POST', () => pressInDialog('Add contact'));
+      await pressEscape();
+      await page.getByRole('link', { name: 'Members' }).click();
+      await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+      addContact();
+      await says('The contact was added');
+      expect(new URL(page.url()).pathname).toMatch(/\/members$/);
+      await page.unrouteAll();
 
-    await open('/contacts');
-    await press('Add contact');
-    await fill('Email address', 'late-on-its-list@example.com');
-    const addAnother = await holding('**/api/v1/contacts', 'POST', () => pressInDialog('Add contact'));
-    await pressEscape();
-    addAnother();
-    await page.getByRole('link', { name: 'late-on-its-list@example.com' }).waitFor();
-    expect(new URL(page.url()).pathname).toMatch(/\/contacts$/);
+      await open('/contacts');
+      await press('Add contact');
+      await fill('Email address', 'late-on-its-list@example.com');
+      const addAnother = await holding('**/api/v1/contacts', 'POST', () => pressInDialog('Add contact'));
+      await pressEscape();
+      addAnother();
+      await page.getByRole('link', { name: 'late-on-its-list@example.com' }).waitFor();
+      expect(new URL(page.url()).pathname).toMatch(/\/contacts$/);
 
-    const hook = { name: 'Late', url: 'http://127.0.0.1:9/hooks', events: ['message.sent'] };
-    const { webhook } = (await stack.api('POST', '/webhooks', hook)).body.data;
-    await open(`/webhooks/${webhook.id}`);
-    await press('Edit');
-    await fill('Name', 'Renamed');
-    const rename = await holding(`**/api/v1/webhooks/${webhook.id}`, 'PATCH', () => pressInDialog('Save'));
-    await pressEscape();
-    await press('Rotate secret');
-    await pressInDialog('Rotate secret');
-    await dialog().locator('.secret').waitFor();
-    rename();
-    await until(() => page.locator('h1').innerText()).toBe('Renamed');
-    expect(await dialog().locator('.secret').isVisible()).toBe(true);
-    await pressInDialog('Done');
-  });
+      const hook = { name: 'Late', url: 'http://127.0.0.1:9/hooks', events: ['message.sent'] };
+      const { webhook } = (await stack.api('POST', '/webhooks', hook)).body.data;
+      await open(`/webhooks/${webhook.id}`);
+      await press('Edit');
+      await fill('Name', 'Renamed');
+      const rename = await holding(`**/api/v1/webhooks/${webhook.id}`, 'PATCH', () => pressInDialog('Save'));
+      await pressEscape();
+      await press('Rotate secret');
+      await pressInDialog('Rotate secret');
+      await dialog().locator('.secret').waitFor();
+      rename();
+      await until(() => page.locator('h1').innerText()).toBe('Renamed');
+      expect(await dialog().locator('.secret').isVisible()).toBe(true);
+      await pressInDialog('Done');
+    },
+  );
 
   it('says what was refused also when the answer comes after its dialog was closed', async () => {
     await open('/members');
@@ -436,87 +446,96 @@ describe('a screen of the dashboard while something changes elsewhere, in Chromi
     await context.close();
   });
 
-  it('goes on with an import while a person looks at another screen, shows it again, and asks before the page is closed', async () => {
-    await open('/contacts/import');
-    const rows = ['email', ...Array.from({ length: 300 }, (_, n) => `goes-on-${n}@example.com`), 'none'].join('\n');
-    const file = { name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) };
-    const goOn = await holding('**/contacts/bulk', 'POST', () => page.getByLabel('CSV file').setInputFiles(file));
-    await page.getByRole('link', { name: 'Templates' }).click();
-    await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
-    await press('Sign out');
-    await dialog().getByText('Stop the import?').waitFor();
-    await pressEscape();
-    const questions: string[] = [];
-    page.once('dialog', async (question) => {
-      questions.push(question.type());
-      await question.dismiss();
-    });
-    await page.evaluate("location.assign('/docs')");
-    await until(() => questions).toEqual(['beforeunload']);
-    await page.getByRole('link', { name: 'Contacts' }).click();
-    await page.getByRole('link', { name: 'Import' }).click();
-    await says('0 of 301 rows…');
-    expect(await page.getByLabel('CSV file').isDisabled()).toBe(true);
-    goOn();
-    await says('The import is complete.');
-    await says('300 created');
-    await page.getByRole('link', { name: 'Templates' }).click();
-    await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
-    await page.goBack();
-    await page.getByRole('cell', { name: '302' }).waitFor();
-  });
+  itInFull(
+    'goes on with an import while a person looks at another screen, shows it again, and asks before the page is closed',
+    async () => {
+      await open('/contacts/import');
+      const rows = ['email', ...Array.from({ length: 300 }, (_, n) => `goes-on-${n}@example.com`), 'none'].join('\n');
+      const file = { name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) };
+      const goOn = await holding('**/contacts/bulk', 'POST', () => page.getByLabel('CSV file').setInputFiles(file));
+      await page.getByRole('link', { name: 'Templates' }).click();
+      await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
+      await press('Sign out');
+      await dialog().getByText('Stop the import?').waitFor();
+      await pressEscape();
+      const questions: string[] = [];
+      page.once('dialog', async (question) => {
+        questions.push(question.type());
+        await question.dismiss();
+      });
+      await page.evaluate("location.assign('/docs')");
+      await until(() => questions).toEqual(['beforeunload']);
+      await page.getByRole('link', { name: 'Contacts' }).click();
+      await page.getByRole('link', { name: 'Import' }).click();
+      await says('0 of 301 rows…');
+      expect(await page.getByLabel('CSV file').isDisabled()).toBe(true);
+      goOn();
+      await says('The import is complete.');
+      await says('300 created');
+      await page.getByRole('link', { name: 'Templates' }).click();
+      await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
+      await page.goBack();
+      await page.getByRole('cell', { name: '302' }).waitFor();
+    },
+  );
 
-  it('shows each contact once when another was added between two pages of the list, and the way back leads to the row that was open', async () => {
-    const email = (n: number) => `page-${n}@example.com`;
-    const contacts = Array.from({ length: 30 }, (_, n) => ({ email: email(n), tags: ['paged'] }));
-    await stack.api('POST', '/contacts/bulk', { contacts });
-    await open('/contacts?tags=paged');
-    await stack.api('POST', '/contacts', { email: 'added@example.com', tags: ['paged'] });
-    await press('Load more');
-    await page.getByRole('link', { name: email(0), exact: true }).waitFor();
-    const shown = () => page.locator('tbody a').allInnerTexts();
-    expect((await shown()).sort()).toEqual(contacts.map((contact) => contact.email).sort());
+  itInFull(
+    'shows each contact once when another was added between two pages of the list, and the way back leads to the row that was open',
+    async () => {
+      const email = (n: number) => `page-${n}@example.com`;
+      const contacts = Array.from({ length: 30 }, (_, n) => ({ email: email(n), tags: ['paged'] }));
+      await stack.api('POST', '/contacts/bulk', { contacts });
+      await open('/contacts?tags=paged');
+      await stack.api('POST', '/contacts', { email: 'added@example.com', tags: ['paged'] });
+      await press('Load more');
+      await page.getByRole('link', { name: email(0), exact: true }).waitFor();
+      const shown = () => page.locator('tbody a').allInnerTexts();
+      expect((await shown()).sort()).toEqual(contacts.map((contact) => contact.email).sort());
 
-    const opened = page.getByRole('link', { name: email(1), exact: true });
-    const byLink = async (): Promise<void> => {
-      await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
-      expect(await page.evaluate('document.activeElement.textContent')).toBe(email(1));
-      await page.getByRole('link', { name: '← Contacts' }).click();
-    };
-    for (const comeBack of [() => page.goBack(), byLink]) {
-      await opened.scrollIntoViewIfNeeded();
-      const [rows, place] = [await shown(), await page.evaluate('scrollY')];
-      expect(place).toBeGreaterThan(0);
-      await opened.click();
-      await page.getByRole('heading', { name: email(1), level: 1 }).waitFor();
-      const answer = await holding('**/api/v1/contacts?*', 'GET', async () => void (await comeBack()));
-      // Not what the list had before: since then, rows may be gone, and the session over.
-      expect(await shown()).toEqual([]);
-      answer();
-      await settled(page);
-      await page.unrouteAll();
-      expect(await shown()).toEqual(expect.arrayContaining(rows));
-      expect(await page.evaluate('scrollY')).toBe(place);
-      expect(await page.evaluate('document.activeElement.textContent')).toBe(email(1));
-    }
-    expect(await shown()).toContain('added@example.com');
-  });
+      const opened = page.getByRole('link', { name: email(1), exact: true });
+      const byLink = async (): Promise<void> => {
+        await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+        expect(await page.evaluate('document.activeElement.textContent')).toBe(email(1));
+        await page.getByRole('link', { name: '← Contacts' }).click();
+      };
+      for (const comeBack of [() => page.goBack(), byLink]) {
+        await opened.scrollIntoViewIfNeeded();
+        const [rows, place] = [await shown(), await page.evaluate('scrollY')];
+        expect(place).toBeGreaterThan(0);
+        await opened.click();
+        await page.getByRole('heading', { name: email(1), level: 1 }).waitFor();
+        const answer = await holding('**/api/v1/contacts?*', 'GET', async () => void (await comeBack()));
+        // Not what the list had before: since then, rows may be gone, and the session over.
+        expect(await shown()).toEqual([]);
+        answer();
+        await settled(page);
+        await page.unrouteAll();
+        expect(await shown()).toEqual(expect.arrayContaining(rows));
+        expect(await page.evaluate('scrollY')).toBe(place);
+        expect(await page.evaluate('document.activeElement.textContent')).toBe(email(1));
+      }
+      expect(await shown()).toContain('added@example.com');
+    },
+  );
 
-  it('says where a search for an account has not looked through all of them, and leads to the rest of its search', async () => {
-    await open('/contacts');
-    await page.route('**/admin/v1/accounts?*', (route) =>
-      route.fulfill({ json: { data: [], pagination: { cursor: stack.file.accountId, hasMore: true } } }),
-    );
-    await press(/Switch account/);
-    await fill('Search accounts', 'Late & last');
-    await says('Nothing found so far.');
-    expect(await page.getByText('No account has this name').count()).toBe(0);
-    await expectGood(page);
-    await dialog().getByRole('link', { name: 'Search the rest of the accounts' }).click();
-    await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();
-    expect(new URL(page.url()).searchParams.get('search')).toBe('Late & last');
-    await page.getByRole('button', { name: 'Load more' }).waitFor();
-  });
+  itInFull(
+    'says where a search for an account has not looked through all of them, and leads to the rest of its search',
+    async () => {
+      await open('/contacts');
+      await page.route('**/admin/v1/accounts?*', (route) =>
+        route.fulfill({ json: { data: [], pagination: { cursor: stack.file.accountId, hasMore: true } } }),
+      );
+      await press(/Switch account/);
+      await fill('Search accounts', 'Late & last');
+      await says('Nothing found so far.');
+      expect(await page.getByText('No account has this name').count()).toBe(0);
+      await expectGood(page);
+      await dialog().getByRole('link', { name: 'Search the rest of the accounts' }).click();
+      await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();
+      expect(new URL(page.url()).searchParams.get('search')).toBe('Late & last');
+      await page.getByRole('button', { name: 'Load more' }).waitFor();
+    },
+  );
 
   it('shows an operator the new name of an account that they give it, and in its lists no rows of the account that was open before', async () => {
     const { createdAt } = (await stack.admin('POST', '/accounts', { name: 'Another account' })).body.data;

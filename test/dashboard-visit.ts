@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { violationsOn } from './browser.ts';
+import { inFull } from './model-runs.ts';
 import { soon } from './soon.ts';
 import type { SharedStack } from './test-stack.ts';
 
@@ -48,6 +49,9 @@ export const inOneTab = (browser: () => Browser | undefined): void => {
     await Promise.all(pages.map((page) => page.unrouteAll()));
   });
 };
+
+/** A journey whose rule others prove too, in another form or list: `npm run test:long` makes it. */
+export const itInFull = it.runIf(inFull);
 
 export const until = <T>(read: () => T | Promise<T>) => expect.poll(read, soon);
 

@@ -7,6 +7,7 @@ import {
   downloaded,
   expectGood,
   inOneTab,
+  itInFull,
   linkMailedTo,
   losingAnswersOn,
   openTab,
@@ -413,7 +414,7 @@ describe('the dashboard, in Chromium', () => {
     await expectGood(page);
   });
 
-  it('does not say that nothing matches while a list has more pages to search', async () => {
+  itInFull('does not say that nothing matches while a list has more pages to search', async () => {
     const nothingYet = { data: [], pagination: { cursor: stack.file.accountId, hasMore: true } };
     // A list may ask for its first page more than once.
     const firstPage = /api\/v1\/suppressions\?(?!.*cursor=)/;

@@ -111,7 +111,7 @@ export const openFailingHook = async (world: World, { inside }: Code, account: A
   // It is active, so this changes nothing.
   for (let n = chance.isChance(0.4) ? 3 : 0; n > 0; n -= 1)
     world.plan(`days resume ${n}`, startMs + atHour(chance, n * dayMs, dayMs), () => void change(true));
-  world.plan('days recover', startMs + wellAgainMs, () => void recover());
+  timeline.at(startMs + wellAgainMs, () => void recover());
 
   return {
     account,
