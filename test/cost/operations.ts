@@ -159,7 +159,7 @@ const messageTraffic = (world: World, meter: StepMeter, flow: Flow) => {
   };
 };
 
-const measureIn = async (world: World, meter: StepMeter, { withBatch }: Wishes): Promise<Measured[]> => {
+const measureIn = async (world: World, meter: StepMeter, { withBatch, busy }: Wishes): Promise<Measured[]> => {
   const flow = await openFlow(world, meter);
   const measured: Measured[] = [];
   const messages = messageTraffic(world, meter, flow);
@@ -179,7 +179,8 @@ const measureIn = async (world: World, meter: StepMeter, { withBatch }: Wishes):
     measured.push({ name, load, operations, steps: await steps(operations, load === 'busy' ? busyBatch : 1) });
   };
 
-  for (const load of ['busy', 'trickle'] as const) for (const each of traffic) await measure(each, load);
+  for (const each of traffic) if (busy?.includes(each.name) ?? true) await measure(each, 'busy');
+  for (const each of traffic) await measure(each, 'trickle');
   if (withBatch) await measure(messages.batch, 'busy');
   const requests = await requestsOf(world, clock);
   meter.take();
@@ -195,6 +196,8 @@ const measureIn = async (world: World, meter: StepMeter, { withBatch }: Wishes):
 interface Wishes {
   /** Also a batch. Its rows write at once, so how many writes are repeated differs from run to run. */
   readonly withBatch?: boolean;
+  /** The names of what is measured while the service is busy, of ten operations each; all by default. */
+  readonly busy?: readonly string[];
 }
 
 /** What each operation uses, from the request to its last delivery and count, with warm functions. */
