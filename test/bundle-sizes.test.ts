@@ -6,6 +6,7 @@ import { readBlueprint } from '../infra/local/read-blueprint.ts';
 import { measuredFigures } from '../shared/docs/figures.ts';
 import { bundleSizes } from './bundle-sizes.ts';
 import { callsOfLoad } from './loaded.ts';
+import { inFull } from './model-runs.ts';
 import { assembly } from './testbed.ts';
 
 const outdir = mkdtempSync(join(tmpdir(), 'bundle-sizes-'));
@@ -26,7 +27,7 @@ it('a bundle is smaller than the AWS clients of its calls alone would be', () =>
 });
 
 // Calls are counted, because the ratio of processor time, 1.0 to 1.16, is another one on a busy machine. Our calls are shorter.
-it.each(['messages-send-message', 'messages-preview-message', 'checkout-show-checkout'])(
+it.each(['messages-send-message', ...(inFull ? ['messages-preview-message', 'checkout-show-checkout'] : [])])(
   '%s calls at most five times as many functions while it loads as its AWS clients alone',
   (name) => {
     const { file, floor } = sizes.find((each) => each.name === name) ?? expect.fail(name);
