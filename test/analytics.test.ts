@@ -9,7 +9,7 @@ import { hourMs } from '../shared/kit/time-units.ts';
 import { channels, statuses } from '../shared/messages/message.ts';
 import { trafficOrigins } from '../shared/messages/traffic.ts';
 import { recountMessages } from './recount-messages.ts';
-import { soon } from './soon.ts';
+import { soonCounted } from './soon.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 import { assembly } from './testbed.ts';
 
@@ -66,7 +66,7 @@ describe('message analytics of the started stack', () => {
       expect(counted).toEqual(recountMessages(listed));
       expect(counted.sms.total + counted.whatsapp.total).toBe(10);
       expect(counted.sms.delivered + counted.whatsapp.delivered).toBe(5);
-    }, soon);
+    }, soonCounted);
   });
 
   it('continue after an unreadable job, which stays in the queue for a retry', async () => {
@@ -85,7 +85,7 @@ describe('message analytics of the started stack', () => {
         }),
       );
       expect(Object.values(Attributes ?? {}).sort()).toEqual(['0', '1']);
-    }, soon);
+    }, soonCounted);
   });
 });
 

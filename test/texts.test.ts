@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { textChannels } from '../shared/messages/message.ts';
 import type { Receiver } from '../shared/providers/webhook/receiver-fixture.ts';
-import { soon } from './soon.ts';
+import { soon, soonCounted } from './soon.ts';
 import { type SharedStack, shareTestStack } from './test-stack.ts';
 import { eventsIn, outcomes, signedBy, type TextCalls, textCalls, textTo } from './text-calls.ts';
 
@@ -63,7 +63,7 @@ describe('the recipient’s number chooses the outcome of a text', () => {
       // The month may end during the test.
       const analytics = async () => (await account.read(`/analytics/messages?startDate=${begun}`)).channels[channel];
       const others = { sent: 0, opened: 0, clicked: 0, bounced: 0 };
-      await expect.poll(analytics, soon).toEqual({ total: 5, ...others, ...counts });
+      await expect.poll(analytics, soonCounted).toEqual({ total: 5, ...others, ...counts });
       expect((await account.creditsLeft()).smsMasked).toBe(1_000 - spent);
     },
   );
