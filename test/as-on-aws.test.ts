@@ -13,8 +13,9 @@ import { request, startTestStack, type TestStack } from './test-stack.ts';
 // The whole stack as on AWS: its emulators conflict and throttle as AWS does, live keys pay at the gateways, which are local fake servers, and webhooks
 // go to public targets only.
 
-const callers = inFull ? 30 : 15;
-const emailsEach = inFull ? 10 : 1;
+// Calls at the same time are as many processes of the function.
+const callers = inFull ? 30 : 8;
+const emailsEach = inFull ? 10 : 2;
 
 let sslcommerz: Awaited<ReturnType<typeof startSslcommerz>>;
 let bkash: Awaited<ReturnType<typeof startBkash>>;
