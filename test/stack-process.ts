@@ -74,6 +74,17 @@ export const startStackProcess = async (dataDirectory: string, options: StackOpt
   };
 };
 
+/** Runs `npm start` where it must fail. Returns its exit code and output. */
+export const failedStart = async (dataDirectory: string, more: readonly string[] = [], checkout = process.cwd()) => {
+  const child = spawnStack(dataDirectory, { arguments: more, checkout });
+  let output = '';
+  child.stderr?.on('data', (text: Buffer) => {
+    output += text.toString();
+  });
+  const [code] = await once(child, 'close');
+  return { code, lines: output.trim().split('\n') };
+};
+
 const outputOfReady = async (stack: ChildProcess): Promise<() => string> => {
   // Joined when it is asked for: to search a growing text for each line more would copy all before it.
   const output: string[] = [];

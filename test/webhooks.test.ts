@@ -142,7 +142,7 @@ describe('a subscription', () => {
   });
 });
 
-// `stack.test.ts` kills a stack while a target is called. The other moment is for `npm run test:long`: waiting deliveries survive in the same queue.
+// `whole-stack.test.ts` kills a stack while a target is called. The other moment is for `npm run test:long`: waiting deliveries survive in the same queue.
 it.runIf(inFull)('a stack that is killed while a retry waits loses no attempt and makes no extra one', async () => {
   const statuses = [500, 500];
   const receiver = await startReceiver((response) => response.writeHead(statuses.pop() ?? 200).end());

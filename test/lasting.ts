@@ -1,0 +1,2 @@
+/** A message without the fields that its later delivery changes. */
+export const lasting = ({ status: _, deliveredAt: __, ...message }: Record<string, unknown>) => message;
