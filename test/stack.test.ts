@@ -185,10 +185,15 @@ describe('a failed start', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('reports in one line that an option is unknown or invalid', async () => {
-    const { code, lines } = await failedStart(newDataDirectory(), ['--prot', '1']);
-    expect([code, lines]).toEqual([1, [expect.stringContaining('--prot')]]);
-    for (const more of [['--port', 'x'], ['--port', ''], ['--port'], ['4100'], ['--webhook-targets', 'some']])
+  it('reports in one line that an option is unknown or invalid', () => {
+    for (const more of [
+      ['--prot', '1'],
+      ['--port', 'x'],
+      ['--port', ''],
+      ['--port'],
+      ['4100'],
+      ['--webhook-targets', 'some'],
+    ])
       expect(() => readOptions(more, {})).toThrow(
         expect.objectContaining({ name: 'StartFailure', message: expect.stringMatching(`^[^\n]*${more[0]}[^\n]*$`) }),
       );
