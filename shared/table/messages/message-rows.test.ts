@@ -394,7 +394,7 @@ it('a page of delivered emails costs three calls at most where one of eight is d
 });
 
 describe('messages to one address', () => {
-  /** One a second, most of them by sms, as the release before laid them and in several shards. */
+  /** In five minutes, most of them by sms, as the release before laid them and in several shards. */
   const fill = async (spread: Spread, count: number) => {
     const { ref } = await world.newAccount();
     await world.table.update({
@@ -404,7 +404,11 @@ describe('messages to one address', () => {
     });
     const cipher = await world.vault.unlock(ref);
     const rows = Array.from({ length: count }, (_, n) => {
-      const { id, ...kinds } = newMessage(startMs + n * 1_000, n % 40 ? 'sms' : 'whatsapp', n % 70 ? 'sent' : 'failed');
+      const { id, ...kinds } = newMessage(
+        startMs + (n * 300_000) / count,
+        n % 40 ? 'sms' : 'whatsapp',
+        n % 70 ? 'sent' : 'failed',
+      );
       const message = { ...newEmail({ channel: 'email', to: phone }, id), ...kinds };
       const place = { ...messageKeys(ref.id, spread, message), accountId: ref.id, cipher, ...message };
       return messageItems(place, message, { origin: 'api', recipient: { phone } }).row;
@@ -419,7 +423,7 @@ describe('messages to one address', () => {
       { fromMs: oneShardMs, shards: 1 },
       { fromMs: moreMs, shards: 4 },
     ];
-    const { ref, rows } = await fill(spread, 300);
+    const { ref, rows } = await fill(spread, 120);
     const consumption = countConsumption(world.calls);
     const to = { phone };
     for (const channel of [undefined, ...channels])
