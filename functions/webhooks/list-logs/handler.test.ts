@@ -25,9 +25,10 @@ const withDeliveries = async (times: readonly number[]) => {
   const { key, ref } = await world.newAccount({ credits: { email: 1_000 } });
   const owner = { key, ref };
   const { id } = await calls.subscribe(owner);
-  const jobs: DeliveryJob[] = [];
-  for (const atMs of times) jobs.push(...(await calls.begin(owner, { atMs })));
-  return { owner, id, jobs };
+  const list = startWaitingList(world);
+  const item = await calls.acceptedItem(owner, Math.min(...times));
+  for (const atMs of times) await list.send(await calls.publish(owner, 'message.sent', item, atMs));
+  return { owner, id, jobs: list.jobs };
 };
 
 /** A subscription with a number of deliveries of events whose message has this metadata. */

@@ -158,8 +158,10 @@ describe('POST /webhooks/{id}/replay', () => {
     const account = await world.newAccount();
     const { id } = await calls.subscribe(account);
     const nowMs = Date.now();
+    const item = await calls.acceptedItem(account, nowMs);
     for (let n = 0; n < 30; n += 1)
-      for (const job of await calls.first(account, { atMs: nowMs - n })) await calls.fail(job, 5, '😀'.repeat(2_000));
+      for (const job of await calls.publish(account, 'message.sent', item, nowMs - n))
+        await calls.fail(job, 5, '😀'.repeat(2_000));
     const deliveries = deliveryStore(world.table, world.vault, { mostMegabytes: 1 });
     const webhook = (await world.webhooks.find(account.ref, id)) ?? expect.fail();
     const span = { sinceMs: 0, untilMs: nowMs, names: webhook.events };
