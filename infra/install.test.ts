@@ -40,7 +40,8 @@ const lockfile = {
 const npm = `#!/bin/sh
 echo "$*" >> "$NPM_CALLS"
 echo "npm warn EBADENGINE Unsupported engine"
-if [ -n "$NPM_FAILS" ]; then echo "npm error no network" >&2; exit 1; fi
+if [ "$NPM_FAILS" = always ]; then echo "npm error no network" >&2; exit 1; fi
+if [ -n "$NPM_FAILS" ] && [ "\${*#*--prefer-offline}" != "$*" ]; then echo "npm error no such version" >&2; exit 1; fi
 if [ "$1" = ci ]; then
   echo $$ > npm-pid
   rm -rf node_modules/*
@@ -56,8 +57,9 @@ folder="$prefix/node_modules/\${wanted%@*}"
 mkdir -p "$folder" && echo binary > "$folder/dynoxide"
 `;
 
-const wholeTree =
+const anew =
   'ci --include=dev --include=optional --include=peer --legacy-peer-deps=false --install-strategy=hoisted --dry-run=false --no-audit --no-fund --loglevel=error';
+const wholeTree = anew.replace('--no-audit', '--prefer-offline --no-audit');
 
 const places: string[] = [];
 afterEach(() => {
@@ -171,9 +173,15 @@ describe('on every system', () => {
     expect(asked).toEqual([wholeTree]);
   });
 
+  it('asks for packages anew when npm’s cache is older than the lockfile', () => {
+    const { run } = newClone('darwin', 'arm64');
+    const { status, asked } = run({ DYNAMODB_ENDPOINT: 'http://localhost:8000', NPM_FAILS: 'by cache' });
+    expect([status, asked]).toEqual([0, [wholeTree, anew]]);
+  });
+
   it('shows npm’s output and fails when npm fails', () => {
     const { run } = newClone('linux', 'x64');
-    const { status, stderr } = run({ NPM_FAILS: 'yes' });
+    const { status, stderr } = run({ NPM_FAILS: 'always' });
     expect(status).toBe(1);
     expect(stderr).toContain('npm error no network');
     expect(stderr).toContain('npm ci failed');
@@ -332,7 +340,7 @@ describe('the DynamoDB emulator', () => {
     const [platform, arch, reason] = machine;
     const { run, home, parts } = newClone(platform, arch);
     run({ DYNAMODB_ENDPOINT: 'http://localhost:8000' });
-    const { status, stderr } = run({ NPM_FAILS: 'yes' });
+    const { status, stderr } = run({ NPM_FAILS: 'always' });
     expect([status, existsSync(home)]).toEqual([1, false]);
     expect(stderr).toMatch(
       /^[^\n]*Put dynoxide 1\.2\.1 on the PATH, or run DynamoDB Local and set DYNAMODB_ENDPOINT [^\n]*\n$/,
