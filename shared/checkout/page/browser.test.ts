@@ -119,7 +119,8 @@ describe('the screens, in Chromium', () => {
     await page.unrouteAll();
   });
 
-  it('a check puts what is new into the status, without a reload', async () => {
+  it('a check puts what is new into the status, without a reload, also in a browser of 2021', async () => {
+    await page.addInitScript('delete AbortSignal.timeout');
     let body = screens['waiting']?.('en') ?? '';
     await page.route('**/waiting/en', (route) => route.fulfill({ contentType: 'text/html', body }));
     await page.goto(`${origin}/waiting/en`);
