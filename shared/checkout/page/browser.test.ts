@@ -44,11 +44,11 @@ const measures = `({
   })),
 })`;
 
-/** Where each element is: the kinds of all that it is in. Equal ones are drawn alike. */
+/** Where each element is: the kinds of all that it is in, and which attributes name and describe them. Equal ones are drawn and read out alike. */
 const places = `[...document.querySelectorAll('body, body *:not(svg *)')].map((element) => {
   const path = [];
   for (let each = element; each; each = each.parentElement)
-    path.push([each.tagName, each.getAttribute('class'), each.getAttribute('role'), each.getAttribute('type')].join());
+    path.push([each.tagName, ...['class', 'role', 'type'].map((name) => each.getAttribute(name)), each.getAttributeNames()].join());
   return path.join(' in ');
 })`;
 
