@@ -21,6 +21,7 @@ it('what each operation costs is as the documentation says, alone and while the 
     const figures = [api, functions, table, queues, logs, together].map((dollars) => dollars.toFixed(1));
     return { name, load, together, row: `| ${[name, load, ...figures].join(' | ')} |` };
   });
+  if (!isOfAll) expect(rows.filter(({ load }) => load === 'busy').map(({ name }) => name)).toEqual(busy);
   const page = 'shared/docs/pages/costs.md';
   const lines = rows.map(({ row }) => row);
   if (isOfAll)
