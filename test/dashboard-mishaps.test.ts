@@ -130,7 +130,7 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor();
   });
 
-  it('waits for a message with a file as long as a slow line takes to send it', async () => {
+  it('waits for a message with a file as long as a slow line takes to send it, and says after 20 seconds that a list is not answered', async () => {
     const slow = await openClocked();
     await slow.goto(`${stack.file.checkoutBaseUrl}/dashboard/${stack.file.accountId}/messages`);
     await slow.getByRole('button', { name: 'Send a message' }).click();
@@ -155,6 +155,22 @@ describe('the dashboard when something goes wrong, in Chromium', () => {
     arrived.resolve();
     await slow.getByRole('heading', { name: 'slow-line@example.com' }).waitFor();
     expect(attempts).toBe(1);
+
+    let calls = 0;
+    await slow.route('**/members*', (route) => {
+      calls += 1;
+      // The first one is never answered.
+      return calls > 1 ? route.continue() : undefined;
+    });
+    await slow.getByRole('link', { name: 'Members' }).click();
+    await until(() => calls).toBe(1);
+    await slow.clock.fastForward(20_000);
+    await slow.getByRole('alert').getByText('The server has not answered').waitFor();
+    await slow.getByRole('button', { name: 'Try again' }).press('Enter');
+    await slow
+      .getByRole('status')
+      .getByText(/^Members: /)
+      .waitFor({ state: 'attached' });
   });
 
   it('adds a contact once when a person tries again after the answer was lost', async () => {
