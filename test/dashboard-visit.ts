@@ -50,7 +50,7 @@ export const inOneTab = (browser: () => Browser | undefined): void => {
   });
 };
 
-/** A journey whose rule others prove too, in another form or list: `npm run test:long` makes it. */
+/** A journey that `npm run test:long` makes: a rarer one, or one whose rule others prove too, in another form or list. */
 export const itInFull = it.runIf(inFull);
 
 export const until = <T>(read: () => T | Promise<T>) => expect.poll(read, soon);
