@@ -104,7 +104,9 @@ const installPackages = async () => {
   const packagesFolder = join(root, 'node_modules');
   if (lstatSync(packagesFolder, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(packagesFolder);
   const ci = (...more) => npm('ci', ...wholeTree, ...more, '--no-audit', '--no-fund', '--loglevel=error');
-  const { isDone, output } = await ci('--prefer-offline').then((cached) => (cached.isDone ? cached : ci()));
+  const cached = await ci('--prefer-offline');
+  // npm’s code for a version that it does not know.
+  const { isDone, output } = cached.output.includes('ETARGET') ? await ci() : cached;
   if (!isDone) fail(output, 'The packages could not be installed: npm ci failed.');
 };
 

@@ -42,6 +42,8 @@ const { values } = readCommandLine({
   },
 });
 
+if (values.sparse && (values.crowds || values.mistakes || values.write))
+  endWith('--sparse is for worlds whose figures are not kept: leave out --crowds, --mistakes and --write.');
 const [first, runs] = [numberOf('--seed', values.seed), numberOf('--runs', values.runs)];
 if (runs < 1) endWith('--runs must be at least 1.');
 const worldsPerAim = numberOf('--aimed', values.aimed);
