@@ -137,10 +137,14 @@ export const openWorld = ({
     trace,
   });
   const { timeline } = machine;
-  const isLeftOut = (operation: string): boolean => isSparse && randomIn(seed, `sparse ${operation}`).isChance(0.5);
   const lagMs = random.pick(indexLagsMs);
   const changes: WorldChange[] = [];
   const operations: string[] = outages.map((_, n) => `outage ${n}`);
+  /** What follows from an operation has a name that begins with its name, and takes place wherever that does. */
+  const isLeftOut = (operation: string): boolean =>
+    isSparse &&
+    !operations.some((one) => operation.startsWith(`${one} `)) &&
+    randomIn(seed, `sparse ${operation}`).isChance(0.5);
   const trespasses: string[] = [];
   const alarms: string[] = [];
   const watchers: ((line: string) => void)[] = [];
