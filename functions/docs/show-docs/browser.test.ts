@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { siteOrder } from '../../../shared/docs/site-map.ts';
 import { startBrowser, violationsOn } from '../../../test/browser.ts';
 import { serveDocs } from '../docs-server-fixture.ts';
@@ -43,9 +43,9 @@ afterEach(async () => {
   await tab?.emulateMedia({ colorScheme: 'light', media: null });
 });
 
-const test = it.skipIf(!process.env['CHROME_PATH'] && process.platform !== 'linux');
+beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
 
-test('every page fits a phone of 360 px', async () => {
+it('every page fits a phone of 360 px', async () => {
   const page = await open('/', phone);
   // Into one document, without its script, which takes longer than to lay it out: all samples are shown then. None is painted.
   const tooWide = await page.evaluate(`(async (paths) => {
@@ -69,7 +69,7 @@ const shorten = (page: Page) =>
 const newPartOf = (path: string) => (path === '/' ? 'html' : 'main, aside');
 
 // One page of each kind.
-test.each(['/', '/docs/quick-start', '/docs/statuses', '/docs/receiving', '/docs/events', '/docs/runbook'])(
+it.each(['/', '/docs/quick-start', '/docs/statuses', '/docs/receiving', '/docs/events', '/docs/runbook'])(
   '%s fits a phone and passes axe on it, in light and dark',
   async (path) => {
     const page = await open(path, phone);
@@ -81,7 +81,7 @@ test.each(['/', '/docs/quick-start', '/docs/statuses', '/docs/receiving', '/docs
   },
 );
 
-test('a wide window passes axe too: navigation, text and what is on the page stand side by side', async () => {
+it('a wide window passes axe too: navigation, text and what is on the page stand side by side', async () => {
   const page = await open('/docs/retries');
   await shorten(page);
   expect(await violationsOn(page)).toEqual([]);
@@ -91,13 +91,13 @@ test('a wide window passes axe too: navigation, text and what is on the page sta
   expect(lefts).toEqual(lefts.toSorted((one, other) => one - other));
 });
 
-test('a reference with its code beside it passes axe', async () => {
+it('a reference with its code beside it passes axe', async () => {
   const page = await open('/docs/webhooks');
   await shorten(page);
   expect(await violationsOn(page, 'all', 'main, aside')).toEqual([]);
 });
 
-test('search finds sections with the keyboard alone', async () => {
+it('search finds sections with the keyboard alone', async () => {
   const page = await open('/docs/quick-start');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('quarantined');
@@ -120,7 +120,7 @@ test('search finds sections with the keyboard alone', async () => {
   expect(await field.inputValue()).toBe('');
 });
 
-test('the first result is the section about what is looked for', async () => {
+it('the first result is the section about what is looked for', async () => {
   const page = await open('/');
   for (const [words, href] of [
     ['send_blocked', '/docs/errors#send_blocked'],
@@ -132,7 +132,7 @@ test('the first result is the section about what is looked for', async () => {
   }
 });
 
-test('a language is chosen once for all samples, with the mouse or the arrows, and remembered on other pages', async () => {
+it('a language is chosen once for all samples, with the mouse or the arrows, and remembered on other pages', async () => {
   const page = await open('/docs/quick-start');
   const shown = () => page.locator('.sample:visible').evaluateAll((all) => all.map((each) => each.dataset['language']));
   expect(new Set(await shown())).toEqual(new Set(['curl']));
@@ -150,7 +150,7 @@ test('a language is chosen once for all samples, with the mouse or the arrows, a
   expect(new Set(await shown())).toEqual(new Set(['curl', 'Ruby']));
 });
 
-test('copies code as it is', async () => {
+it('copies code as it is', async () => {
   const page = await open('/docs/quick-start');
   await page.getByRole('button', { name: 'Copy' }).first().click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
@@ -159,7 +159,7 @@ test('copies code as it is', async () => {
 });
 
 // Before the next one, whose page asks for its account until it is left.
-test('asks for no account where no person has signed in on this browser', async () => {
+it('asks for no account where no person has signed in on this browser', async () => {
   const before = server.asked.length;
   const page = await open('/docs/quick-start');
   await page.getByText(`${server.url}/api/v1/messages`).first().waitFor();
@@ -167,7 +167,7 @@ test('asks for no account where no person has signed in on this browser', async 
   expect(await page.locator('main').innerText()).toContain('mk_your_key');
 });
 
-test('samples have the address of this host, and keys of the account where a person is signed in', async () => {
+it('samples have the address of this host, and keys of the account where a person is signed in', async () => {
   await tab.evaluate("localStorage.setItem('dashboard:last-account', 'a-1')");
   const page = await open('/docs/quick-start');
   await page.getByText('keys of Ada’s books').waitFor();
@@ -185,7 +185,7 @@ test('samples have the address of this host, and keys of the account where a per
   expect(Date.parse(time)).toBeGreaterThan(Date.now());
 });
 
-test('on a phone the menu opens, leads to another page, and closes', async () => {
+it('on a phone the menu opens, leads to another page, and closes', async () => {
   const page = await open('/docs/quick-start', phone);
   const nav = page.getByRole('navigation');
   expect(await nav.isVisible()).toBe(false);
@@ -196,7 +196,7 @@ test('on a phone the menu opens, leads to another page, and closes', async () =>
   expect(await nav.isVisible()).toBe(false);
 });
 
-test('on a phone the search has no shortcut that is cut off, and the words of a wide table stay whole', async () => {
+it('on a phone the search has no shortcut that is cut off, and the words of a wide table stay whole', async () => {
   const shown = () => tab.getByRole('combobox').getAttribute('placeholder');
   await open('/docs/figures');
   expect(await shown()).toMatch(/K$/);
@@ -206,7 +206,7 @@ test('on a phone the search has no shortcut that is cut off, and the words of a 
   expect((await cell.boundingBox())?.width).toBeGreaterThanOrEqual(112);
 });
 
-test('without JavaScript everything is readable: all samples are shown, and the menu works', async () => {
+it('without JavaScript everything is readable: all samples are shown, and the menu works', async () => {
   const page = await openTab({ javaScriptEnabled: false, viewport: phone });
   await page.goto('/docs/quick-start');
   expect(await page.locator('.sample:visible').count()).toBe(await page.locator('.sample').count());
@@ -215,7 +215,7 @@ test('without JavaScript everything is readable: all samples are shown, and the 
   expect(await page.getByRole('navigation').isVisible()).toBe(true);
 });
 
-test('prints the text alone', async () => {
+it('prints the text alone', async () => {
   const page = await open('/docs/retries');
   await page.emulateMedia({ media: 'print' });
   expect(await page.getByRole('navigation').isVisible()).toBe(false);

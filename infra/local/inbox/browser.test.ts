@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startBrowser } from '../../../test/browser.ts';
 import { downloaded, expectGood, openTab, until } from '../../../test/dashboard-visit.ts';
 import { serveLocally } from '../emulators/local-server.ts';
@@ -54,7 +54,9 @@ const order = {
   attachments: [{ filename: 'invoice.txt', content: 'Paid.' }],
 };
 
-describe.skipIf(process.platform !== 'linux' && !process.env['CHROME_PATH'])('the inbox in a browser', () => {
+beforeEach(({ skip }) => skip(!browser, 'no browser on this machine'));
+
+describe('the inbox in a browser', () => {
   it('shows a long recipient, and beside it when, within the narrowest screen', async () => {
     const { url, page } = await visit();
     await send(url, { subject: 'Hi', to: 'grace.hopper.with.a.long.name@department.of.ships.example.org' });
